@@ -10,6 +10,7 @@ import (
 func (d *Dynamics) weigh(i int32) {
 	b := &d.bodies[i]
 	if !b.moves {
+		d.inertias[i] = inertia{}
 		return
 	}
 	x, y, z := axes(d.motions[i].q.Mul(b.axes))

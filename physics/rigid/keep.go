@@ -105,16 +105,16 @@ func (d *Dynamics) keep(c *constraint, m *memory, t *physics.Contact) {
 
 // match finds the impulses of a manifold's points: those of the same features, else the nearest
 // ones of the manifold of the same number. It returns the memory that shares most features.
-func (c *constraint) match(x *contact, f *physics.Manifold, arms *[physics.MaxContactPoints][2]geom.Vec3) *memory {
+func (d *Dynamics) match(c *constraint, x *contact, f *physics.Manifold, arms *[physics.MaxContactPoints][2]geom.Vec3) *memory {
 	var old, last *memory
 	if c.k < x.held {
-		if last = x.memory(c.k); last.childA != f.ChildA || last.childB != f.ChildB {
+		if last = d.memory(x, c.k); last.childA != f.ChildA || last.childB != f.ChildB {
 			last = nil
 		}
 	}
 	var missed, used uint // sets of points: of the manifold, and of last
 	for i := range f.ContactPoints() {
-		m, k := x.find(f, &f.Points[i])
+		m, k := d.recall(x, f, &f.Points[i])
 		if m == nil {
 			missed |= 1 << i
 			continue

@@ -12,8 +12,7 @@ import (
 // on a.
 type constraint struct {
 	a, b    int32
-	contact int32 // index in the tracker's All
-	slot    int32
+	contact *physics.Contact
 	k       int32 // number of the manifold
 	n       int32 // of points
 	soft    int32 // index of the softness
@@ -24,12 +23,10 @@ type constraint struct {
 	points  [physics.MaxContactPoints]point
 	bounce  [physics.MaxContactPoints]bounce
 
-	friction          float32
-	restitution       float32
-	rolling, spinning float32
-	tangent           [2]geom.Vec3
-	armA, armB        geom.Vec3  // from the bodies' centres to the centre of the points
-	slide             [2]float32 // target speed along the tangents
+	mixture
+	tangent    [2]geom.Vec3
+	armA, armB geom.Vec3  // from the bodies' centres to the centre of the points
+	slide      [2]float32 // target speed along the tangents
 	// Inverse of the effective mass along both tangents, a symmetric matrix, and the impulse.
 	m00, m01, m11      float32
 	tangential         [2]float32
@@ -77,14 +74,17 @@ func (d *Dynamics) prepare(_, from, to int) {
 }
 
 func (d *Dynamics) prepareOne(c *constraint, j *job) {
-	t := d.tracker.All[j.contact]
+	t := j.contact
 	x := &d.contacts[t.Slot]
 	f := &t.Manifolds[j.k]
 	*c = constraint{
-		a: x.a, b: x.b, contact: j.contact, slot: t.Slot, k: j.k, n: f.N, normal: f.Normal,
-		friction: x.friction, restitution: x.restitution, rolling: x.rolling, spinning: x.spinning,
-		bounces: x.restitution > 0, rolls: x.rolling > 0,
+		a: x.a, b: x.b, contact: j.contact, k: j.k, n: f.N, normal: f.Normal,
+		mixture: x.mixture,
 	}
+	if x.layered {
+		c.mixture = d.mixAt(t, f)
+	}
+	c.bounces, c.rolls = c.restitution > 0, c.rolling > 0
 	ia, ib := &d.inertias[c.a], &d.inertias[c.b]
 	ma, mb := &d.motions[c.a], &d.motions[c.b]
 	c.invMassA, c.invMassB = ia.mass, ib.mass
@@ -96,7 +96,7 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	var arms [physics.MaxContactPoints][2]geom.Vec3
 	var old *memory
 	if c.k < x.held {
-		old = x.memory(c.k)
+		old = d.memory(x, c.k)
 		c.kept = d.keeps(c, old, f, &fa, &fb)
 	}
 	if c.kept {
@@ -113,7 +113,7 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 			arms[i] = [2]geom.Vec3{at.Sub(fa.at), at.Sub(fb.at)}
 			c.points[i].gap = -q.Depth
 		}
-		old = c.match(x, f, &arms)
+		old = d.match(c, x, f, &arms)
 	}
 	n := c.normal
 	for i := range c.points[:c.n] {
@@ -142,11 +142,10 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	c.m00, c.m01, c.m11 = float32(k11*det), -float32(k01*det), float32(k00*det)
 	c.twistMass = reciprocal(n.Dot(ia.apply(n).Add(ib.apply(n))))
 	if c.rolls {
-		s0, s1 := c.tangent[0], c.tangent[1]
-		c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
+		c.weighRoll(ia, ib)
 	}
 	if x.slides {
-		v := d.surface(x.materials[1], t.B).Sub(d.surface(x.materials[0], t.A))
+		v := d.surface(t.B, f.Points[0].TriangleB).Sub(d.surface(t.A, f.Points[0].TriangleA))
 		c.slide = [2]float32{-c.tangent[0].Dot(v), -c.tangent[1].Dot(v)}
 	}
 	if old != nil {
@@ -158,20 +157,16 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	}
 }
 
-// surface returns the velocity of a collider's surface in world axes.
-func (d *Dynamics) surface(material int32, id physics.ColliderID) geom.Vec3 {
-	v := d.material(owner{material: material}).SurfaceVelocity
-	if v == (geom.Vec3{}) {
-		return v
-	}
-	c, _ := d.space.Collider(id)
-	return c.Transform.Rotation.Rotate(v)
+// weighRoll computes the effective mass against rolling, the least of both directions.
+func (c *constraint) weighRoll(ia, ib *inertia) {
+	s0, s1 := c.tangent[0], c.tangent[1]
+	c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
 }
 
-// find returns the memory of a contact point.
-func (x *contact) find(f *physics.Manifold, q *physics.ContactPoint) (*memory, int) {
+// recall returns the memory of a contact point.
+func (d *Dynamics) recall(x *contact, f *physics.Manifold, q *physics.ContactPoint) (*memory, int) {
 	for k := range x.held {
-		m := x.memory(k)
+		m := d.memory(x, k)
 		if m.childA != f.ChildA || m.childB != f.ChildB {
 			continue
 		}
@@ -189,14 +184,15 @@ func (x *contact) find(f *physics.Manifold, q *physics.ContactPoint) (*memory, i
 func (d *Dynamics) store(_, from, to int) {
 	for i := range d.constraints[from:to] {
 		c := &d.constraints[from+i]
-		t, x := d.tracker.All[c.contact], &d.contacts[c.slot]
+		t, x := c.contact, &d.contacts[c.contact.Slot]
 		if c.k == 0 {
 			x.held = int32(len(t.Manifolds))
 		}
-		m := x.memory(c.k)
+		m := d.memory(x, c.k)
 		if !c.kept {
 			d.keep(c, m, t)
 		}
+		m.n = c.n // 0 if Adjust turned it off
 		load := float32(0)
 		for k := range c.points[:c.n] {
 			m.points[k].impulse = c.points[k].impulse
