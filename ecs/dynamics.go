@@ -240,12 +240,10 @@ func (d *Dynamics) move(e ecs.Entity, b *bodyRow) {
 // step makes a step and notes its events.
 func (d *Dynamics) step() {
 	d.rigid.Step()
-	ended, began := d.rigid.Ended(), d.rigid.Began()
-	for i := range ended {
-		d.Ended = append(d.Ended, d.contact(&ended[i], d.pairs[ended[i].Slot]))
+	for _, t := range d.rigid.Ended() {
+		d.Ended = append(d.Ended, d.contact(t, d.pairs[t.Slot]))
 	}
-	for i := range began {
-		t := &began[i]
+	for _, t := range d.rigid.Began() {
 		pair := [2]ecs.Entity{d.space.owner(t.A), d.space.owner(t.B)}
 		d.pairs = setAt(d.pairs, int(t.Slot), pair)
 		d.Began = append(d.Began, d.contact(t, pair))

@@ -166,20 +166,6 @@ func (d *Dynamics) setFaults(b *bodyRow) {
 	}
 }
 
-// rebased moves the transforms that the game has not written to the coordinates of another origin.
-func (d *Dynamics) rebased(w *ecs.World, from, to geom.DVec3) {
-	if d == nil {
-		return
-	}
-	shift := from.Sub(to)
-	for i := range d.bodies.rows {
-		b := &d.bodies.rows[i]
-		for _, p := range []*geom.Vec3{&b.before.Position, &b.now.Position} {
-			*p = p.Wide().Add(shift).Narrow()
-		}
-	}
-}
-
 // update makes the bodies and materials those of the world's entities.
 func (d *Dynamics) update(w *ecs.World) {
 	d.compare(w)

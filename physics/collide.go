@@ -59,10 +59,20 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 // collideConvex appends the manifold of two subshapes neither of which is a mesh, if there is one.
 // It takes scratch memory of its own if it needs some and w is nil.
 func collideConvex(w *scratch, dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
-	if !placed.MayTouch(a, b, margin) {
+	switch {
+	case a.Kind == placed.KindPlane && b.Kind == placed.KindPlane:
 		return dst
-	}
-	if a.IsSimple() && b.IsSimple() {
+	case a.Kind == placed.KindPlane:
+		from := len(dst)
+		if dst = collidePlane(w, dst, b, a, margin); len(dst) > from {
+			dst[from] = dst[from].Flipped()
+		}
+		return dst
+	case b.Kind == placed.KindPlane:
+		return collidePlane(w, dst, a, b, margin)
+	case !placed.MayTouch(a, b, margin):
+		return dst
+	case a.IsSimple() && b.IsSimple():
 		var n narrow.Manifold
 		var x, y narrow.Simple
 		a.SetSimple(&x)
@@ -79,6 +89,31 @@ func collideConvex(w *scratch, dst []Manifold, a, b *placed.Subshape, margin flo
 	placed.PartsOf(placed.Whole, placed.Whole).Shapes(&w.x, &w.y, a, b)
 	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
 		dst = appendManifold(dst, &w.finder.Manifold, a, b)
+	}
+	return dst
+}
+
+// collidePlane is collideConvex for any subshape and a plane.
+func collidePlane(w *scratch, dst []Manifold, a, plane *placed.Subshape, margin float32) []Manifold {
+	if a.IsSimple() {
+		var n narrow.Manifold
+		var x narrow.Simple
+		a.SetSimple(&x)
+		if n.CollidePlane(&x, plane.Behind(x.Center()), float64(margin)); n.N > 0 {
+			dst = appendManifold(dst, &n, a, plane)
+		}
+		return dst
+	}
+	if isBox := a.Kind == placed.KindBox || a.Kind == placed.KindAABB; !isBox && !placed.MayTouch(a, plane, margin) {
+		return dst // a box takes no longer
+	}
+	if w == nil {
+		w = takeScratch()
+		defer scratches.Put(w)
+	}
+	a.SetPart(&w.x, placed.Whole)
+	if w.finder.CollidePlane(&w.x, plane.Behind(w.x.Center()), float64(margin)); w.finder.N > 0 {
+		dst = appendManifold(dst, &w.finder.Manifold, a, plane)
 	}
 	return dst
 }

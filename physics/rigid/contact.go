@@ -148,12 +148,12 @@ func (d *Dynamics) meet() {
 	all := d.tracker.All
 	if d.unbound {
 		for i := range all {
-			d.bind(&all[i])
+			d.bind(all[i])
 		}
 		d.unbound = false
 	} else {
 		for i := range d.tracker.Began {
-			d.bind(&d.tracker.Began[i])
+			d.bind(d.tracker.Began[i])
 		}
 	}
 	for woke := true; woke; {
@@ -164,12 +164,13 @@ func (d *Dynamics) meet() {
 				continue
 			}
 			// What is at rest on something that moved, also if that is no body, may fall.
-			stirred := !all[i].Still || d.stirs(c.a) || d.stirs(c.b)
+			stirred := !all[i].Still && !d.rebased || d.stirs(c.a) || d.stirs(c.b)
 			if stirred && (d.wakeSleeping(c.a) || d.wakeSleeping(c.b)) {
 				woke = true
 			}
 		}
 	}
+	d.rebased = false // it changes all colliders, and moves none against another
 	d.jobs = d.jobs[:0]
 	var counts [maxColors + 1]int32
 	for i := range all {

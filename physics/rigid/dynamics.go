@@ -50,7 +50,8 @@ type Dynamics struct {
 	h           float32     // seconds of a substep
 	softness    [2]softness // of contacts between dynamic bodies, and with others
 	stepping    bool
-	origin      geom.DVec3 // of the space, at the last step
+	origin      geom.DVec3 // of the space, when the bodies were last moved to it
+	rebased     bool       // since the last step
 
 	// See continuous.go. The functions are made once, so that a step allocates nothing.
 	near     []physics.ColliderID
@@ -170,6 +171,7 @@ func (d *Dynamics) Remove(id BodyID) bool {
 
 // find returns the index of a body; 0 if there is none.
 func (d *Dynamics) find(id BodyID) int32 {
+	d.rebase()
 	if i := id.index(); i > 0 && i < len(d.bodies) && d.bodies[i].alive && d.bodies[i].id == id {
 		return int32(i)
 	}
@@ -315,11 +317,11 @@ func (d *Dynamics) Colliders(id BodyID) []physics.ColliderID {
 
 // Contacts returns the contacts that the last step began with, in the order of pairs, valid until
 // the next step. It includes those with sensors and of sleeping bodies. See [Dynamics.Began].
-func (d *Dynamics) Contacts() []physics.Contact { return d.tracker.All }
+func (d *Dynamics) Contacts() []*physics.Contact { return d.tracker.All }
 
 // Began and Ended return the contacts that began or ended at the last step: see
 // [physics.ContactTracker].
-func (d *Dynamics) Began() []physics.Contact { return d.tracker.Began }
+func (d *Dynamics) Began() []*physics.Contact { return d.tracker.Began }
 
 // Ended returns the contacts that ended at the last step, as they were before.
-func (d *Dynamics) Ended() []physics.Contact { return d.tracker.Ended }
+func (d *Dynamics) Ended() []*physics.Contact { return d.tracker.Ended }

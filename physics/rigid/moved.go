@@ -17,3 +17,18 @@ func (d *Dynamics) Velocity(id BodyID) (v, w geom.Vec3, ok bool) {
 	i := d.find(id)
 	return d.motions[i].v, d.motions[i].w, i != 0
 }
+
+// rebase moves the bodies to the coordinates of the space, if that was rebased.
+func (d *Dynamics) rebase() {
+	origin := d.space.Origin()
+	if origin == d.origin {
+		return
+	}
+	shift := d.origin.Sub(origin)
+	for i := range d.bodies[1:] {
+		b := &d.bodies[1+i]
+		b.center = b.center.Wide().Add(shift).Narrow()
+		b.goal.Position = b.goal.Position.Wide().Add(shift).Narrow()
+	}
+	d.origin, d.rebased = origin, true
+}

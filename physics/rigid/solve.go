@@ -65,7 +65,7 @@ func (d *Dynamics) prepare(_, from, to int) {
 }
 
 func (d *Dynamics) prepareOne(c *constraint, j *job) {
-	t := &d.tracker.All[j.contact]
+	t := d.tracker.All[j.contact]
 	x := &d.contacts[t.Slot]
 	f := &t.Manifolds[j.k]
 	n := f.Normal

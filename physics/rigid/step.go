@@ -31,14 +31,7 @@ func (d *Dynamics) Step() {
 	hertz := min(s.ContactHertz, rate/4)
 	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(2*hertz, s.ContactDamping, d.h)}
 
-	if o := d.space.Origin(); o != d.origin {
-		for i := range d.bodies[1:] {
-			b := &d.bodies[1+i]
-			b.center = b.center.Wide().Add(d.origin.Sub(o)).Narrow()
-			b.goal.Position = b.goal.Position.Wide().Add(d.origin.Sub(o)).Narrow()
-		}
-		d.origin = o
-	}
+	d.rebase()
 	d.tracker.Margin = s.Margin
 	d.tracker.Update(d.space)
 	d.meet()
@@ -221,7 +214,7 @@ func (d *Dynamics) report() {
 		if at < 0 {
 			continue
 		}
-		t := &d.tracker.All[c.contact]
+		t := d.tracker.All[c.contact]
 		p := &t.Manifolds[c.k].Points[at]
 		h := Hit{t.A, t.B, p.PointA.Add(p.PointB).Mul(0.5), c.normal, -worst, c.points[at].most}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {

@@ -261,16 +261,20 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 	}
 	x.slack = edgeBias * max(a.size, b.size)
 	for k := range 3 {
-		e := corners[(k+1)%3].Sub(corners[k])
+		c, o := &corners[k], &corners[(k+2)%3]
+		e := corners[(k+1)%3].Sub(*c)
 		ee := e.Dot(e)
-		// L = axis × e for each axis of the box.
-		for _, l := range [3]geom.DVec3{{Y: -e.Z, Z: e.Y}, {X: e.Z, Z: -e.X}, {X: -e.Y, Y: e.X}} {
-			ll := l.Dot(l)
+		// For L = each axis of the box × e: the edge and the third corner along L.
+		d, pc, po := triple(e), triple(e.Cross(*c)), triple(e.Cross(*o))
+		for i := range 3 {
+			i1, i2 := next[i], next[i+1]
+			e1, e2 := d[i1], d[i2]
+			ll := float64(e1*e1) + float64(e2*e2)
 			if !(ll > alongAxis*ee) {
 				continue
 			}
-			p, o := l.Dot(corners[k]), l.Dot(corners[(k+2)%3])
-			reach := a.half.Dot(absolute(l))
+			p, o := pc[i], po[i]
+			reach := float64(h[i1]*math.Abs(e2)) + float64(h[i2]*math.Abs(e1))
 			up, down := min(p, o)-reach, -max(p, o)-reach
 			if !x.mayBeBy(max(up, down), ll) {
 				continue
@@ -286,12 +290,14 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 			}
 			if x.isBetter(s) {
 				x.most, x.slack = s, 0
-				x.n = a.x.Mul(l.X*sign).AddMul(l.Y*sign, a.y).AddMul(l.Z*sign, a.z)
+				x.n = u[i2].Mul(e1*sign).AddMul(-e2*sign, u[i1])
 			}
 		}
 	}
 	return x.resolve(rel, a, b, limit, q)
 }
+
+func triple(v geom.DVec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 func component(v geom.DVec3, i int) float64 {
 	switch i {

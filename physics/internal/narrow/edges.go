@@ -119,20 +119,3 @@ func (e *Edges) allows(i int, c *[3]geom.DVec3, u, n geom.DVec3) bool {
 	out := c[(i+1)%3].Sub(c[i]).Cross(u)
 	return float64(cos*out.Dot(n)) <= float64((float64(sin*n.Dot(u))+leaning)*out.Len())
 }
-
-// along finds the contacts of a triangle and a shape along a given direction. There are none unless
-// the shape's support point against that direction is over the triangle.
-func (f *Finder) along(t, s *Shape, n geom.DVec3, margin float64) {
-	f.Normal, f.N, f.edges.found = n, 0, false
-	pt, ps := &f.patchA, &f.patchB
-	t.patch(n, pt)
-	s.patch(n.Neg(), ps)
-	switch {
-	case pt.align >= faceOn:
-		f.onFace(pt, ps, margin, touching*t.size, false)
-	case ps.align >= faceOn:
-		f.onFace(ps, pt, margin, touching*s.size, true)
-	default:
-		f.onEdges(t, s, margin)
-	}
-}

@@ -47,9 +47,9 @@ type MeshManifold struct {
 type Joiner struct {
 	parts    []part
 	of       [2]triangles   // of the mesh, and of the other one if there are two
-	shapes   []Shape        // of all triangles
 	whole    *Shape         // the other shape, if it is no mesh
-	contacts []ContactPoint // of the parts alone
+	two      [2]Shape       // triangles of a part
+	contacts []ContactPoint // of parts
 	ways     []way
 	points   []MeshContact // of the manifold that is being made
 	margin   float64
@@ -61,7 +61,7 @@ type Joiner struct {
 	rounding float64 // of coordinates, in metres
 	left     []int32 // parts that no way out parts from the shape
 	tries    []way   // of the part for which a way out is searched for
-	touches  []MeshContact
+	arcs     []arc   // of the other shape, if they were needed
 	one      Finder
 	face     patch // of the other shape, along the way out that is being collected
 }
@@ -70,7 +70,7 @@ type Joiner struct {
 type part struct {
 	n        geom.DVec3 // the direction of the contacts of both alone, and their depth
 	depth    float64
-	from, to int32 // these contacts
+	from, to int32 // these contacts, if they were needed for the direction; else see alone
 	number   int32 // the order of parts
 	index    int32 // among the parts
 	a, b     int32 // the triangle, and that of the other mesh or −1
@@ -78,7 +78,6 @@ type part struct {
 	at       int8 // the edge or corner of the stand
 	free     bool // not limited by edges
 	near     bool // beyond the margin, within reach
-	later    bool // its contacts alone have not been made
 	joins    bool // it contributes to the way out that is being collected
 }
 
@@ -86,15 +85,15 @@ type part struct {
 type way struct {
 	n     geom.DVec3
 	depth float64
-	part  int32 // the part that it was found for
-	touch int32 // 1 + the number of the contact that a search found it with
+	reach float64 // the support function of the other shape against n, if it is no mesh
+	part  int32   // the part that it was found for
 }
 
 // Reset drops all triangles and keeps the memory. The middle of the other shape decides on which
 // side of the surface it is. Triangles within a reach, in metres, of the shape are kept for the
 // directions of the surface around those that are touched: see [Joiner.Lacks].
 func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
-	j.parts, j.contacts, j.shapes, j.whole = j.parts[:0], j.contacts[:0], j.shapes[:0], nil
+	j.parts, j.contacts, j.arcs, j.whole = j.parts[:0], j.contacts[:0], j.arcs[:0], nil
 	j.reach, j.lacks, j.margin, j.size, j.extent = reach, 0, 0, 0, 0
 	j.of[0].reset(middle, true)
 	j.of[1].reset(geom.DVec3{}, false)
@@ -105,7 +104,7 @@ func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
 // triangles, or a half-space. See also [Joiner.CollideTriangles].
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
 	if p, ok := j.relate(e, t, s, margin); ok {
-		p.number, p.a, p.b = triangle, j.of[0].add(triangle, e, t, j), -1
+		p.number, p.a, p.b = triangle, j.of[0].add(triangle, e, t), -1
 		j.whole = s
 		j.parts = append(j.parts, p)
 	}
@@ -115,7 +114,7 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 // the pair.
 func (j *Joiner) CollideTriangles(pair, a, b int32, ea, eb *Edges, t, s *Shape, margin float64) {
 	// A triangle that touches none of the other mesh belongs to the surface around one that does.
-	i, k := j.of[0].addOnce(a, ea, t, j), j.of[1].addOnce(b, eb, s, j)
+	i, k := j.of[0].addOnce(a, ea, t), j.of[1].addOnce(b, eb, s)
 	if p, ok := j.relate(ea, t, s, margin); ok {
 		p.number, p.a, p.b = pair, i, k
 		j.parts = append(j.parts, p)
@@ -136,14 +135,15 @@ func (j *Joiner) relate(e *Edges, t, s *Shape, margin float64) (p part, ok bool)
 	if !relate(&r, a, b, limit, askContacts) {
 		return p, false
 	}
-	least := r.least
-	if least { // only the contacts show whether and where they touch
+	p.free, p.from = s.kind == KindHalfSpace, int32(len(j.contacts))
+	// Of what is apart only the contacts show whether and where they touch.
+	if r.least {
 		if f.related(a, b, &r, limit); f.N == 0 {
 			return p, false
 		}
 		r.n, r.dist = f.Normal, -f.Points[f.Deepest()].Depth
 	}
-	p = part{n: r.n, depth: -r.dist, from: int32(len(j.contacts)), free: s.kind == KindHalfSpace, near: -r.dist < -margin}
+	p.n, p.depth, p.near = r.n, -r.dist, -r.dist < -margin
 	if exchanged {
 		p.n = p.n.Neg()
 	}
@@ -157,66 +157,54 @@ func (j *Joiner) relate(e *Edges, t, s *Shape, margin float64) (p part, ok bool)
 		p.stand, at = e.stand(&c, t.u, p.n)
 		p.at = int8(at)
 	}
-	// Along the normal of a triangle the contacts are found when all ways out are known.
-	p.later = p.stand == overFace && !p.free && s.kind != KindSphere && s.kind != KindCapsule
-	if p.stand != wrong && !p.near && !p.later {
-		if !least {
+	if made := f.N > 0; p.stand != wrong && !p.near && (made || !s.hasFaces()) {
+		if !made {
 			f.related(a, b, &r, margin)
 		}
 		if exchanged {
 			f.flip()
 		}
-		if f.N < maxContacts || !j.addAll(t, s, margin) {
-			j.contacts = append(j.contacts, f.Contacts()...)
+		all := f.N == maxContacts
+		if all {
+			s.patch(p.n.Neg(), &j.face)
 		}
-		j.trim(t, s, p.n, int(p.from))
+		if !all || !j.clip(t, s, &j.face, margin) {
+			j.contacts = append(j.contacts, f.Contacts()...)
+			j.trim(t, s, p.n, int(p.from))
+		}
 	}
 	p.to = int32(len(j.contacts))
 	j.margin, j.size, j.extent = margin, max(j.size, t.size, s.size), max(j.extent, s.extent)
 	return p, true
 }
 
-// addAll adds all contacts of two faces along the finder's normal. Only four of them may lack a
-// corner of the shape that no other triangle touches. It returns false if two faces do not touch.
-func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
-	f := &j.one
-	pt, ps := &f.patchA, &f.patchB
-	t.patch(f.Normal, pt)
-	s.patch(f.Normal.Neg(), ps)
-	ref, inc, slack := pt, ps, float64(touching*t.size)
-	exchanged := pt.align < faceOn || pt.align < ps.align-facePreferred
-	if exchanged {
-		ref, inc, slack = ps, pt, float64(touching*s.size)
-	}
-	if ref.align < faceOn || inc.n <= 2 {
-		return false
-	}
-	spots := f.clip(ref, inc, margin, slack, exchanged)
-	for i := range spots {
-		j.contacts = append(j.contacts, ContactPoint{})
-		spots[i].write(&j.contacts[len(j.contacts)-1], f.Normal, exchanged)
-	}
-	return len(spots) > 0
-}
-
-func (j *Joiner) alone(p *part) []ContactPoint { return j.contacts[p.from:p.to] }
-
-// pair returns the two shapes of a part.
+// pair returns the two shapes of a part, until the next call.
 func (j *Joiner) pair(p *part) (t, s *Shape) {
-	t, s = &j.shapes[j.of[0].faces[p.a].shape], j.whole
+	t, s = &j.two[0], j.whole
+	j.of[0].faces[p.a].shape(t)
 	if p.b >= 0 {
-		s = &j.shapes[j.of[1].faces[p.b].shape]
+		s = &j.two[1]
+		j.of[1].faces[p.b].shape(s)
 	}
 	return t, s
 }
 
-// over returns the depth of the shape in a triangle along a unit vector.
-func (j *Joiner) over(p *part, n geom.DVec3) float64 {
-	depth := j.of[0].faces[p.a].reach(n)
-	if p.b >= 0 {
-		return depth + j.of[1].faces[p.b].reach(n.Neg())
+// against returns the support function of the other shape against a unit vector, and 0 if it is a
+// mesh.
+func (j *Joiner) against(n geom.DVec3) float64 {
+	if j.whole == nil {
+		return 0
 	}
-	return depth + j.whole.Reach(n.Neg())
+	return j.whole.Reach(n.Neg())
+}
+
+// over returns the depth of the shape in a triangle along a unit vector.
+func (j *Joiner) over(p *part, n geom.DVec3, reach float64) float64 {
+	depth := j.of[0].faces[p.a].reach(n) + reach
+	if p.b >= 0 {
+		depth += j.of[1].faces[p.b].reach(n.Neg())
+	}
+	return depth
 }
 
 // Join appends the manifolds of what was added since [Joiner.Reset] to dst, the deepest first, and
@@ -225,7 +213,7 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	if len(j.parts) == 0 {
 		return dst
 	}
-	if p := &j.parts[0]; len(j.parts) == 1 && p.stand == overFace && !p.later && !p.near && j.isWayOut(p) && p.to > p.from {
+	if p := &j.parts[0]; len(j.parts) == 1 && p.stand == overFace && p.from < p.to && j.isWayOut(p) {
 		return append(dst, j.only(p))
 	}
 	j.arrange()
@@ -271,7 +259,7 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 // only returns the manifold of the only part, which has up to four contacts of its own.
 func (j *Joiner) only(p *part) MeshManifold {
 	m := MeshManifold{Normal: p.n}
-	for _, c := range j.alone(p)[:min(maxContacts, p.to-p.from)] {
+	for _, c := range j.contacts[p.from:min(p.to, p.from+maxContacts)] {
 		m.Points[m.N] = MeshContact{c, p.number}
 		if m.N++; c.Depth > m.Points[0].Depth {
 			m.Points[0], m.Points[m.N-1] = m.Points[m.N-1], m.Points[0]
@@ -311,6 +299,7 @@ func (j *Joiner) gather(from int) {
 			if from == MaxNormals {
 				break
 			}
+			w.reach = j.against(w.n)
 			j.ways[from] = *w
 			from++
 		}
@@ -320,12 +309,12 @@ func (j *Joiner) gather(from int) {
 
 // isParted reports whether a way out parts a triangle from the shape, as well as that for which it
 // was found.
-func (j *Joiner) isParted(p *part, w *way) bool { return j.over(p, w.n) <= w.depth+j.rounding }
+func (j *Joiner) isParted(p *part, w *way) bool { return j.over(p, w.n, w.reach) <= w.depth+j.rounding }
 
 // search adds ways out for the triangles that none parts from the shape.
 func (j *Joiner) search() {
 	from := len(j.ways)
-	j.left, j.touches = j.left[:0], j.touches[:0]
+	j.left = j.left[:0]
 	for i := range j.parts {
 		p := &j.parts[i]
 		if p.near || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {

@@ -26,21 +26,22 @@ func (j *Joiner) collect(w *way) {
 			}
 		}
 	}
-	if j.face.align = -1; j.whole != nil && j.whole.kind != KindHalfSpace {
-		j.whole.patch(w.n.Neg(), &j.face)
-	}
+	j.turnTo(w.n)
 	deepest := math.Inf(-1)
 	for i := range j.parts {
 		p := &j.parts[i]
 		if !p.joins || w.part != p.index && !j.hasCorner(p, w) {
 			continue
 		}
-		from, all := len(j.contacts), j.alone(p)
-		if p.stand == wrong || p.near || p.later || p.n.Dot(w.n) < sameWay {
-			j.along(p, w.n)
-			all = j.contacts[from:]
+		from := len(j.contacts)
+		depth := math.Inf(-1)
+		switch {
+		case w.part == p.index:
+			depth = w.depth
+		case p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameWay:
+			depth = p.depth
 		}
-		for _, c := range all {
+		for _, c := range j.along(p, w.n, depth) {
 			deepest = max(deepest, c.Depth)
 			if !j.isWithin(p, &c) {
 				c.PointA = c.PointB.AddMul(c.Depth, w.n)
@@ -50,13 +51,20 @@ func (j *Joiner) collect(w *way) {
 		j.contacts = j.contacts[:from]
 	}
 	if deepest < w.depth-j.rounding {
-		if w.touch > 0 {
-			j.points = append(j.points, j.touches[w.touch-1])
-		} else if c, ok := j.touch(w); ok || len(j.points) == 0 {
+		if c, ok := j.touch(w, float64(besideEdge*j.size)); ok {
 			j.points = append(j.points, c)
-		} else {
+		} else if len(j.points) > 0 {
 			j.lack(w)
+		} else if c, ok := j.touch(w, math.Inf(1)); ok {
+			j.points = append(j.points, c)
 		}
+	}
+}
+
+// turnTo finds the patch of the other shape, if it is no mesh, that faces a way out.
+func (j *Joiner) turnTo(n geom.DVec3) {
+	if j.face.align = -1; j.whole != nil && j.whole.kind != KindHalfSpace {
+		j.whole.patch(n.Neg(), &j.face)
 	}
 }
 
@@ -107,36 +115,94 @@ func (j *Joiner) isWithin(p *part, c *ContactPoint) bool {
 	return !c.FeatureB.IsVertex() && j.of[0].isWithin(p.a, c.FeatureA)
 }
 
-// along adds the contacts of a triangle along a direction.
-func (j *Joiner) along(p *part, n geom.DVec3) {
+// along adds the contacts of a part along the direction of turnTo, and returns them. If they lack
+// one of a depth, in metres, it adds that where two edges cross.
+func (j *Joiner) along(p *part, n geom.DVec3, depth float64) []ContactPoint {
+	if p.from < p.to && p.n.Dot(n) >= sameWay {
+		return j.contacts[p.from:p.to]
+	}
 	f, from := &j.one, len(j.contacts)
 	t, s := j.pair(p)
-	f.Normal = n
-	if !j.addAll(t, s, j.margin) {
-		f.along(t, s, n, j.margin)
-		j.contacts = append(j.contacts, f.Contacts()...)
+	f.Normal, f.N, f.edges.found = n, 0, false
+	ps := &j.face
+	if p.b >= 0 {
+		ps = &f.patchB
+		s.patch(n.Neg(), ps)
 	}
-	j.trim(t, s, n, from)
+	if !j.clip(t, s, ps, j.margin) {
+		if f.onEdges(t, s, j.margin); depth > math.Inf(-1) {
+			f.cross(t, s, &relation{dist: -depth, n: n})
+		}
+		j.contacts = append(j.contacts, f.Contacts()...)
+		j.trim(t, s, n, from)
+	}
+	return j.contacts[from:]
+}
+
+// cross adds a contact where two edges cross, if the others are not as deep as the relation.
+func (f *Finder) cross(a, b *Shape, r *relation) {
+	if f.reaches(a, b, r) {
+		return
+	}
+	if pa, pb, ok := f.edges.crossing(a, b, r); ok {
+		f.deepest(ContactPoint{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())})
+	}
+}
+
+// clip adds all contacts of a triangle and a patch of which one is a face across the finder's
+// normal. Only four of them may lack a corner of the shape that no other triangle touches. It
+// returns false if neither is such a face.
+func (j *Joiner) clip(t, s *Shape, ps *patch, margin float64) bool {
+	f := &j.one
+	pt := &f.patchA
+	t.patch(f.Normal, pt)
+	ref, inc, slack := pt, ps, float64(touching*t.size)
+	exchanged := pt.align < faceOn || pt.align < ps.align-facePreferred
+	if exchanged {
+		ref, inc, slack = ps, pt, float64(touching*s.size)
+	}
+	if ref.align < faceOn {
+		return false
+	}
+	spots, from := f.clip(ref, inc, margin, slack, exchanged), len(j.contacts)
+	for i := range spots {
+		j.contacts = append(j.contacts, ContactPoint{})
+		spots[i].write(&j.contacts[len(j.contacts)-1], f.Normal, exchanged)
+	}
+	if !s.hasFaces() {
+		j.trim(t, s, f.Normal, from)
+	}
+	return true
 }
 
 // touch returns the contact of a way out at the point at which the shape, moved along it, only
 // touches the surface, and false if it does not touch it. The triangle for which the way was found
 // need not have that point: its edge, or its plane, may go on in others.
-func (j *Joiner) touch(w *way) (c MeshContact, ok bool) {
-	least := math.Inf(1)
+func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
+	j.turnTo(w.n)
+	own := &j.parts[w.part]
+	from := len(j.contacts)
+	all := j.along(own, w.n, w.depth)
+	j.contacts = j.contacts[:from]
+	for i := range all {
+		if all[i].Depth >= w.depth-j.rounding {
+			return MeshContact{all[i], own.number}, true
+		}
+	}
+	least := within
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.free || int(w.part) != i && math.Abs(j.over(p, w.n)-w.depth) > j.rounding {
+		if p.free || int(w.part) != i && math.Abs(j.over(p, w.n, w.reach)-w.depth) > j.rounding {
 			continue
 		}
 		t, s := j.pair(p)
 		moved := s.Moved(w.n.Mul(w.depth))
-		if x := Distance(t, &moved, least); x.Distance < least {
-			least = x.Distance
+		if x := Distance(t, &moved, least); x.Distance < least || !ok && x.Distance <= least {
+			least, ok = x.Distance, true
 			c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-w.depth, w.n), w.depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.number}
 		}
 	}
-	return c, least <= besideEdge*j.size
+	return c, ok
 }
 
 // trim removes the contacts from a number on whose points are not on both shapes. Those of edges

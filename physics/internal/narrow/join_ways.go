@@ -28,7 +28,8 @@ func (j *Joiner) isWayOut(p *part) bool {
 		}
 	case overRim:
 		// The edge of a part of a longer edge is no rim.
-		for _, c := range j.alone(p) {
+		j.turnTo(p.n)
+		for _, c := range j.along(p, p.n, p.depth) {
 			if c.Depth >= p.depth-j.rounding && t.isBelow(p.a, c.PointA, p.n) {
 				if !q.thin {
 					q.edges[p.at] = 0
@@ -58,10 +59,11 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 		convex[i] = q.edges.isOpen(i) || float64(b)*side > 0
 		any = any || convex[i]
 	}
-	if w.n, w.depth = q.u.Mul(side), math.Inf(1); p.b >= 0 {
+	w.n, w.depth = q.u.Mul(side), math.Inf(1)
+	if w.reach = j.against(w.n); p.b >= 0 {
 		j.try(p, w, w.n)
 	} else {
-		w.depth = j.over(p, w.n)
+		w.depth = j.over(p, w.n, w.reach)
 	}
 	if any {
 		j.tryFeatures(p, w, &convex)
@@ -70,9 +72,8 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 			if !j.hasWay(p, t.n) {
 				continue
 			}
-			if c, ok := j.touch(&t); ok {
-				j.touches = append(j.touches, c)
-				*w, w.touch = t, int32(len(j.touches))
+			if _, ok := j.touch(&t, float64(besideEdge*j.size)); ok {
+				*w = t
 				break
 			}
 		}
@@ -82,8 +83,9 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 
 // try adds a direction that is shorter than the triangle's normal.
 func (j *Joiner) try(p *part, w *way, n geom.DVec3) {
-	if d := j.over(p, n); d < w.depth-j.rounding {
-		j.tries = append(j.tries, way{n, d, p.index, 0})
+	reach := j.against(n)
+	if d := j.over(p, n, reach); d < w.depth-j.rounding {
+		j.tries = append(j.tries, way{n, d, reach, p.index})
 	}
 }
 
@@ -97,7 +99,7 @@ func (j *Joiner) hasWay(p *part, n geom.DVec3) bool {
 func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 	_, s := j.pair(p)
 	t, q := &j.of[0], &j.of[0].faces[p.a]
-	polytope := s.kind != KindSphere && s.kind != KindCapsule && s.kind != KindRound
+	polytope := s.hasFaces()
 	if polytope {
 		for i := range s.numFaces() {
 			n, _ := s.face(i)
@@ -111,6 +113,12 @@ func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 			j.try(p, w, n.Neg())
 		}
 	}
+	if polytope && (p.b >= 0 || len(j.arcs) == 0) {
+		j.arcs = j.arcs[:0]
+		for k := range s.numArcs() {
+			j.arcs = append(j.arcs, s.arc(k))
+		}
+	}
 	for i := range q.c {
 		if !convex[i] {
 			continue
@@ -119,19 +127,20 @@ func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 		along := b.Sub(a)
 		j.try(p, w, t.edgeOn(p.a, i))
 		if polytope {
-			for k := range s.numArcs() {
-				f := s.arc(k)
-				x, y := f.a.Dot(along), f.b.Dot(along)
-				if float64(x*y) > 0 {
+			over := q.over(i)
+			for k := range j.arcs {
+				f := &j.arcs[k]
+				if x, y := f.a.Dot(along), f.b.Dot(along); float64(x*y) > 0 {
 					continue
 				}
 				n := f.e.Cross(along)
-				if l := n.Len(); l > parallelAxes*f.e.Len()*along.Len() {
-					if n = n.Mul(1 / l); n.Dot(f.out) > 0 {
-						n = n.Neg()
-					}
-					j.try(p, w, n)
+				if n.Dot(f.out) > 0 {
+					n = n.Neg()
 				}
+				if l := total(n); !over.mayHold(n, l) || !(l > parallelAxes*f.e.Len()*along.Len()) {
+					continue
+				}
+				j.try(p, w, n.Mul(1/n.Len()))
 			}
 		}
 		if !polytope || p.depth < 0 {
@@ -144,6 +153,26 @@ func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 			}
 		}
 	}
+}
+
+// wedge holds the directions over an edge of a triangle that the surface has there.
+type wedge struct {
+	out, u   geom.DVec3 // across the edge, in the plane of the triangle, and its normal
+	cos, sin float64    // of the angle by which the surface turns down
+	open     bool
+}
+
+func (f *face) over(edge int) wedge {
+	w := wedge{out: f.c[(edge+1)%3].Sub(f.c[edge]).Cross(f.u).Normalize(), u: f.u, open: f.edges.isOpen(edge)}
+	w.cos, w.sin = f.edges.turn(edge)
+	return w
+}
+
+// mayHold is false only for a vector of about a length whose direction is not in the wedge.
+func (w *wedge) mayHold(n geom.DVec3, length float64) bool {
+	slack := float64(leaning * length)
+	high := w.out.Dot(n)
+	return high >= -slack && (w.open || float64(w.cos*high) <= float64(w.sin*w.u.Dot(n))+slack)
 }
 
 // tryAlone tries the way out of a part of a triangle alone.

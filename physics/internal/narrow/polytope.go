@@ -75,6 +75,9 @@ func (s *Shape) vertex(i uint16) geom.DVec3 {
 	return s.boxVertex(i)
 }
 
+// hasFaces reports whether it is a triangle, a box or a hull.
+func (s *Shape) hasFaces() bool { return s.kind > KindCapsule && s.kind <= KindHull }
+
 func (s *Shape) numFaces() int {
 	switch s.kind {
 	case KindHull:

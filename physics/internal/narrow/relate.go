@@ -110,7 +110,20 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 			return relateBoxTriangle(r, a, b, limit, q)
 		}
 	}
+	if a.kind == KindTriangle && a.isBeyond(b, limit) || b.kind == KindTriangle && b.isBeyond(a, limit) {
+		return false
+	}
 	return relateGeneral(r, a, b, limit, q)
+}
+
+// isBeyond reports whether the plane of a triangle separates it from another core by more than a
+// limit. The gap is measured between the intervals of both along the plane's normal, so that it is
+// right even where rounding has turned that.
+func (s *Shape) isBeyond(o *Shape, limit float64) bool {
+	at := o.p.Sub(s.p).Dot(s.u)
+	least, most := s.span(s.u)
+	from, to := o.span(s.u)
+	return at+from-most > limit || least-at-to > limit
 }
 
 // relateGeneral finds the relation of any two cores by GJK, and by separating axes or EPA if they

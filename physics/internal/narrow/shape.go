@@ -217,7 +217,11 @@ func (s *Shape) place(b geom.AABB, m geom.Affine) {
 	xx, yy, zz := s.x.Dot(s.x), s.y.Dot(s.y), s.z.Dot(s.z)
 	s.even = max(math.Abs(xx-yy), math.Abs(xx-zz), math.Abs(s.x.Dot(s.y)), math.Abs(s.y.Dot(s.z)), math.Abs(s.z.Dot(s.x))) <= float64(evenScale*xx)
 	r := b.Max.Wide().Sub(s.f)
-	s.extent = float64(s.x.Len()*r.X) + float64(s.y.Len()*r.Y) + float64(s.z.Len()*r.Z)
+	if s.even {
+		s.extent = float64(math.Sqrt(xx) * (r.X + r.Y + r.Z))
+	} else {
+		s.extent = float64(s.x.Len()*r.X) + float64(s.y.Len()*r.Y) + float64(s.z.Len()*r.Z)
+	}
 	s.size = big(s.p) + s.extent
 }
 
@@ -304,17 +308,21 @@ func (s *Shape) setCorners(a, b, c geom.DVec3) {
 
 // setNormal sets the normal of a triangle.
 func (s *Shape) setNormal() {
-	n, long := s.e.Cross(s.f), s.longest()
-	if l := long.Dot(long); n.Len() > flatTriangle*l {
-		s.u, s.volume = unit(n), n.Len()
+	n := s.e.Cross(s.f)
+	l := n.Len()
+	if s.volume = l; l > flatTriangle*s.longest() {
+		s.u = geom.DVec3{X: n.X / l, Y: n.Y / l, Z: n.Z / l}
 	} else {
 		// A line or a point: every direction across it is a normal.
-		s.u, s.volume = across(long), 0
+		s.u, s.volume = across(longest([3]geom.DVec3{s.e, s.f, s.f.Sub(s.e)})), 0
 	}
 }
 
-// longest returns the longest side of a triangle.
-func (s *Shape) longest() geom.DVec3 { return longest([3]geom.DVec3{s.e, s.f, s.f.Sub(s.e)}) }
+// longest returns the square of the longest side of a triangle.
+func (s *Shape) longest() float64 {
+	g := s.f.Sub(s.e)
+	return max(s.e.Dot(s.e), s.f.Dot(s.f), g.Dot(g))
+}
 
 // SetHalfSpace makes it the half-space behind a plane: all points p with normal·(p − point) ≤ 0. It
 // is empty if the normal is zero or a number is NaN or infinite.
@@ -335,7 +343,7 @@ func (s *Shape) SetNothing() { s.kind = KindNothing }
 // IsThin reports whether the height of a triangle over its longest side is no more than the
 // rounding of its corners to single precision.
 func (s *Shape) IsThin() bool {
-	return !(s.volume > float64(thinTriangle*s.size)*s.longest().Len())
+	return !(s.volume > float64(thinTriangle*s.size)*math.Sqrt(s.longest()))
 }
 
 // IsEmpty reports whether the shape has no points.
@@ -357,6 +365,14 @@ func (s *Shape) Center() geom.DVec3 {
 		return s.p.AddMul(1./3, s.e.Add(s.f))
 	case KindHull:
 		return s.p.Add(s.image(s.hull.CenterOfMass().Wide().Sub(s.f)))
+	}
+	return s.p
+}
+
+// Center returns the middle of the core.
+func (s *Simple) Center() geom.DVec3 {
+	if s.kind == KindCapsule {
+		return s.p.AddMul(0.5, s.e)
 	}
 	return s.p
 }

@@ -247,6 +247,10 @@ const (
 	// deep shapes look at many triangles twice. maxReaching is up to how many triangles that is
 	// done.
 	reaching, maxReaching = 0.05, 256
+	// fewTriangles is up to how many triangles are compared with each other instead of being found
+	// in tables by their corners. With less, tables are made where they are no gain; with more,
+	// time grows with the square.
+	fewTriangles = 16
 	// asNearMiddle is the relative difference up to which two triangles are equally near to a
 	// shape's middle, as their distances from a point that they share are. With 0, rounding decides
 	// on which side of a corner a shape is.
@@ -274,8 +278,12 @@ const (
 	// this. With less, such normals are noise; with more, thin margins overlap by an axis of the
 	// cores.
 	apartAtStart = 0x1p10
-	// witnessed is the same for the normal of a touch, which is taken from the plane of the last
-	// step otherwise.
+	// farApart is from how many tolerances on the direction of a sphere from a box is exact to the
+	// 10⁻⁸ that are promised, by the same error. With less, planes cut large boxes; with more, a
+	// second plane is computed for nothing.
+	farApart = 0x1p20
+	// witnessed is as apartAtStart, for the normal of a touch, which is taken from the plane of the
+	// last step otherwise.
 	witnessed = 0x1p12
 	// curvedPlane is how deep the plane of such a normal may cut curved shapes, of their extents,
 	// before it is compared with the plane of the last step: about the 10⁻⁸ that are promised.

@@ -39,8 +39,9 @@ type face struct {
 	c      [3]geom.DVec3
 	u      geom.DVec3 // unit normal
 	edges  Edges
+	size   float64 // of the shape, and its volume
+	volume float64
 	number int32 // in the mesh
-	shape  int32 // among the shapes of the Joiner
 	side   int8  // on which the other shape is: 1 in front, −1 behind, 0 unknown
 	thin   bool
 	joins  bool // it contributes to the way out that is being collected
@@ -63,27 +64,26 @@ func (t *triangles) reset(middle geom.DVec3, sided bool) {
 }
 
 // add adds a triangle and returns its index.
-func (t *triangles) add(number int32, e *Edges, s *Shape, j *Joiner) int32 {
-	f := face{c: s.triangle(), u: s.u, edges: *e, number: number, shape: int32(len(j.shapes)), side: 1, thin: s.IsThin()}
+func (t *triangles) add(number int32, e *Edges, s *Shape) int32 {
+	f := face{c: s.triangle(), u: s.u, edges: *e, size: s.size, volume: s.volume, number: number, side: 1, thin: s.IsThin()}
 	switch {
 	case !t.sided:
 		f.side = 0
 	case t.middle.Sub(f.c[0]).Dot(f.u) < 0:
 		f.side = -1
 	}
-	j.shapes = append(j.shapes, *s)
 	t.faces = append(t.faces, f)
 	return int32(len(t.faces) - 1)
 }
 
 // addOnce adds a triangle, unless it is there, and returns its index.
-func (t *triangles) addOnce(number int32, e *Edges, s *Shape, j *Joiner) int32 {
+func (t *triangles) addOnce(number int32, e *Edges, s *Shape) int32 {
 	if t.numbers == nil {
 		t.numbers = map[int32]int32{}
 	}
 	i, ok := t.numbers[number]
 	if !ok {
-		i = t.add(number, e, s, j)
+		i = t.add(number, e, s)
 		t.numbers[number] = i
 	}
 	return i
@@ -106,6 +106,12 @@ func (t *triangles) arrange() []int32 {
 	}
 	slices.SortFunc(t.faces, order)
 	return t.list
+}
+
+// shape makes s the triangle.
+func (f *face) shape(s *Shape) {
+	s.setCorners(f.c[0], f.c[1], f.c[2])
+	s.u, s.size, s.volume = f.u, f.size, f.volume
 }
 
 // reach returns the support function along n.
@@ -179,7 +185,7 @@ func (t *triangles) isSummit(i int32, corner int, n geom.DVec3, extent float64) 
 			case f.thin || f.c[e] != at && f.c[(e+1)%3] != at:
 			case f.edges.isOpen(e):
 				open = true
-			case t.beyond(k, e) < 0 && !f.edges.allows(e, &f.c, f.u, n):
+			case !f.edges.allows(e, &f.c, f.u, n) && t.sharing(around, k, f.otherEnd(e, at)) < 0:
 				return false // over a triangle that is not touched
 			}
 		}
@@ -188,6 +194,14 @@ func (t *triangles) isSummit(i int32, corner int, n geom.DVec3, extent float64) 
 		return !t.isBelow(i, at, n)
 	}
 	return !t.leadsPast(i, n, extent)
+}
+
+// otherEnd returns the end of an edge that is not at a place.
+func (f *face) otherEnd(edge int, at geom.DVec3) geom.DVec3 {
+	if f.c[edge] == at {
+		edge = (edge + 1) % 3
+	}
+	return f.c[edge]
 }
 
 // isBelow reports whether a triangle other than one rises above the plane across a direction at a
@@ -293,6 +307,9 @@ func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 // spread takes the side of a triangle for all that are connected with it, and returns how many are
 // left.
 func (t *triangles) spread(seed int32) int {
+	if !t.made {
+		t.make()
+	}
 	t.taken[seed] = true
 	t.left--
 	t.stack = append(t.stack[:0], seed)
@@ -307,13 +324,16 @@ func (t *triangles) spread(seed int32) int {
 				if o == i || t.faces[o].thin {
 					continue
 				}
-				for m, c := range t.ids[3*o : 3*o+3] {
-					switch d := t.ids[3*o+int32(m+1)%3]; {
-					case c == b && d == a:
-						next, side, n = o, t.faces[i].side, n+1
-					case c == a && d == b:
-						next, side, n = o, -t.faces[i].side, n+1
-					}
+				// The corners of o after and before a.
+				q, m := t.ids[3*o:3*o+3], 0
+				for q[m] != a {
+					m++
+				}
+				switch b {
+				case q[(m+1)%3]:
+					next, side, n = o, -t.faces[i].side, n+1
+				case q[(m+2)%3]:
+					next, side, n = o, t.faces[i].side, n+1
 				}
 			}
 			if n == 1 && !t.taken[next] {
@@ -340,16 +360,4 @@ func (t *triangles) edgeOn(i int32, edge int) geom.DVec3 {
 	}
 	cos, sin := f.edges.turn(edge)
 	return f.u.Mul(cos).AddMul(sin, out).Mul(float64(f.side))
-}
-
-// beyond returns another triangle at an edge, −1 if there is none.
-func (t *triangles) beyond(i int32, edge int) int32 {
-	around := t.around(i, edge)
-	b := t.ids[3*int(i)+(edge+1)%3]
-	for _, k := range around {
-		if q := t.ids[3*k : 3*k+3]; k != i && (q[0] == b || q[1] == b || q[2] == b) && !t.faces[k].thin {
-			return k
-		}
-	}
-	return -1
 }

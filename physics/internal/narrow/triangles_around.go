@@ -9,14 +9,42 @@ import (
 )
 
 // around returns the triangles that have a corner at that of a triangle, itself among them, in
-// their order.
+// their order. The list is valid until the next call.
 func (t *triangles) around(i int32, corner int) []int32 {
 	if !t.made {
+		if len(t.faces) <= fewTriangles { // each is compared in less time than the tables take
+			t.list = t.list[:0]
+			for k := range t.faces {
+				if t.faces[k].has(t.faces[i].c[corner]) {
+					t.list = append(t.list, int32(k))
+				}
+			}
+			return t.list
+		}
 		t.make()
 	}
 	id := t.ids[3*int(i)+corner]
 	return t.list[t.start[id]:t.start[id+1]]
 }
+
+// sharing returns another triangle of a list than one, with a corner at a place; −1 if there is
+// none.
+func (t *triangles) sharing(list []int32, i int32, at geom.DVec3) int32 {
+	for _, k := range list {
+		if f := &t.faces[k]; k != i && f.has(at) && !f.thin {
+			return k
+		}
+	}
+	return -1
+}
+
+// beyond returns another triangle at an edge, −1 if there is none.
+func (t *triangles) beyond(i int32, edge int) int32 {
+	return t.sharing(t.around(i, edge), i, t.faces[i].c[(edge+1)%3])
+}
+
+// has reports whether a place is a corner.
+func (f *face) has(at geom.DVec3) bool { return f.c[0] == at || f.c[1] == at || f.c[2] == at }
 
 // make numbers the places of the corners, and lists the triangles at each.
 func (t *triangles) make() {

@@ -68,11 +68,17 @@ func (p *Subshape) SetPart(s *narrow.Shape, triangle int32) {
 // behind makes s the half-space behind a plane, seen from the centre of another shape: a plane is a
 // surface with two sides, as a mesh is.
 func (p *Subshape) behind(s, other *narrow.Shape) {
+	b := p.Behind(other.Center())
+	s.SetHalfSpace(b.Normal, b.Point)
+}
+
+// Behind returns the plane of a KindPlane, the back of its half-space away from a point.
+func (p *Subshape) Behind(center geom.DVec3) narrow.Plane {
 	n := p.Local.Normal
-	if n.Dot(other.Center().Sub(p.Local.Point)) < 0 {
+	if n.Dot(center.Sub(p.Local.Point)) < 0 {
 		n = n.Neg()
 	}
-	s.SetHalfSpace(n, p.Local.Point)
+	return narrow.Plane{Normal: n, Point: p.Local.Point}
 }
 
 // pad returns a margin plus the distance by which rounding may separate the bounds of two subshapes
@@ -103,11 +109,13 @@ func MayTouch(a, b *Subshape, margin float32) bool {
 	case a.Kind == KindPlane && b.Kind == KindPlane:
 		return false
 	case a.Kind == KindPlane:
-		return a.DistanceTo(&b.Bounds) <= float64(pad(b, b, margin))
-	case b.Kind == KindPlane:
-		return b.DistanceTo(&a.Bounds) <= float64(pad(a, a, margin))
+		a, b = b, a
 	}
 	// The pad is computed only where the margin does not decide.
+	if b.Kind == KindPlane {
+		d := b.DistanceTo(&a.Bounds)
+		return d <= float64(margin) || d <= float64(pad(a, a, margin))
+	}
 	v, w := &a.Bounds, &b.Bounds
 	if v.Min.X-margin <= w.Max.X && v.Min.Y-margin <= w.Max.Y && v.Min.Z-margin <= w.Max.Z &&
 		w.Min.X <= v.Max.X+margin && w.Min.Y <= v.Max.Y+margin && w.Min.Z <= v.Max.Z+margin {
@@ -162,34 +170,15 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 }
 
 // visitTriangles visits the triangles of a mesh that may be within a gap, in metres, of a convex
-// shape: those whose bounds are near its bounds, in the world and in the mesh's own space, and
-// which their own plane does not separate from it. Bounds are those of the shape, grown by the gap.
+// shape: those whose bounds in the mesh's own space are near its bounds there. Bounds are those of
+// the shape in the world, grown by the gap.
 func (p *Subshape) visitTriangles(s *narrow.Shape, bounds geom.AABB, gap float64, visit func(triangle int) bool) {
 	in := p.BoundsIn(bounds)
-	turns := p.Local.turns()
-	if turns {
+	if p.Local.turns() {
 		// The rotated bounds are up to three times as wide in the mesh's own space.
 		in = p.reachIn(s, in, gap)
 	}
-	p.Local.Mesh.VisitAABB(in, func(i int) bool {
-		t := p.Local.Triangle(i)
-		return turns && !t.Bounds().OverlapsAABB(bounds) || isBeyond(s, &t, gap) || visit(i)
-	})
-}
-
-// isBeyond reports whether the plane of a triangle separates it from a shape by more than a gap, in
-// metres. The gap is measured between the intervals of both along the plane's normal, so that it is
-// right even where rounding has turned that.
-func isBeyond(s *narrow.Shape, t *geom.Triangle, gap float64) bool {
-	a, b, c := t.A.Wide(), t.B.Wide(), t.C.Wide()
-	n := b.Sub(a).Cross(c.Sub(a))
-	l := n.Len()
-	if !(l > 0) {
-		return false
-	}
-	n = n.Mul(1 / l)
-	x, y, z := a.Dot(n), b.Dot(n), c.Dot(n)
-	return min(x, y, z)-s.Reach(n) > gap || -s.Reach(n.Neg())-max(x, y, z) > gap
+	p.Local.Mesh.VisitAABB(in, visit)
 }
 
 // trianglesNear visits the triangles of the smaller mesh that are near the other mesh and, for
