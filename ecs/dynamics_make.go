@@ -58,6 +58,7 @@ type maker struct {
 	members          []member     // of the dirty bodies, in the order of bodies
 	colliders        []physics.ColliderID
 	locals           []Transform
+	dormant          []ecs.Entity // see beginRebase
 }
 
 // member is a collider of a body.
