@@ -9,7 +9,8 @@ import (
 // weigh computes the inverse inertia of a body in world axes.
 func (d *Dynamics) weigh(i int32) {
 	b := &d.bodies[i]
-	if !b.moves {
+	if !b.moves { // it may have been dynamic before
+		d.inertias[i] = inertia{}
 		return
 	}
 	x, y, z := axes(d.motions[i].q.Mul(b.axes))
