@@ -2,6 +2,7 @@ package physecs
 
 import (
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/mlange-42/arche/ecs"
@@ -24,7 +25,7 @@ type Dynamics struct {
 	// [ContactSystem] has. They include those of sensors and of entities without a body. An entity
 	// of Ended may be dead.
 	Began, Ended []Contact
-	// Slept, Woken and Lost are the entities whose body went to sleep, woke up, or was given up
+	// Slept, Woken and Lost are, for each step in the order of bodies or entities, the entities whose body went to sleep, woke up, or was given up
 	// since a number in its state had become NaN, infinite or too large: it is nowhere until its
 	// Transform is written.
 	Slept, Woken, Lost []ecs.Entity
@@ -253,7 +254,9 @@ func (d *Dynamics) step() {
 		d.Hits = append(d.Hits, BodyHit{d.space.owner(h.A), d.space.owner(h.B), h.Point, h.Normal, h.Speed, h.Impulse})
 	}
 	d.Slept = d.appendEntities(d.Slept, d.rigid.Slept)
+	woken := len(d.Woken)
 	d.Woken = d.appendEntities(d.Woken, d.rigid.Woken)
+	slices.SortFunc(d.Woken[woken:], compareEntities) // Sync wakes bodies in the order of its query
 	d.Lost = d.appendEntities(d.Lost, d.rigid.Lost)
 	for _, e := range d.moved {
 		b := d.bodies.find(e)

@@ -296,8 +296,8 @@ func TestBodyOfChildren(t *testing.T) {
 		apart := p.transforms.Get(left).Position.Sub(p.transforms.Get(right).Position)
 		assert.InDelta(t, 2, apart.Len(), 1e-5)
 
-		// Without the right ball the rod tips over the left one to the floor: its end has a radius of
-		// 0.1 m, or the point that is left none.
+		// Without the right ball the rod tips over the left one to the floor: its end has a radius
+		// of 0.1 m, or the point that is left none.
 		p.RemoveEntity(right)
 		p.run(240)
 		p.check(t)

@@ -32,8 +32,8 @@ type Mover struct {
 	Up geom.Vec3
 	// Offset, StepHeight, StepDepth, SnapDistance and MaxSlope are those of [physics.Mover].
 	Offset, StepHeight, StepDepth, SnapDistance, MaxSlope float32
-	// Strength is the greatest force, in newtons, with which the mover pushes a [Body] in its way: up
-	// to its own speed. 0 means [DefaultStrength], and a negative value none.
+	// Strength is the greatest force, in newtons, with which the mover pushes a [Body] in its way:
+	// up to its own speed. 0 means [DefaultStrength], and a negative value none.
 	Strength float32
 	// OwnLayer is the set of layers of the mover in its queries, and Mask the set of layers that it
 	// collides with; 0 means all.
@@ -104,8 +104,9 @@ const DefaultStrength = 500
 // their [WorldPosition] if they have one, and their [MoverState], and their hits to [MoverHits].
 // Movers collide with the world of the last [Sync]: run it after [SyncSystem], and after a
 // [SeparateSystem], which may push movers a little into a slope. The next Sync copies their new
-// positions. A [Body] in the way gets an impulse, by the mover's Strength; to bodies the collider of
-// a mover is ground that moves. The results depend neither on the order of movers nor on the number of processors.
+// positions. A [Body] in the way gets an impulse, by the mover's Strength; to bodies the collider
+// of a mover is ground that moves. The results depend neither on the order of movers nor on the
+// number of processors.
 //
 // An entity that follows a [Parent] cannot be a mover. One that came after the last Sync, or whose
 // collider is nowhere or has another shape, stays where it is.

@@ -22,9 +22,9 @@ func main() {
 	ground.NewWith(new(geom.At(0, 0, 0)), new(physecs.Plane(geom.V(0, 1, 0), 0)))
 	crates := generic.NewMap3[physecs.Transform, physecs.Collider, physecs.Body](&world)
 	var tower []ecs.Entity
-	for i := range 5 {
+	for i := range 5 { // of 1,000 kg
 		place := geom.At(0, 1+1.5*float32(i), 0)
-		tower = append(tower, crates.NewWith(&place, new(physecs.Box(geom.V(0.5, 0.5, 0.5))), &physecs.Body{})) // 1 m wide, 1,000 kg
+		tower = append(tower, crates.NewWith(&place, new(physecs.Box(geom.V(0.5, 0.5, 0.5))), &physecs.Body{}))
 	}
 
 	for tick := range 300 { // five seconds

@@ -9,7 +9,7 @@ import (
 // weigh computes the inverse inertia of a body in world axes.
 func (d *Dynamics) weigh(i int32) {
 	b := &d.bodies[i]
-	if !b.moves { // it may have been dynamic before
+	if !b.moves {
 		d.inertias[i] = inertia{}
 		return
 	}

@@ -45,6 +45,7 @@ func (d *Dynamics) rebase() {
 	shift := d.origin.Sub(origin)
 	for i := range d.bodies[1:] {
 		b := &d.bodies[1+i]
+		d.touchBody(int32(1 + i))
 		b.center = b.center.Wide().Add(shift).Narrow()
 		b.goal.Position = b.goal.Position.Wide().Add(shift).Narrow()
 	}
