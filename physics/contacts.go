@@ -195,6 +195,18 @@ func (t *ContactTracker) Contact(slot int32) *Contact {
 	return nil
 }
 
+// Moved returns the contacts of All of which a collider has changed since the update before, those
+// of which Still is not set, in no particular order.
+func (t *ContactTracker) Moved() iter.Seq[*Contact] {
+	return func(yield func(*Contact) bool) {
+		for _, slot := range t.checks.queue {
+			if x := t.checks.contact(slot); x.touching && !x.Still && !yield(&x.Contact) {
+				return
+			}
+		}
+	}
+}
+
 // Persisted returns the contacts that there were at the update before too: those of All that are
 // not in Began.
 func (t *ContactTracker) Persisted() iter.Seq[*Contact] {

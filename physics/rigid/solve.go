@@ -12,8 +12,7 @@ import (
 // on a.
 type constraint struct {
 	a, b    int32
-	contact int32 // index in the tracker's All
-	slot    int32
+	contact *physics.Contact
 	k       int32 // number of the manifold
 	n       int32 // of points
 	soft    int32 // index of the softness
@@ -23,12 +22,10 @@ type constraint struct {
 	points  [physics.MaxContactPoints]point
 	bounce  [physics.MaxContactPoints]bounce
 
-	friction          float32
-	restitution       float32
-	rolling, spinning float32
-	tangent           [2]geom.Vec3
-	armA, armB        geom.Vec3  // from the bodies' centres to the centre of the points
-	slide             [2]float32 // target speed along the tangents
+	mixture
+	tangent    [2]geom.Vec3
+	armA, armB geom.Vec3  // from the bodies' centres to the centre of the points
+	slide      [2]float32 // target speed along the tangents
 	// Inverse of the effective mass along both tangents, a symmetric matrix, and the impulse.
 	m00, m01, m11      float32
 	tangential         [2]float32
@@ -65,15 +62,18 @@ func (d *Dynamics) prepare(_, from, to int) {
 }
 
 func (d *Dynamics) prepareOne(c *constraint, j *job) {
-	t := d.tracker.All[j.contact]
+	t := j.contact
 	x := &d.contacts[t.Slot]
 	f := &t.Manifolds[j.k]
 	n := f.Normal
 	*c = constraint{
-		a: x.a, b: x.b, contact: j.contact, slot: t.Slot, k: j.k, n: f.N, normal: n,
-		friction: x.friction, restitution: x.restitution, rolling: x.rolling, spinning: x.spinning,
-		bounces: x.restitution > 0, rolls: x.rolling > 0,
+		a: x.a, b: x.b, contact: j.contact, k: j.k, n: f.N, normal: n,
+		mixture: x.mixture,
 	}
+	if x.layered {
+		c.mixture = d.mixAt(t, f)
+	}
+	c.bounces, c.rolls = c.restitution > 0, c.rolling > 0
 	a, b := &d.bodies[c.a], &d.bodies[c.b]
 	ia, ib := &d.inertias[c.a], &d.inertias[c.b]
 	ma, mb := &d.motions[c.a], &d.motions[c.b]
@@ -96,7 +96,7 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 		p.turnA, p.turnB = ia.apply(p.armA), ib.apply(p.armB)
 		p.mass = reciprocal(mass + p.armA.Dot(p.turnA) + p.armB.Dot(p.turnB))
 		c.bounce[i].speed = n.Dot(mb.v.Sub(ma.v)) + p.armB.Dot(mb.w) - p.armA.Dot(ma.w)
-		if m, k := x.find(f, q); m != nil {
+		if m, k := d.recall(x, f, q); m != nil {
 			p.impulse = m.points[k].impulse
 			if m.n > matched {
 				old, matched = m, m.n
@@ -121,11 +121,10 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	c.m00, c.m01, c.m11 = float32(k11*det), -float32(k01*det), float32(k00*det)
 	c.twistMass = reciprocal(n.Dot(ia.apply(n).Add(ib.apply(n))))
 	if c.rolls {
-		s0, s1 := c.tangent[0], c.tangent[1]
-		c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
+		c.weighRoll(ia, ib)
 	}
 	if x.slides {
-		v := d.surface(x.materials[1], t.B).Sub(d.surface(x.materials[0], t.A))
+		v := d.surface(t.B, f.Points[0].TriangleB).Sub(d.surface(t.A, f.Points[0].TriangleA))
 		c.slide = [2]float32{-c.tangent[0].Dot(v), -c.tangent[1].Dot(v)}
 	}
 	if old != nil {
@@ -137,20 +136,16 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	}
 }
 
-// surface returns the velocity of a collider's surface in world axes.
-func (d *Dynamics) surface(material int32, id physics.ColliderID) geom.Vec3 {
-	v := d.material(owner{material: material}).SurfaceVelocity
-	if v == (geom.Vec3{}) {
-		return v
-	}
-	c, _ := d.space.Collider(id)
-	return c.Transform.Rotation.Rotate(v)
+// weighRoll computes the effective mass against rolling, the least of both directions.
+func (c *constraint) weighRoll(ia, ib *inertia) {
+	s0, s1 := c.tangent[0], c.tangent[1]
+	c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
 }
 
-// find returns the memory of a contact point.
-func (x *contact) find(f *physics.Manifold, q *physics.ContactPoint) (*memory, int) {
+// recall returns the memory of a contact point.
+func (d *Dynamics) recall(x *contact, f *physics.Manifold, q *physics.ContactPoint) (*memory, int) {
 	for k := range x.held {
-		m := x.memory(k)
+		m := d.memory(x, k)
 		if m.childA != f.ChildA || m.childB != f.ChildB {
 			continue
 		}
@@ -168,12 +163,12 @@ func (x *contact) find(f *physics.Manifold, q *physics.ContactPoint) (*memory, i
 func (d *Dynamics) store(_, from, to int) {
 	for i := range d.constraints[from:to] {
 		c := &d.constraints[from+i]
-		manifolds := d.tracker.All[c.contact].Manifolds
-		f, x := &manifolds[c.k], &d.contacts[c.slot]
+		manifolds := c.contact.Manifolds
+		f, x := &manifolds[c.k], &d.contacts[c.contact.Slot]
 		if c.k == 0 {
 			x.held = int32(len(manifolds))
 		}
-		m := x.memory(c.k)
+		m := d.memory(x, c.k)
 		m.childA, m.childB, m.n = f.ChildA, f.ChildB, f.N
 		for k := range f.ContactPoints() {
 			q := &f.Points[k]

@@ -39,9 +39,48 @@ func (m *Manifold) spheres(a, b *Simple, margin float64) {
 	m.Normal, m.N = n, 1
 }
 
+// capsules finds the contact of two capsules in order. It returns false if they are so nearly
+// parallel, or so near each other, that simple must decide.
+func (m *Manifold) capsules(a, b *Simple, margin float64) bool {
+	s, t, cross := nearestAlong(b.p.Sub(a.p), a.e, b.e)
+	pa, pb := a.p.AddMul(s, a.e), b.p.AddMul(t, b.e)
+	reach := a.radius + b.radius
+	if areBeyond(pa, pb, reach+margin) {
+		return true
+	}
+	d := pb.Sub(pa)
+	l := d.Len()
+	if !cross || l <= faint*max(a.size, b.size) {
+		return false
+	}
+	dist := l - reach
+	if dist > margin {
+		return true
+	}
+	n := geom.DVec3{X: d.X / l, Y: d.Y / l, Z: d.Z / l}
+	c := &m.Points[0]
+	c.PointA, c.PointB, c.Depth = pa.AddMul(a.radius, n), pb.AddMul(-b.radius, n), -dist
+	c.FeatureA, c.FeatureB = featureAt(s), featureAt(t)
+	m.Normal, m.N = n, 1
+	return true
+}
+
+// featureAt returns the feature of a capsule at a fraction of its core.
+func featureAt(t float64) Feature {
+	switch t {
+	case 0:
+		return vertexKind
+	case 1:
+		return vertexKind | 1
+	}
+	return edgeKind
+}
+
 // simple finds the contacts of a pair in order.
 func (m *Manifold) simple(a, b *Simple, margin float64) {
-	m.N = 0
+	if m.N = 0; a.kind == KindCapsule && m.capsules(a, b, margin) {
+		return
+	}
 	var r relation
 	reach := a.radius + b.radius
 	if !relateSimple(&r, a, b, margin+reach) || r.dist-reach > margin {
