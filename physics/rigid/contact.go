@@ -203,6 +203,7 @@ func (d *Dynamics) meet() {
 	// What rests on something that moves, or on the ground when it is moved, may fall.
 	for x := range t.Moved() {
 		switch c := &d.contacts[x.Slot]; {
+		case c.solid && d.rebased: // which changes all colliders, and moves none against another
 		case c.solid:
 			d.wakeSleeping(c.a)
 			d.wakeSleeping(c.b)
@@ -210,6 +211,7 @@ func (d *Dynamics) meet() {
 			d.pass(x)
 		}
 	}
+	d.rebased = false
 	if d.unbound || d.grouped != d.shifts || len(t.Began) > 0 || len(t.Ended) > 0 {
 		d.group()
 	}

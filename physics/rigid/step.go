@@ -29,14 +29,7 @@ func (d *Dynamics) Step() {
 	hertz := min(s.ContactHertz, rate/6)
 	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(heavyStiffness*hertz, s.ContactDamping, d.h)}
 
-	if o := d.space.Origin(); o != d.origin {
-		for i := range d.bodies[1:] {
-			b := &d.bodies[1+i]
-			b.center = b.center.Wide().Add(d.origin.Sub(o)).Narrow()
-			b.goal.Position = b.goal.Position.Wide().Add(d.origin.Sub(o)).Narrow()
-		}
-		d.origin = o
-	}
+	d.rebase()
 	d.meet()
 	d.listAwake()
 	n := len(d.awake)
