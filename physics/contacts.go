@@ -97,13 +97,14 @@ type ContactTracker struct {
 	// Ended is the contacts of the update before that are none any more, as they were then.
 	Ended []*Contact
 
-	updates uint64
-	changed uint64    // the clock of the table when All changed last
-	gone    []Contact // what Ended points to
-	added   []*Contact
-	removed []*Contact
-	table   pairTable
-	checks  checks
+	updates   uint64
+	manifolds []Manifold // of gone, after Restore
+	changed   uint64     // the clock of the table when All changed last
+	gone      []Contact  // what Ended points to
+	added     []*Contact
+	removed   []*Contact
+	table     pairTable
+	checks    checks
 }
 
 // Update finds the contacts in a space. It computes only pairs of which a collider has moved since
@@ -192,6 +193,18 @@ func (t *ContactTracker) Contact(slot int32) *Contact {
 		}
 	}
 	return nil
+}
+
+// Moved returns the contacts of All of which a collider has changed since the update before, those
+// of which Still is not set, in no particular order.
+func (t *ContactTracker) Moved() iter.Seq[*Contact] {
+	return func(yield func(*Contact) bool) {
+		for _, slot := range t.checks.queue {
+			if x := t.checks.contact(slot); x.touching && !x.Still && !yield(&x.Contact) {
+				return
+			}
+		}
+	}
 }
 
 // Persisted returns the contacts that there were at the update before too: those of All that are

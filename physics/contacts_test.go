@@ -130,6 +130,16 @@ func (w *witness) requireSlots(t require.TestingT, s *Space) {
 	}
 	before, taken := w.places, map[int32]bool{}
 	w.places = maps.Collect(s.All())
+	var moved, unstill []*Contact
+	for x := range w.tracker.Moved() {
+		moved = append(moved, x)
+	}
+	for _, x := range w.tracker.All {
+		if !x.Still {
+			unstill = append(unstill, x)
+		}
+	}
+	require.ElementsMatch(t, unstill, moved)
 	for _, x := range w.tracker.All {
 		require.Equal(t, w.slots[x.key()], x.Slot)
 		require.False(t, taken[x.Slot])
