@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
-// BenchmarkSaveAndRestore saves, steps and restores a pile of 1,000 bodies that moves, that is awake
-// and at rest, and that sleeps. The step is not timed.
+// BenchmarkSaveAndRestore saves, steps and restores a pile of 1,000 bodies that moves, that is
+// awake and at rest, and that sleeps. The step is not timed.
 func BenchmarkSaveAndRestore(b *testing.B) {
 	for _, c := range []struct {
 		name  string
