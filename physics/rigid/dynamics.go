@@ -42,12 +42,13 @@ type Dynamics struct {
 
 	jobs        []job
 	constraints []constraint // by color
+	heavy       []int32      // constraints, see heavyLoad
 	colors      [maxColors + 2]int32
 	islands     []int32 // by body, the parent in a union–find forest
 	loop        par.Loop[*stage]
 	stage       stage
 	h           float32     // seconds of a substep
-	softness    [2]softness // of contacts between dynamic bodies, and with others
+	softness    [2]softness // of contacts, and of heavy ones
 	stepping    bool
 	rebased     bool // since the last step
 
