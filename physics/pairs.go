@@ -41,9 +41,10 @@ func (s *Space) Pairs(dst []Pair) []Pair {
 			dst = append(dst, pairOf(a.id, b.id))
 		}
 	}
-	for _, i := range s.planes {
+	s.visitPlanes(func(i uint32) bool {
 		dst = s.pairsWith(dst, &s.records[i])
-	}
+		return true
+	})
 	w.sortPairs(dst[start:])
 	w.give()
 	return dst

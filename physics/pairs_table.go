@@ -359,9 +359,10 @@ func (t *pairTable) join(s *Space) {
 		t.found = t.add(t.found, s, int(c.A), int(c.B))
 	}
 	w.give()
-	for _, i := range s.planes {
+	s.visitPlanes(func(i uint32) bool {
 		t.found = t.searchPlane(t.found, s, int(i))
-	}
+		return true
+	})
 }
 
 // add appends a pair unless the proxies do not pair, or do so already.
@@ -399,17 +400,12 @@ func (t *pairTable) searchPlane(dst []Pair, s *Space, i int) []Pair {
 // searchBox appends the new pairs of a proxy that has left its fat AABB. Of two that have, the
 // lower finds the pair, and of a plane and another collider the plane.
 func (t *pairTable) searchBox(dst []Pair, s *Space, i int) []Pair {
-	s.boxes.VisitAABB(t.fats[i].Grow(t.reach()), func(j uint32) bool {
-		if q := &t.proxies[j]; int(j) != i && (!t.hasLeft(q) || i < int(j)) {
+	s.visitAABB(t.fats[i].Grow(t.reach()), func(j uint32) bool {
+		if q := &t.proxies[j]; int(j) != i && (!t.hasLeft(q) || q.where == inBoxes && i < int(j)) {
 			dst = t.add(dst, s, i, int(j))
 		}
 		return true
 	})
-	for _, j := range s.planes {
-		if !t.hasLeft(&t.proxies[j]) {
-			dst = t.add(dst, s, i, int(j))
-		}
-	}
 	return dst
 }
 

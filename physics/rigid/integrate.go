@@ -70,11 +70,7 @@ func (d *Dynamics) integrateVelocities(_, from, to int) {
 		}
 		a := b.force.Mul(b.invMass)
 		if !b.set.Weightless {
-			scale := b.set.GravityScale
-			if scale == 0 {
-				scale = 1
-			}
-			a = a.Add(d.Settings.Gravity.Mul(scale))
+			a = a.Add(d.Settings.Gravity.Mul(b.gravityScale()))
 		}
 		m.v = m.v.Add(a.Mul(h))
 		if b.torque != (geom.Vec3{}) {
@@ -95,6 +91,13 @@ func (d *Dynamics) integrateVelocities(_, from, to int) {
 			b.lock(m)
 		}
 	}
+}
+
+func (b *body) gravityScale() float32 {
+	if b.set.GravityScale == 0 {
+		return 1
+	}
+	return b.set.GravityScale
 }
 
 // limit shortens a vector to the lower of two lengths; the second counts unless it is 0.
