@@ -27,6 +27,8 @@ type Dynamics struct {
 	// infinite or too large. They have no velocity and their colliders are nowhere: see
 	// [physics.Space.IsNowhere]. [Dynamics.SetTransform] brings them back.
 	Lost []BodyID
+	// Times is how long the last step took.
+	Times Times
 
 	space   *physics.Space
 	tracker physics.ContactTracker
@@ -42,13 +44,15 @@ type Dynamics struct {
 
 	jobs        []job
 	constraints []constraint // by color
+	heavy       []int32      // constraints, see heavyLoad
 	colors      [maxColors + 2]int32
 	islands     []int32 // by body, the parent in a union–find forest
 	loop        par.Loop[*stage]
 	stage       stage
 	h           float32     // seconds of a substep
-	softness    [2]softness // of contacts between dynamic bodies, and with others
+	softness    [2]softness // of contacts, and of heavy ones
 	stepping    bool
+	rebased     bool // since the last step
 
 	// See continuous.go. The functions are made once, so that a step allocates nothing.
 	near     []physics.ColliderID
@@ -182,6 +186,7 @@ func (d *Dynamics) touchContact(slot int32) { d.changes.touch(&d.changes.contact
 
 // find returns the index of a body; 0 if there is none.
 func (d *Dynamics) find(id BodyID) int32 {
+	d.rebase()
 	if i := id.index(); i > 0 && i < len(d.bodies) && d.bodies[i].alive && d.bodies[i].id == id {
 		return int32(i)
 	}
