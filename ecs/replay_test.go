@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// splitScreen is a table with a split screen: the left half shows the spheres as the table does, the
-// right one at twice the size.
+// splitScreen is a table with a split screen: the left half shows the spheres as the table does,
+// the right one at twice the size.
 type splitScreen struct {
 	*table
 	chooser ViewSystem

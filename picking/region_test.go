@@ -103,8 +103,8 @@ func (z *shapesAround) fill(n int, center geom.Vec3, reach, size float32) {
 	}
 }
 
-// regionTwin is the brute-force reference of a region: the colliders at each pixel of a view, and at
-// finer places.
+// regionTwin is the brute-force reference of a region: the colliders at each pixel of a view, and
+// at finer places.
 type regionTwin struct {
 	view  View
 	space *physics.Space
