@@ -109,6 +109,8 @@ func (l *life) set(t require.TestingT, r *rand.Rand, n int) {
 // move moves up to n colliders. If nearby is set, it moves each by up to 0.1 m along each axis.
 // Otherwise it gives each a random transform, or a NaN position to one in 40.
 func (l *life) move(t require.TestingT, r *rand.Rand, n int, nearby bool) {
+	var ids []ColliderID
+	var transforms []geom.Transform
 	for _, id := range l.some(r, n) {
 		c := l.colliders[id].Collider
 		switch {
@@ -121,9 +123,22 @@ func (l *life) move(t require.TestingT, r *rand.Rand, n int, nearby bool) {
 			c.Transform = (&scene{Rand: r, unit: 1}).transform(1)
 			c.Transform.Position = l.position(r)
 		}
-		require.True(t, l.space.SetTransform(id, c.Transform))
+		if n%2 == 0 {
+			require.True(t, l.space.SetTransform(id, c.Transform))
+		} else {
+			ids, transforms = append(ids, id), append(transforms, c.Transform)
+			if r.IntN(20) == 0 { // the last counts
+				ids, transforms = append(ids, id), append(transforms, transforms[r.IntN(len(transforms))])
+				c.Transform = transforms[len(transforms)-1]
+			}
+		}
 		l.put(id, c)
 	}
+	found := len(ids)
+	if len(l.stale) > 0 {
+		ids, transforms = append(ids, l.stale[0]), append(transforms, geom.Transform{})
+	}
+	require.Equal(t, found, l.space.SetTransforms(ids, transforms))
 }
 
 func (l *life) remove(t require.TestingT, r *rand.Rand, n int) {
@@ -373,13 +388,13 @@ func (l *life) happen(t require.TestingT, what string, r *rand.Rand, many int) {
 	case "set many":
 		l.set(t, r, many/2)
 	case "move a little":
-		l.move(t, r, 2, true)
+		l.move(t, r, 2+r.IntN(2), true)
 	case "move":
-		l.move(t, r, 2, false)
+		l.move(t, r, 2+r.IntN(2), false)
 	case "move many a little":
-		l.move(t, r, many, true)
+		l.move(t, r, many+r.IntN(2), true)
 	case "move many":
-		l.move(t, r, many, false)
+		l.move(t, r, many+r.IntN(2), false)
 	case "remove":
 		l.remove(t, r, 1)
 	case "remove many":
