@@ -29,9 +29,10 @@ type MeshManifold struct {
 // support point does not rise above the plane across the direction: it is then in the surface's
 // normal cone there. The minimum translation vector of a triangle alone is never longer than that
 // of a convex solid with this face. So where it is a way out it is exact, and a triangle of which
-// it is none belongs to another one's contact: it is dropped if a way out that was found parts it
-// from the shape too. For the triangles that are left, the least way out is searched for among the
-// directions in which it can be: the normals of the faces, and those across pairs of edges.
+// it is none belongs to another one's contact. It is dropped if it is apart from the shape, as the
+// other one is nearer, or if a way out that was found parts it from the shape too. For the
+// triangles that are left, the least way out is searched for among the directions in which it can
+// be: the normals of the faces, and those across pairs of edges.
 //
 // Ways out whose directions agree within 1° share a manifold along that of the deepest. All
 // triangles that this direction parts from the shape contribute their contacts along it. Four of
@@ -52,6 +53,7 @@ type Joiner struct {
 	contacts []ContactPoint // of parts
 	ways     []way
 	points   []MeshContact // of the manifold that is being made
+	flat     []flatPoint   // the same
 	margin   float64
 	reach    float64
 	lacks    float64
@@ -157,21 +159,13 @@ func (j *Joiner) relate(e *Edges, t, s *Shape, margin float64) (p part, ok bool)
 		p.stand, at = e.stand(&c, t.u, p.n)
 		p.at = int8(at)
 	}
-	if made := f.N > 0; p.stand != wrong && !p.near && (made || !s.hasFaces()) {
-		if !made {
-			f.related(a, b, &r, margin)
-		}
+	if p.stand != wrong && !p.near && !s.hasFaces() {
+		f.related(a, b, &r, margin)
 		if exchanged {
 			f.flip()
 		}
-		all := f.N == maxContacts
-		if all {
-			s.patch(p.n.Neg(), &j.face)
-		}
-		if !all || !j.clip(t, s, &j.face, margin) {
-			j.contacts = append(j.contacts, f.Contacts()...)
-			j.trim(t, s, p.n, int(p.from))
-		}
+		j.contacts = append(j.contacts, f.Contacts()...)
+		j.trim(t, s, p.n, int(p.from))
 	}
 	p.to = int32(len(j.contacts))
 	j.margin, j.size, j.extent = margin, max(j.size, t.size, s.size), max(j.extent, s.extent)
@@ -317,7 +311,7 @@ func (j *Joiner) search() {
 	j.left = j.left[:0]
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.near || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
+		if p.near || p.depth < 0 || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
 			continue
 		}
 		j.left = append(j.left, int32(i))
