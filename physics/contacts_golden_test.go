@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x6e51f49fa6f88f82
-	goldenRecycled = 0xa5c19dab81bdca1b
+	goldenTouches  = 0x06c887ce15ac1955
+	goldenRecycled = 0x0993e58daa991fc8
 	goldenPushes   = 0x29597cdaa728b3b3
 )
 

@@ -319,14 +319,21 @@ func (j *Joiner) search() {
 	if len(j.left) == 0 {
 		return
 	}
-	for _, i := range j.around(j.left) {
-		w := way{part: i}
-		if j.leastWay(&j.parts[i], &w) {
-			j.ways = append(j.ways, w)
+	lacking := j.reach > 0
+	look := func(parts []int32) {
+		for _, i := range parts {
+			w := way{part: i}
+			if j.leastWay(&j.parts[i], &w) {
+				j.ways = append(j.ways, w)
+			}
+			if len(j.tries) > 0 {
+				lacking = true
+				j.lack(&w)
+			}
 		}
-		if len(j.tries) > 0 {
-			j.lack(&w)
-		}
+	}
+	if look(j.left); lacking {
+		look(j.around(j.left))
 	}
 	// The shallowest first: what it parts needs no other.
 	found := j.ways[from:]
@@ -361,36 +368,36 @@ func (j *Joiner) lack(w *way) {
 	}
 }
 
-// around returns parts, and those within reach that are connected with them; of two meshes, all
-// within reach.
+// around returns the parts that are apart from the shape and connected with others; of two meshes,
+// all that are apart.
 func (j *Joiner) around(parts []int32) []int32 {
 	t := &j.of[0]
-	t.stack = append(t.stack[:0], parts...)
-	switch {
-	case j.reach == 0:
-	case j.whole == nil:
+	apart := func(p *part) bool { return p.near || p.depth < 0 && p.stand == wrong }
+	if t.stack = t.stack[:0]; j.whole == nil {
 		for i := range j.parts {
-			if j.parts[i].near {
+			if apart(&j.parts[i]) {
 				t.stack = append(t.stack, int32(i))
 			}
 		}
-	default: // each triangle has one part, with the same index
-		t.taken = append(t.taken[:0], make([]bool, len(j.parts))...)
-		for _, i := range parts {
-			t.taken[i] = true
-		}
-		for k := 0; k < len(t.stack); k++ {
-			for corner := range 3 {
-				for _, i := range t.around(t.stack[k], corner) {
-					if j.parts[i].near && !t.taken[i] {
-						t.taken[i] = true
-						t.stack = append(t.stack, i)
-					}
+		return t.stack
+	}
+	// Each triangle has one part, with the same index.
+	t.stack = append(t.stack, parts...)
+	t.taken = append(t.taken[:0], make([]bool, len(j.parts))...)
+	for _, i := range parts {
+		t.taken[i] = true
+	}
+	for k := 0; k < len(t.stack); k++ {
+		for corner := range 3 {
+			for _, i := range t.around(t.stack[k], corner) {
+				if apart(&j.parts[i]) && !t.taken[i] {
+					t.taken[i] = true
+					t.stack = append(t.stack, i)
 				}
 			}
 		}
 	}
-	return t.stack
+	return t.stack[len(parts):]
 }
 
 // Lacks returns the reach, in metres, with which [Joiner.Join] may find a shorter way out, and 0 if
