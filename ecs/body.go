@@ -1,8 +1,6 @@
 package physecs
 
 import (
-	"math"
-
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
@@ -60,24 +58,4 @@ func (b *Body) rigid(v *Velocity) rigid.Body {
 		LinearDamping: b.LinearDamping, AngularDamping: b.AngularDamping, Locked: b.Locked,
 		MaxSpeed: b.MaxSpeed, MaxSpin: b.MaxSpin, Bullet: b.Bullet, NoSleep: b.NoSleep,
 	}
-}
-
-// same reports whether two bodies are equal; NaN is equal to itself.
-func (b *Body) same(o *Body) bool { return *b == *o || b.bits() == o.bits() }
-
-// bodyBits is a Body with its numbers as bits.
-type bodyBits struct {
-	numbers [7]uint32
-	rest    Body
-}
-
-func (b *Body) bits() bodyBits {
-	n := bodyBits{rest: *b}
-	for i, x := range [...]*float32{
-		&n.rest.Density, &n.rest.Mass, &n.rest.GravityScale, &n.rest.LinearDamping, &n.rest.AngularDamping,
-		&n.rest.MaxSpeed, &n.rest.MaxSpin,
-	} {
-		n.numbers[i], *x = math.Float32bits(*x), 0
-	}
-	return n
 }

@@ -132,7 +132,7 @@ func (c *Contacts) sort(space *Space) {
 	c.order = c.order[:0]
 	sorted := true
 	for i := range c.tracker.All {
-		t := &c.tracker.All[i]
+		t := c.tracker.All[i]
 		a, b := space.owner(t.A), space.owner(t.B)
 		if !space.has(a) || !space.has(b) { // gone since the last sync, or no entity's collider
 			continue
@@ -158,7 +158,7 @@ func (c *Contacts) compare(space *Space) {
 	now, old := c.before[:0], c.All
 	c.Began, c.Ended = c.Began[:0], c.Ended[:0]
 	for _, k := range c.order {
-		t := &c.tracker.All[k.index]
+		t := c.tracker.All[k.index]
 		n := Contact{space.owner(t.A), space.owner(t.B), t.UserA, t.UserB, t.Sensor, 0, t.Manifolds}
 		if n.A.ID() > n.B.ID() {
 			n.A, n.B, n.UserA, n.UserB = n.B, n.A, n.UserB, n.UserA

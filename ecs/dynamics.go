@@ -1,13 +1,13 @@
 package physecs
 
 import (
-	"cmp"
-	"errors"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/mlange-42/arche/ecs"
 
+	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
@@ -25,22 +25,25 @@ type Dynamics struct {
 	// [ContactSystem] has. They include those of sensors and of entities without a body. An entity
 	// of Ended may be dead.
 	Began, Ended []Contact
-	// Slept, Woken and Lost are the entities whose body went to sleep, woke up, or was given up
+	// Slept, Woken and Lost are, for each step in the order of bodies or entities, the entities whose body went to sleep, woke up, or was given up
 	// since a number in its state had become NaN, infinite or too large: it is nowhere until its
 	// Transform is written.
 	Slept, Woken, Lost []ecs.Entity
 
-	rigid  *rigid.Dynamics
-	space  *Space
-	bodies roster[bodyRow]
-	owners []bodyOwner     // by index of the body
-	pairs  [][2]ecs.Entity // of contacts, by slot
-	dirty  []ecs.Entity    // whose bodies have to be made of their colliders again
-	moved  []ecs.Entity    // whose Transform the update has to write
-	ids    []rigid.BodyID
-	turn   uint32 // of the update
-	ahead  float64
-	filter ecs.Mask // Transform and Body
+	rigid     *rigid.Dynamics
+	space     *Space
+	bodies    roster[bodyRow]
+	parts     roster[partRow]
+	materials roster[materialRow]
+	makes     maker
+	owners    []bodyOwner     // by index of the body
+	pairs     [][2]ecs.Entity // of contacts, by slot
+	moved     []ecs.Entity    // whose Transform the update has to write
+	ids       []rigid.BodyID
+	turn      uint32  // of the update
+	ahead     float64 // seconds since the last step
+	steps     int
+	elapsed   time.Duration
 }
 
 // BodyHit is an impact, in world space: two entities with colliders met. Either may be a part of a
@@ -53,18 +56,6 @@ type BodyHit struct {
 	Impulse       float32 // in N·s
 }
 
-// bodyRow is what was last copied of an entity with a Body.
-type bodyRow struct {
-	id          rigid.BodyID // 0 if it was refused
-	body        Body
-	velocity    Velocity
-	dirty       bool           // it is listed in Dynamics.dirty
-	placed      bool           // the game has moved the entity since the body was made
-	err         error          // why it was refused or lost
-	turn        uint32         // the update for which it is listed in Dynamics.moved
-	before, now geom.Transform // poses before and after the last step
-}
-
 // bodyOwner is the entity of a body.
 type bodyOwner struct {
 	id     rigid.BodyID
@@ -75,8 +66,11 @@ type bodyOwner struct {
 // must not be removed. It is valid until World.Reset.
 func (d *Dynamics) Rigid() *rigid.Dynamics { return d.rigid }
 
-// Body returns the body of an entity; false if it has none.
+// Body returns the body of an entity, or the one that it is a part of; false if there is none.
 func (d *Dynamics) Body(e ecs.Entity) (rigid.BodyID, bool) {
+	if p := d.parts.find(e); p != nil {
+		e = p.owner
+	}
 	if b := d.bodies.find(e); b != nil && b.id != 0 {
 		return b.id, true
 	}
@@ -91,13 +85,28 @@ func (d *Dynamics) Entity(id rigid.BodyID) (ecs.Entity, bool) {
 	return ecs.Entity{}, false
 }
 
-// Faults returns the entities whose [Body] is no body, or is lost, with the reason. They are static
-// ground until the reason has gone. It visits all entities with a Body, in the order of the world's
-// queries.
+// Transform returns where the last step left the body of an entity: without interpolation, that is
+// the Transform of the entity. The Scale is that of its first collider. It returns false if the
+// entity has no body.
+func (d *Dynamics) Transform(e ecs.Entity) (Transform, bool) {
+	if b := d.bodies.find(e); b != nil && b.id != 0 {
+		return b.frame(b.now), true
+	}
+	return Transform{}, false
+}
+
+// Faults returns the entities whose [Body] is no body, or is lost, or whose Velocity or [Material]
+// is not finite, with the reason, as of the last update. An entity that is no body is static
+// ground. It visits all entities with a Body or Material, in the order of the world's queries.
 func (d *Dynamics) Faults() iter.Seq2[ecs.Entity, error] {
 	return func(yield func(ecs.Entity, error) bool) {
 		for i := range d.bodies.rows {
 			if err := d.bodies.rows[i].err; err != nil && !yield(d.bodies.entities[i], err) {
+				return
+			}
+		}
+		for i := range d.materials.rows {
+			if err := d.materials.rows[i].err; err != nil && !yield(d.materials.entities[i], err) {
 				return
 			}
 		}
@@ -149,6 +158,20 @@ func (d *Dynamics) ApplyRadialImpulse(at geom.Vec3, radius, strength float32, fa
 	return d.rigid != nil && d.rigid.ApplyRadialImpulse(at, radius, strength, falloff)
 }
 
+// SetVelocity sets the velocity of the body of an entity, in m/s and rad/s, as a change of its
+// [Velocity] does.
+func (d *Dynamics) SetVelocity(e ecs.Entity, linear, angular geom.Vec3) bool {
+	id, ok := d.Body(e)
+	return ok && d.rigid.SetVelocity(id, linear, angular)
+}
+
+// MoveTo moves the kinematic body of an entity to a transform by the end of the next step. It
+// pushes and carries what it touches. See [Body.Driven].
+func (d *Dynamics) MoveTo(e ecs.Entity, t Transform) bool {
+	b := d.bodies.find(e)
+	return b != nil && b.id != 0 && d.rigid.MoveTo(b.id, b.first(t))
+}
+
 // IsAwake reports whether the body of an entity is awake.
 func (d *Dynamics) IsAwake(e ecs.Entity) bool {
 	id, ok := d.Body(e)
@@ -159,6 +182,22 @@ func (d *Dynamics) IsAwake(e ecs.Entity) bool {
 func (d *Dynamics) Wake(e ecs.Entity) bool {
 	id, ok := d.Body(e)
 	return ok && d.rigid.Wake(id)
+}
+
+// Stats returns the number of bodies, how many of them are awake, the number of steps of the last
+// update and the time that it took.
+func (d *Dynamics) Stats() DynamicsStats {
+	s := DynamicsStats{Steps: d.steps, Elapsed: d.elapsed}
+	if d.rigid != nil {
+		s.Bodies, s.Awake = d.rigid.Len(), d.rigid.Awake()
+	}
+	return s
+}
+
+// DynamicsStats counts what the last update of a [DynamicsSystem] found and did.
+type DynamicsStats struct {
+	Bodies, Awake, Steps int
+	Elapsed              time.Duration
 }
 
 // bind makes d that of a space.
@@ -174,176 +213,68 @@ func (d *Dynamics) bind(space *Space) {
 	}
 }
 
-// note lists a body whose colliders have changed.
-func (d *Dynamics) note(e ecs.Entity) {
-	if b := d.bodies.find(e); b != nil && !b.dirty {
-		b.dirty = true
-		d.dirty = append(d.dirty, e)
-	}
-}
-
-// teleport moves a body to where the game has put its entity. It reports false if the collider has
-// to be moved in the space.
-func (d *Dynamics) teleport(r *row, rescaled bool) bool {
-	b := d.bodies.find(r.entity)
-	if b == nil {
-		return false
-	}
-	if b.id == 0 || rescaled || !r.transform.IsFinite() {
-		b.placed = true
-		d.note(r.entity)
-		return false
-	}
-	if b.body.Driven && b.body.Kind == rigid.Kinematic {
-		return d.rigid.MoveTo(b.id, r.transform)
-	}
-	d.rigid.SetTransform(b.id, r.transform)
-	b.now = r.transform
-	b.before = b.now
-	if b.err != nil { // it was lost
-		b.err = nil
-		d.space.setFault(r, d.space.numbers(r.id))
-	}
-	return true
-}
-
-// compare finds the entities with a Body that came, went or changed since the last update.
-func (d *Dynamics) compare(w *ecs.World) {
-	ids := &d.space.ids
-	d.filter = ecs.All(ids.transform, ids.body)
-	d.bodies.begin()
-	query := w.Query(&d.filter)
-	for query.Next() {
-		e := query.Entity()
-		r := d.bodies.visit(e)
-		body := (*Body)(query.Get(ids.body))
-		velocity := r.velocity
-		if query.Has(ids.velocity) {
-			velocity = *(*Velocity)(query.Get(ids.velocity))
-		}
-		if r.turn == 0 { // new
-			r.turn = d.turn
-			r.body, r.velocity, r.placed = *body, velocity, true
-			d.note2(e, r)
-			continue
-		}
-		if velocity != r.velocity {
-			r.velocity = velocity
-			if r.id != 0 && !d.rigid.SetVelocity(r.id, velocity.Linear, velocity.Angular) {
-				r.err = errVelocity
-			}
-		}
-		if !body.same(&r.body) {
-			r.body = *body
-			d.note2(e, r)
-		}
-	}
-	d.bodies.end()
-}
-
-func (d *Dynamics) note2(e ecs.Entity, r *bodyRow) {
-	if !r.dirty {
-		r.dirty = true
-		d.dirty = append(d.dirty, e)
-	}
-}
-
-var (
-	errVelocity = errors.New("physecs: Velocity is NaN or infinite: the body keeps the one it had")
-	errBare     = errors.New("physecs: neither the entity nor a child has a Collider")
-	errNowhere  = errors.New("physecs: its collider is nowhere: see Space.Nowhere")
-	errLost     = errors.New("physecs: its position or velocity became NaN or infinite")
-)
-
-// make makes the bodies of which something has changed, in the order of entities.
-func (d *Dynamics) make() {
-	slices.SortFunc(d.bodies.gone, func(a, b bodyRow) int { return cmp.Compare(a.id, b.id) })
-	for i := range d.bodies.gone {
-		d.remove(&d.bodies.gone[i])
-	}
-	slices.SortFunc(d.dirty, compareEntities)
-	for _, e := range d.dirty {
-		if r := d.bodies.find(e); r != nil && r.dirty {
-			d.makeOne(e, r)
-		}
-	}
-	d.dirty = d.dirty[:0]
-}
-
-func (d *Dynamics) remove(r *bodyRow) {
-	if r.id != 0 {
-		e := d.owners[uint32(r.id)].entity
-		d.rigid.Remove(r.id)
-		d.owners[uint32(r.id)] = bodyOwner{}
-		r.id = 0
-		if c := d.space.rowOfEntity(e); c != nil {
-			c.role = ground
-		}
-	}
-}
-
-func (d *Dynamics) makeOne(e ecs.Entity, r *bodyRow) {
-	r.dirty, r.err = false, nil
-	c := d.space.rowOfEntity(e)
-	switch {
-	case c == nil:
-		d.remove(r)
-		r.err = errBare
-		return
-	case c.fault != FaultNone:
-		c.role = wholeBody
-		d.remove(r)
-		r.err = errNowhere
-		c.role = wholeBody
+// begin drops the events of the last update. What is interpolated moves on.
+func (d *Dynamics) begin(interpolate bool) {
+	d.turn++
+	d.Hits, d.Began, d.Ended = d.Hits[:0], d.Began[:0], d.Ended[:0]
+	d.Slept, d.Woken, d.Lost = d.Slept[:0], d.Woken[:0], d.Lost[:0]
+	moved := d.moved
+	d.moved = d.moved[:0]
+	if !interpolate {
 		return
 	}
-	d.remove(r)
-	c.role = wholeBody
-	d.space.physics.SetTransform(c.id, c.transform)
-	id, err := d.rigid.Add(r.body.rigid(&r.velocity), c.id)
-	if err != nil {
-		r.err = err
-		return
+	for _, e := range moved {
+		if b := d.bodies.find(e); b != nil && b.id != 0 && b.before != b.now {
+			d.move(e, b)
+		}
 	}
-	r.id, r.placed = id, false
-	d.owners = setAt(d.owners, int(uint32(id)), bodyOwner{id, e})
-	r.now, _ = d.rigid.Transform(id)
-	r.before = r.now
 }
 
-// step makes a step.
+// move lists an entity whose Transform the update has to write.
+func (d *Dynamics) move(e ecs.Entity, b *bodyRow) {
+	if b.turn != d.turn {
+		b.turn = d.turn
+		d.moved = append(d.moved, e)
+	}
+}
+
+// step makes a step and notes its events.
 func (d *Dynamics) step() {
 	d.rigid.Step()
-	for i := range d.rigid.Ended() {
-		t := &d.rigid.Ended()[i]
-		d.Ended = append(d.Ended, d.contact(d.pairs[t.Slot], t.UserA, t.UserB, t.Sensor))
+	for _, t := range d.rigid.Ended() {
+		d.Ended = append(d.Ended, d.contact(t, d.pairs[t.Slot]))
 	}
-	for i := range d.rigid.Began() {
-		t := &d.rigid.Began()[i]
+	for _, t := range d.rigid.Began() {
 		pair := [2]ecs.Entity{d.space.owner(t.A), d.space.owner(t.B)}
 		d.pairs = setAt(d.pairs, int(t.Slot), pair)
-		d.Began = append(d.Began, d.contact(pair, t.UserA, t.UserB, t.Sensor))
+		d.Began = append(d.Began, d.contact(t, pair))
 	}
 	for i := range d.rigid.Hits {
 		h := &d.rigid.Hits[i]
 		d.Hits = append(d.Hits, BodyHit{d.space.owner(h.A), d.space.owner(h.B), h.Point, h.Normal, h.Speed, h.Impulse})
 	}
 	d.Slept = d.appendEntities(d.Slept, d.rigid.Slept)
+	woken := len(d.Woken)
 	d.Woken = d.appendEntities(d.Woken, d.rigid.Woken)
+	slices.SortFunc(d.Woken[woken:], compareEntities) // Sync wakes bodies in the order of its query
 	d.Lost = d.appendEntities(d.Lost, d.rigid.Lost)
+	for _, e := range d.moved {
+		b := d.bodies.find(e)
+		b.before = b.now
+	}
 	d.ids = d.rigid.AppendMoved(d.ids[:0])
 	for _, id := range d.ids {
 		if e, ok := d.Entity(id); ok {
-			if r := d.bodies.find(e); r.turn != d.turn {
-				r.turn = d.turn
-				d.moved = append(d.moved, e)
-			}
+			b := d.bodies.find(e)
+			d.move(e, b)
+			b.now, _ = d.rigid.Transform(id)
 		}
 	}
 }
 
-func (d *Dynamics) contact(pair [2]ecs.Entity, userA, userB uint64, sensor bool) Contact {
-	c := Contact{A: pair[0], B: pair[1], UserA: userA, UserB: userB, Sensor: sensor}
+// contact returns a contact of two entities, the one with the lower ID first.
+func (d *Dynamics) contact(t *physics.Contact, pair [2]ecs.Entity) Contact {
+	c := Contact{A: pair[0], B: pair[1], UserA: t.UserA, UserB: t.UserB, Sensor: t.Sensor}
 	if compareEntities(c.A, c.B) > 0 {
 		c.A, c.B, c.UserA, c.UserB = c.B, c.A, c.UserB, c.UserA
 	}
@@ -359,29 +290,67 @@ func (d *Dynamics) appendEntities(dst []ecs.Entity, ids []rigid.BodyID) []ecs.En
 	return dst
 }
 
-// write writes the components of the bodies that have moved.
-func (d *Dynamics) write(w *ecs.World) {
-	ids := &d.space.ids
+// write writes the components of the bodies that have moved, at a share of the way from the last
+// pose to the present one. The rows of the space get the same Transform, so that the next Sync does
+// not take it for one that the game has written.
+func (d *Dynamics) write(w *ecs.World, share float32) {
+	ids, origin := &d.space.ids, d.space.physics.Origin()
 	for _, e := range d.moved {
 		b, r := d.bodies.find(e), d.space.rowOfEntity(e)
-		t, _ := d.rigid.Transform(b.id)
-		if !t.IsFinite() {
+		if !b.now.IsFinite() {
 			b.err = errLost
-			d.space.setFault(r, FaultBadNumbers)
+			d.setFaults(b)
 			continue
 		}
-		p := (*Transform)(w.GetUnchecked(e, ids.transform))
-		p.Position, p.Rotation = t.Position, t.Rotation
-		if w.HasUnchecked(e, ids.position) {
-			origin, at := d.space.physics.Origin(), (*WorldPosition)(w.GetUnchecked(e, ids.position))
-			*at = WorldPosition(origin.Add(t.Position.Wide()))
-			p.Position = geom.DVec3(*at).Sub(origin).Narrow()
-		}
-		r.transform = *p
-		v, spin, _ := d.rigid.Velocity(b.id)
 		if w.HasUnchecked(e, ids.velocity) {
-			b.velocity = Velocity{v, spin}
-			*(*Velocity)(w.GetUnchecked(e, ids.velocity)) = b.velocity
+			v := (*Velocity)(w.GetUnchecked(e, ids.velocity))
+			v.Linear, v.Angular, _ = d.rigid.Velocity(b.id)
+			b.velocity = *v
 		}
+		if b.isDriven() {
+			continue
+		}
+		at := b.now
+		if share < 1 {
+			at = between(&b.before, &b.now, share)
+		}
+		at = b.frame(at)
+		t := (*Transform)(w.GetUnchecked(e, ids.transform))
+		t.Position, t.Rotation = at.Position, at.Rotation
+		if w.HasUnchecked(e, ids.position) {
+			p := (*WorldPosition)(w.GetUnchecked(e, ids.position))
+			*p = WorldPosition(origin.Add(at.Position.Wide()))
+			t.Position = geom.DVec3(*p).Sub(origin).Narrow()
+		}
+		if b.shown = *t; r != nil {
+			r.transform = *t
+		}
+	}
+	if len(d.moved) == 0 || len(d.parts.rows) == 0 {
+		return
+	}
+	d.space.transforms(w)
+	for i := range d.parts.rows {
+		if b := d.bodies.find(d.parts.rows[i].owner); b == nil || b.turn != d.turn || b.id == 0 {
+			continue
+		}
+		e := d.parts.entities[i]
+		if r := d.space.rowOfEntity(e); r != nil {
+			r.transform = *(*Transform)(w.GetUnchecked(e, ids.transform))
+		}
+	}
+}
+
+// between returns the pose at a share of the way from one to another.
+func between(from, to *geom.Transform, share float32) geom.Transform {
+	p, q := from.Rotation, to.Rotation
+	if float32(p.X*q.X)+float32(p.Y*q.Y)+float32(p.Z*q.Z)+float32(p.W*q.W) < 0 {
+		p = geom.Quat{X: -p.X, Y: -p.Y, Z: -p.Z, W: -p.W}
+	}
+	mix := func(a, b float32) float32 { return a + float32(share*(b-a)) }
+	return geom.Transform{
+		Position: from.Position.Add(to.Position.Sub(from.Position).Mul(share)),
+		Rotation: geom.Quat{X: mix(p.X, q.X), Y: mix(p.Y, q.Y), Z: mix(p.Z, q.Z), W: mix(p.W, q.W)}.Normalize(),
+		Scale:    to.Scale,
 	}
 }

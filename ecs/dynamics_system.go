@@ -2,6 +2,7 @@ package physecs
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/mlange-42/arche/ecs"
 
@@ -26,6 +27,11 @@ type DynamicsSystem struct {
 	// MaxSteps is the greatest number of steps of an update; time beyond it is dropped, so that a
 	// slow frame does not make the next one slower. 0 means [DefaultMaxSteps].
 	MaxSteps int
+	// Interpolate writes each Transform at a point between its places before and after the last
+	// step, by the time that is left over, so that motion is smooth at any DT. It does not change
+	// the bodies, and their colliders stay where the last step left them, up to a step ahead of
+	// what is drawn.
+	Interpolate bool
 }
 
 // DefaultMaxSteps is the default MaxSteps of a [DynamicsSystem].
@@ -40,23 +46,27 @@ func (s *DynamicsSystem) Initialize(w *ecs.World) {
 // Update moves the bodies. It allocates nothing once its memory has grown to the number of bodies
 // and contacts, and may be called in a locked world.
 func (s *DynamicsSystem) Update(w *ecs.World) {
+	start := time.Now()
 	d := resourceOf(w, zero[Dynamics])
 	d.bind(initialize(w))
 	Sync(w)
-	d.turn++
-	d.Hits, d.Began, d.Ended, d.moved = d.Hits[:0], d.Began[:0], d.Ended[:0], d.moved[:0]
-	d.Slept, d.Woken, d.Lost = d.Slept[:0], d.Woken[:0], d.Lost[:0]
-	d.compare(w)
-	d.make()
+	d.begin(s.Interpolate)
 	d.rigid.Settings = s.Settings
 	if s.Settings == (rigid.Settings{}) {
 		d.rigid.Settings = rigid.DefaultSettings()
 	}
-	for range s.steps(d) {
+	d.update(w)
+	d.steps = s.steps(d)
+	for range d.steps {
 		d.step()
 	}
-	d.write(w)
+	share := float32(1)
+	if s.Interpolate && s.DT != 0 {
+		share = float32(d.ahead / float64(d.rigid.Settings.Step))
+	}
+	d.write(w, share)
 	d.space.physics.Update()
+	d.elapsed = time.Since(start)
 }
 
 // steps returns the number of steps of an update.

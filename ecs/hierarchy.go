@@ -72,7 +72,8 @@ type hierarchy struct {
 	roots    []root
 	index    []int32 // by entity ID: child + 1, or −1 − root, or 0
 	orphans  int
-	free     int // children with the zero Parent, which are no orphans
+	free     int  // children with the zero Parent, which are no orphans
+	changed  bool // a child, its parent or a LocalTransform, since Dynamics last looked
 }
 
 // child is the last copy of an entity with a Parent and a LocalTransform.
@@ -188,10 +189,12 @@ func (f *hierarchy) walk(w *ecs.World, ids *ids, filter *ecs.Mask) (again bool) 
 		}
 		t, local := (*Transform)(query.Get(ids.transform)), (*LocalTransform)(query.Get(ids.local))
 		f.columns[n] = column{t, local}
-		f.links[n].dirty = !sameTransform(t, &c.transform) || !sameTransform((*Transform)(local), (*Transform)(&c.local))
+		dirty := !sameTransform(t, &c.transform) || !sameTransform((*Transform)(local), (*Transform)(&c.local))
+		f.links[n].dirty, f.changed = dirty, f.changed || dirty
 		n++
 	}
 	again = again || n != len(f.children)
+	f.changed = f.changed || again
 	clear(f.columns[n:])
 	f.children, f.columns, f.links = f.children[:n], f.columns[:n], f.links[:n]
 	return again

@@ -32,6 +32,9 @@ type Mover struct {
 	Up geom.Vec3
 	// Offset, StepHeight, StepDepth, SnapDistance and MaxSlope are those of [physics.Mover].
 	Offset, StepHeight, StepDepth, SnapDistance, MaxSlope float32
+	// Strength is the greatest force, in newtons, with which the mover pushes a [Body] in its way:
+	// up to its own speed. 0 means [DefaultStrength], and a negative value none.
+	Strength float32
 	// OwnLayer is the set of layers of the mover in its queries, and Mask the set of layers that it
 	// collides with; 0 means all.
 	OwnLayer, Mask physics.Layers
@@ -93,11 +96,17 @@ type MoverHits struct {
 // DefaultGravity is the default Gravity of a [MoverSystem], in metres per second squared.
 var DefaultGravity = geom.Vec3{Y: -9.81}
 
+// DefaultStrength is the default Strength of a [Mover], in newtons: it slides a crate of 80 kg over
+// a floor of friction 0.6.
+const DefaultStrength = 500
+
 // MoverSystem moves all entities with a [Mover], on all processors. It writes their [Transform],
 // their [WorldPosition] if they have one, and their [MoverState], and their hits to [MoverHits].
 // Movers collide with the world of the last [Sync]: run it after [SyncSystem], and after a
 // [SeparateSystem], which may push movers a little into a slope. The next Sync copies their new
-// positions. The results depend neither on the order of movers nor on the number of processors.
+// positions. A [Body] in the way gets an impulse, by the mover's Strength; to bodies the collider
+// of a mover is ground that moves. The results depend neither on the order of movers nor on the
+// number of processors.
 //
 // An entity that follows a [Parent] cannot be a mover. One that came after the last Sync, or whose
 // collider is nowhere or has another shape, stays where it is.
@@ -159,6 +168,11 @@ func (s *MoverSystem) Update(w *ecs.World) {
 	hits.List = hits.List[:0]
 	hits.List = s.moveAll(hits.List)
 	slices.SortStableFunc(hits.List, func(a, b MoverHit) int { return cmp.Compare(a.Mover.ID(), b.Mover.ID()) })
+	if d := space.bodies; d != nil {
+		for i := range hits.List {
+			s.push(d, &hits.List[i])
+		}
+	}
 	hits.Movers = len(s.jobs)
 	hits.Elapsed = time.Since(start)
 }
@@ -244,10 +258,7 @@ func (c *moverWorker) move(j *moverJob) {
 		Up:    m.Up, Offset: m.Offset, StepHeight: m.StepHeight, StepDepth: m.StepDepth,
 		SnapDistance: m.SnapDistance, MaxSlope: m.MaxSlope, Unmoved: m.Unmoved || m.Flies,
 	}
-	dt := s.DT
-	if dt == 0 {
-		dt = DefaultDT
-	}
+	dt := s.dt()
 	c.job = j
 	st := j.state.physics(*j.transform, s.space.physics.Origin())
 	if m.Flies {
@@ -264,6 +275,23 @@ func (c *moverWorker) move(j *moverJob) {
 	for i := range c.hits {
 		h := &c.hits[i]
 		c.found = append(c.found, MoverHit{*h, j.entity, s.space.owner(h.Collider)})
+	}
+}
+
+// dt returns the length of an update.
+func (s *MoverSystem) dt() float32 { return cmp.Or(s.DT, DefaultDT) }
+
+// push pushes the body that a mover has hit.
+func (s *MoverSystem) push(d *Dynamics, h *MoverHit) {
+	id, ok := d.Body(h.Entity)
+	if !ok {
+		return
+	}
+	m := (*Mover)(s.space.world.GetUnchecked(h.Mover, s.space.ids.mover))
+	dt, to := s.dt(), h.Normal.Neg()
+	v, mass, _ := d.rigid.AtPoint(id, h.Point, to)
+	if lack := h.Motion.Mul(1 / dt).Sub(v).Dot(to); lack > 0 && m.Strength >= 0 {
+		d.rigid.ApplyImpulseAt(id, to.Mul(min(lack*mass, cmp.Or(m.Strength, DefaultStrength)*dt)), h.Point)
 	}
 }
 

@@ -21,6 +21,7 @@ type Projectile struct {
 	Restitution  float32        // part of the normal speed that a bounce returns: 0 to 1
 	Friction     float32        // coefficient of friction (Coulomb), of bouncing and sliding
 	RestSpeed    float32        // speed below which nothing bounces; 0: physics.DefaultRestSpeed
+	Mass         float32        // kg; a body that is hit gets the impulse; 0: none
 	Life         float32        // seconds left; 0: no limit
 	Bounces      int32          // bounces left; negative: no limit
 	Resting      bool           // lies on a surface, or slides; written by the system

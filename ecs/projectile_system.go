@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // DefaultDT is the default DT of a [ProjectileSystem] and a [MoverSystem], in seconds.
@@ -16,6 +17,8 @@ const DefaultDT = float32(1) / 60
 // processors, and writes their events to [ProjectileHits]. Projectiles collide with the [Space] of
 // the last [Sync], not with each other's new positions, so that the results depend neither on their
 // order nor on the number of processors. Run it after [SyncSystem].
+//
+// A [Body] that is hit gets the momentum that the projectile loses, if that has a Mass.
 //
 // It writes the [WorldPosition] of entities that have one too. An entity that follows a [Parent]
 // cannot be a projectile: the next Sync moves it back.
@@ -57,6 +60,9 @@ func (s *ProjectileSystem) Update(w *ecs.World) {
 	hits.List = hits.List[:0]
 	r.move()
 	hits.List = r.collect(hits.List)
+	if d := space.bodies; d != nil {
+		r.strike(d, hits.List, space)
+	}
 	if !w.IsLocked() {
 		for _, e := range r.over {
 			w.RemoveEntity(e)
@@ -233,6 +239,17 @@ func (r *projectileRun) collect(dst []ProjectileHit) []ProjectileHit {
 		}
 	}
 	return dst
+}
+
+// strike gives the bodies that were hit the impulses of projectiles with a Mass.
+func (r *projectileRun) strike(d *Dynamics, hits []ProjectileHit, space *Space) {
+	for i := range hits {
+		h := &hits[i]
+		p := (*Projectile)(space.world.GetUnchecked(h.Projectile, space.ids.projectile))
+		if lost := h.VelocityIn.Sub(h.VelocityOut); p.Mass > 0 && lost != (geom.Vec3{}) {
+			d.ApplyImpulseAt(h.Entity, lost.Mul(p.Mass), h.Point)
+		}
+	}
 }
 
 // forget lets go of all that belongs to a world.

@@ -43,9 +43,14 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 	if origin == old {
 		return
 	}
+	if s.bodies != nil {
+		s.bodies.beginRebase(w)
+	}
 	s.physics.Rebase(origin)
 	for i := range s.rows {
-		s.rebased(&s.rows[i])
+		if s.rows[i].role == ground {
+			s.rebased(&s.rows[i])
+		}
 	}
 	query := w.Query(&s.transformed)
 	for query.Next() {
@@ -58,6 +63,9 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 		}
 	}
 	s.transforms(w)
+	if s.bodies != nil {
+		s.bodies.endRebase(w, old.Sub(origin))
+	}
 }
 
 // rebased copies the position in the physics space to a row.

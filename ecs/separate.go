@@ -27,7 +27,8 @@ type Movable struct {
 // Run it after [SyncSystem]: it uses the positions of the last [Sync]. It does not push along Up,
 // so entities may be pushed into a slope; a [MoverSystem] after it moves those with a [Mover] out
 // again. An entity that follows a [Parent] is not pushed and is an obstacle, except for its
-// ancestors; descendants of a pushed entity follow at the next Sync.
+// ancestors; descendants of a pushed entity follow at the next Sync. One with a [Body] is left to
+// [DynamicsSystem], and is an obstacle too.
 type SeparateSystem struct {
 	// Iterations is how often it searches for overlaps. 0 means [physics.DefaultIterations].
 	Iterations int
@@ -93,7 +94,7 @@ func (s *SeparateSystem) gather(w *ecs.World, space *Space) {
 	for query.Next() {
 		e := query.Entity()
 		r := space.rowOfEntity(e)
-		if r == nil || r.id == 0 {
+		if r == nil || r.id == 0 || query.Has(ids.body) {
 			continue
 		}
 		if query.Has(ids.local) && query.Has(ids.parent) && !(*Parent)(query.Get(ids.parent)).Entity.IsZero() {

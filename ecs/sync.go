@@ -128,6 +128,9 @@ func (s *Space) walk(w *ecs.World, renamed bool) {
 // exchange removes and adds colliders in the order of entities, so that their IDs, by which bodies
 // and equal hits are ordered, do not depend on Arche's archetypes.
 func (s *Space) exchange() {
+	if s.bodies != nil && len(s.gone)+len(s.fresh) > 0 {
+		s.bodies.makes.relink = true
+	}
 	if len(s.gone) > 0 {
 		slices.SortFunc(s.gone, func(a, b goneRow) int { return compareEntities(a.entity, b.entity) })
 		for _, g := range s.gone {

@@ -159,22 +159,16 @@ func (b *batch) begin(l *lane) bool {
 	_, l.tMax = l.ray.Range()
 	valid := l.ray.IsValid()
 	if b.any != nil {
-		b.any[l.i] = false
-		for _, i := range s.planes {
-			if valid && s.records[i].castAny(&l.ray, &b.filter) {
-				b.any[l.i] = true
-				return false
-			}
-		}
-		return valid
+		b.any[l.i] = valid && !s.visitPlanes(func(i uint32) bool { return !s.records[i].castAny(&l.ray, &b.filter) })
+		return valid && !b.any[l.i]
 	}
 	best := &b.hits[l.i]
 	*best = missed
-	for _, i := range s.planes {
-		if valid && s.records[i].castBefore(&l.ray, &b.filter, best, l.found) {
+	return valid && s.visitPlanes(func(i uint32) bool {
+		if s.records[i].castBefore(&l.ray, &b.filter, best, l.found) {
 			l.found = true
 			shorten(&l.ray, best.T, l.tMax)
 		}
-	}
-	return valid
+		return true
+	})
 }

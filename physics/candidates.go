@@ -32,6 +32,15 @@ func (s *Space) visitAABB(b geom.AABB, visit func(i uint32) bool) {
 	}
 }
 
+// visitHalf visits the candidates of a box that are static, or those that are not, until visit
+// returns false.
+func (s *Space) visitHalf(b geom.AABB, static bool, visit func(i uint32) bool) {
+	s.settle()
+	if s.visitPlanes(func(i uint32) bool { return s.records[i].static != static || visit(i) }) {
+		s.boxes.VisitHalf(b, static, visit)
+	}
+}
+
 // visitWhere visits the candidates in boxes for which enter returns true until visit returns false.
 func (s *Space) visitWhere(enter func(box *geom.AABB) bool, visit func(i uint32) bool) {
 	s.settle()
@@ -44,9 +53,10 @@ func (s *Space) visitWhere(enter func(box *geom.AABB) bool, visit func(i uint32)
 // first. visit returns the limit for the rest.
 func (s *Space) visitNearest(p geom.Vec3, limit float64, visit func(i uint32) float64) {
 	s.settle()
-	for _, i := range s.planes {
-		limit = visit(uint32(i))
-	}
+	s.visitPlanes(func(i uint32) bool {
+		limit = visit(i)
+		return true
+	})
 	s.boxes.VisitNearest(p, limit, visit)
 }
 

@@ -7,7 +7,7 @@ type changes struct {
 	newest  uint64   // the greatest number given out; more than version after Space.Restore
 	still   uint64   // version at which a static collider changed last
 	each    []uint64 // version at which each record changed last
-	pages   []uint64 // number when any of pageSize records changed last, or was restored
+	pages   pages    // of the records; newer than version where they were restored
 	undone  []undone // the last of the ranges of versions that Space.Restore has undone, in order
 	oldest  uint64   // versions before this one may have been undone, too
 	taken   uint64   // of a snapshot: the newest number of the space when the two were the same
@@ -53,30 +53,47 @@ func (c *changes) copyFrom(o *changes) {
 	c.undone = append(c.undone[:0], o.undone...)
 }
 
-// Records are copied by pages in which a record has changed.
+// pages holds, for each page of pageSize elements of a list, the number of the last change of any
+// of them. Numbers count up. A copy of the list is brought up to date by the pages that changed
+// since.
+type pages []uint64
+
 const (
 	pageBits = 6
 	pageSize = 1 << pageBits
 )
 
-// touch notes that record i changes.
-func (c *changes) touch(i int, static bool) {
+// touch notes that element i changes.
+func (p *pages) touch(i int, now uint64) {
 	page := i >> pageBits
-	if page >= len(c.pages) {
-		c.pages = append(c.pages, 0)
+	if page >= len(*p) {
+		*p = append(*p, make(pages, page+1-len(*p))...)
 	}
-	c.pages[page], c.each[i] = c.version, c.version
-	if static {
-		c.still = c.version
+	(*p)[page] = now
+}
+
+// touchAll notes that the first n elements change.
+func (p *pages) touchAll(n int, now uint64) {
+	for i := 0; i < n; i += pageSize {
+		p.touch(i, now)
 	}
 }
 
-// visitSince calls visit with the ranges of those of n records that may have changed after a
+// visitSince calls visit with the ranges of those of n elements that may have changed after a
 // number.
-func (c *changes) visitSince(version uint64, n int, visit func(start, end int)) {
-	for page, changed := range c.pages {
-		if changed > version {
-			visit(page<<pageBits, min((page+1)<<pageBits, n))
+func (p pages) visitSince(since uint64, n int, visit func(start, end int)) {
+	for page, changed := range p {
+		if start := page << pageBits; changed > since && start < n {
+			visit(start, min(start+pageSize, n))
 		}
+	}
+}
+
+// touch notes that record i changes.
+func (c *changes) touch(i int, static bool) {
+	c.each[i] = c.version
+	c.pages.touch(i, c.version)
+	if static {
+		c.still = c.version
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // A pair of colliders that are near each other is a contact if their shapes touch. Pairs are kept
 // in a table from update to update, with what was found of them, so that those that have not moved
-// cost next to nothing.
+// cost nothing.
 
 // Contact is two colliders that touch, the lower ID first.
 type Contact struct {
@@ -26,17 +26,18 @@ type Contact struct {
 	// and so may any pair at the first update of another space: a solver handles Ended before
 	// Began.
 	Slot int32
-	// Age is the number of updates before this one in which they touched without a break: 0 for
-	// those that began.
-	Age int
 	// Manifolds are those of [Space.Collide] of A and B, or are recycled: see
 	// [ContactTracker.RecycleDistance]. A contact that ended has the last ones, in the coordinates
 	// of that time. They are valid until the next update.
 	Manifolds []Manifold
+
+	since uint64 // the update at which it began
 }
 
 // Pair returns the two colliders.
 func (t *Contact) Pair() Pair { return Pair{t.A, t.B} }
+
+func (t *Contact) compare(o *Contact) int { return t.Pair().Compare(o.Pair()) }
 
 // Depth returns the largest Depth of any contact point, in metres; −Inf if there is none, as for
 // sensors.
@@ -70,7 +71,8 @@ func (c *ContactPoint) SamePlace(o *ContactPoint) bool {
 // are in the new coordinates.
 //
 // The zero ContactTracker is ready for use. Its slices are in the order of [Pair.Compare], whatever
-// the number of processors, and valid until the next update. It must not be copied.
+// the number of processors, and valid until the next update. It must not be copied. An update costs
+// in proportion to the colliders that move, and to the contacts that begin and end.
 type ContactTracker struct {
 	// Margin is the distance, in metres, up to which two colliders touch, so that a solver gets a
 	// contact ahead of the impact, and contacts at rest do not begin and end. Contact points of
@@ -89,15 +91,20 @@ type ContactTracker struct {
 	// faces. Colliders of a radius r less than half a metre are recycled up to r/512.
 	RecycleDistance float32
 	// All is all contacts at the last update.
-	All []Contact
-	// Began is those of them that were none at the update before; their Age is 0.
-	Began []Contact
+	All []*Contact
+	// Began is those of them that were none at the update before.
+	Began []*Contact
 	// Ended is the contacts of the update before that are none any more, as they were then.
-	Ended []Contact
+	Ended []*Contact
 
-	before []Contact
-	table  pairTable
-	checks checks
+	updates   uint64
+	manifolds []Manifold // of gone, after Restore
+	changed   uint64     // the clock of the table when All changed last
+	gone      []Contact  // what Ended points to
+	added     []*Contact
+	removed   []*Contact
+	table     pairTable
+	checks    checks
 }
 
 // Update finds the contacts in a space. It computes only pairs of which a collider has moved since
@@ -118,48 +125,85 @@ func (t *ContactTracker) Update(s *Space) {
 	if distance == 0 {
 		distance = DefaultRecycleDistance
 	}
-	t.Began, t.Ended = t.Began[:0], t.Ended[:0]
+	t.updates++
+	t.Began, t.Ended, t.gone = t.Began[:0], t.Ended[:0], t.gone[:0]
+	t.checks.turn()
 	if !t.table.update(s, margin, layers) {
-		t.Ended = append(t.Ended, t.All...)
-		t.checks.contacts, t.checks.findings = nil, nil // Ended refers to their memory
+		t.endAll()
 	}
 	t.checks.run(&t.table, s, distance)
-	t.before, t.All = t.All, t.before[:0]
-	order := t.table.order[:0]
-	for _, slot := range t.table.order {
-		t.compare(slot)
-		if x := &t.checks.contacts[slot]; x.over {
-			x.over = false
-			t.table.end(slot)
-		} else {
-			order = append(order, slot)
-		}
+	t.apply()
+	for i := range t.gone {
+		t.Ended = append(t.Ended, &t.gone[i])
 	}
-	t.table.order = order
 }
 
-// compare adds a pair to All, Began and Ended.
-func (t *ContactTracker) compare(slot int32) {
-	x := &t.checks.contacts[slot]
-	age := 0
-	if x.at > 0 {
-		if old := &t.before[x.at-1]; x.touching && old.Sensor == x.sensor {
-			age = old.Age + 1
-		} else {
-			t.Ended = append(t.Ended, *old)
+// endAll ends all contacts, of a table that has been emptied.
+func (t *ContactTracker) endAll() {
+	for _, x := range t.All {
+		t.gone = append(t.gone, *x)
+	}
+	clear(t.All)
+	t.All, t.changed = t.All[:0], t.table.clock
+	t.checks.clear(t.table.clock)
+}
+
+// apply begins and ends the contacts that the checks have found to.
+func (t *ContactTracker) apply() {
+	events := t.checks.events
+	t.added, t.removed = t.added[:0], t.removed[:0]
+	for i := range events {
+		e := &events[i]
+		x := t.checks.contact(e.slot)
+		switch {
+		case e.ends && !e.begins:
+			t.removed = append(t.removed, &x.Contact)
+		case e.begins && !e.ends:
+			t.added = append(t.added, &x.Contact)
 		}
-		x.at = 0
+		if e.ends {
+			t.gone = append(t.gone, e.was)
+		}
+		if e.begins {
+			x.since = t.updates
+			t.Began = append(t.Began, &x.Contact)
+		}
 	}
-	if !x.touching {
-		return
+	if len(events) > 0 {
+		t.changed = t.table.clock
+		t.All = with(without(t.All, t.removed, (*Contact).compare), t.added, (*Contact).compare)
 	}
-	k := t.table.pairs[slot]
-	t.All = append(t.All, Contact{
-		A: k.A, B: k.B, UserA: x.users[0], UserB: x.users[1],
-		Sensor: x.sensor, Still: t.table.isStill(slot), Slot: slot, Age: age, Manifolds: x.now,
-	})
-	if x.at = int32(len(t.All)); age == 0 {
-		t.Began = append(t.Began, t.All[x.at-1])
+	for i := range events {
+		if e := &events[i]; e.over {
+			*t.checks.contact(e.slot) = tracked{}
+			t.table.end(e.slot)
+		}
+	}
+}
+
+// Age returns the number of updates since a contact began: 0 for those of Began. For those of Ended
+// it is the number of updates at which they touched. The contact must be of this tracker.
+func (t *ContactTracker) Age(c *Contact) int { return int(t.updates - c.since) }
+
+// Contact returns the contact of a slot, see [Contact.Slot]; nil if the pair does not touch.
+func (t *ContactTracker) Contact(slot int32) *Contact {
+	if int(slot) < len(t.table.slots) {
+		if x := t.checks.contact(slot); x.touching {
+			return &x.Contact
+		}
+	}
+	return nil
+}
+
+// Moved returns the contacts of All of which a collider has changed since the update before, those
+// of which Still is not set, in no particular order.
+func (t *ContactTracker) Moved() iter.Seq[*Contact] {
+	return func(yield func(*Contact) bool) {
+		for _, slot := range t.checks.queue {
+			if x := t.checks.contact(slot); x.touching && !x.Still && !yield(&x.Contact) {
+				return
+			}
+		}
 	}
 }
 
@@ -167,8 +211,8 @@ func (t *ContactTracker) compare(slot int32) {
 // not in Began.
 func (t *ContactTracker) Persisted() iter.Seq[*Contact] {
 	return func(yield func(*Contact) bool) {
-		for i := range t.All {
-			if n := &t.All[i]; n.Age > 0 && !yield(n) {
+		for _, x := range t.All {
+			if x.since != t.updates && !yield(x) {
 				return
 			}
 		}

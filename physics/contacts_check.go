@@ -1,152 +1,177 @@
 package physics
 
 import (
+	"slices"
+
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// tracked is the hot part of what a [ContactTracker] keeps of a pair in its table, from begin to
-// end: one cache line.
+// tracked is what a [ContactTracker] keeps of a pair in its table, from begin to end.
 type tracked struct {
+	Contact
 	touching bool
-	sensor   bool
-	over     bool       // the pair has ended
-	copied   bool       // now is in the memory of a worker, else it is finding.manifolds
-	at       int32      // 1 + the index in ContactTracker.All; 0: not there
-	users    [2]uint64  // of A and B
-	found    uint64     // the update at which the shapes were last compared; 0: not comparable now
-	apart    float64    // if not, how far they may move before they do; 0: unknown, −1: hardly
-	now      []Manifold // in world coordinates, at this update
+	settled  bool     // neither has changed, and nothing refers to an arena
+	young    bool     // the finding is in an arena, else it is that of resting
+	copied   bool     // Manifolds are not the finding's, but in an arena, or resting if settled
+	apart    float32  // if not touching, how far they may move; 0: unknown, −1: hardly
+	found    uint64   // the clock when the shapes were last compared; 0: not comparable now
+	finding  *finding // of that time
 }
 
-// finding is the cold part: what was found when the shapes were last compared.
-type finding struct {
-	poses     [2]pose   // of A and B
-	manifolds manifolds // if they touched
-}
-
-// Findings are kept in pages, which are never moved: contacts refer to the manifolds.
-const (
-	findingBits = 7
-	findingPage = 1 << findingBits
-)
-
-// manifolds is a list that is seldom longer than one.
-type manifolds struct {
-	n    int
-	one  [1]Manifold
-	more []Manifold
-}
-
-func (l *manifolds) set(m []Manifold) {
-	if l.n = len(m); l.n <= 1 {
-		copy(l.one[:], m)
-	} else {
-		l.more = append(l.more[:0], m...)
-	}
-}
-
-func (l *manifolds) list() []Manifold {
-	if l.n <= 1 {
-		return l.one[:l.n:l.n]
-	}
-	return l.more[:l.n:l.n]
+// event is a change of whether a pair touches.
+type event struct {
+	slot               int32
+	ends, begins, over bool
+	pair               Pair
+	was                Contact
 }
 
 // checks is the parallel part of an update: which of the pairs in a table touch.
 type checks struct {
+	contactMemory
 	loop     par.Loop[*checks]
-	contacts []tracked               // by slot of the table
-	findings []*[findingPage]finding // the same, by pages
-	workers  []checker
+	events   []event   // in the order of pairs
+	found    [][]event // by worker
+	queue    []int32   // of the update before
 	table    *pairTable
 	space    *Space
 	distance float64 // see ContactTracker.RecycleDistance; 0: off
 }
 
-// checker is the memory of one worker.
-type checker struct {
-	manifolds [2][]Manifold // filled in turns; the other holds those of the update before
-}
-
 // checkBatch is how many pairs a worker claims at a time.
 const checkBatch = 64
 
-// run checks all pairs. The results do not depend on which worker checks which.
+// run checks the pairs of which a collider has changed, in this update or in the one before. The
+// results do not depend on which worker checks which.
 func (c *checks) run(t *pairTable, s *Space, distance float64) {
-	if n := len(t.pairs); n > len(c.contacts) {
-		c.contacts = append(c.contacts, make([]tracked, n-len(c.contacts))...)
-		for len(c.findings)<<findingBits < n {
-			c.findings = append(c.findings, new([findingPage]finding))
+	c.grow(len(t.slots))
+	if t.scans() {
+		c.changed.touchAll(len(t.slots), t.clock)
+	} else {
+		for _, slot := range c.queue {
+			if int(slot) < len(t.slots) && !c.contact(slot).settled && t.slots[slot].A != 0 {
+				t.queueOne(slot)
+			}
+		}
+		for _, slot := range t.queue {
+			c.changed.touch(int(slot), t.clock)
 		}
 	}
 	c.table, c.space, c.distance = t, s, distance
-	workers := par.Workers(len(t.order), checkBatch)
-	for len(c.workers) < workers {
-		c.workers = append(c.workers, checker{})
+	workers := par.Workers(len(t.queue), checkBatch)
+	for len(c.found) < workers {
+		c.found = append(c.found, nil)
 	}
-	for i := range c.workers {
-		m := &c.workers[i].manifolds[t.tick&1]
-		*m = (*m)[:0]
+	for len(c.now.workers) < workers {
+		c.now.workers = append(c.now.workers, arenaPart{})
 	}
-	c.loop.Run(c, workers, len(t.order), checkBatch, (*checks).some)
+	c.loop.Run(c, workers, len(t.queue), checkBatch, (*checks).some)
 	c.table, c.space = nil, nil
+	c.queue = append(c.queue[:0], t.queue...)
+	c.events = c.events[:0]
+	for i := range c.found {
+		c.events = append(c.events, c.found[i]...)
+		c.found[i] = c.found[i][:0]
+	}
+	slices.SortFunc(c.events, func(a, b event) int { return a.pair.Compare(b.pair) })
 }
 
-// finding returns what was found of a pair.
-func (c *checks) finding(slot int32) *finding {
-	return &c.findings[slot>>findingBits][slot&(findingPage-1)]
+// clear forgets all pairs. Manifolds stay in memory until the next update.
+func (c *checks) clear(clock uint64) {
+	c.changed.touchAll(len(c.contacts)*pageSize, clock)
+	for _, page := range c.contacts {
+		clear(page[:])
+	}
+	c.queue = c.queue[:0]
 }
 
 func (c *checks) some(worker, from, to int) {
 	w := takeScratch()
 	defer w.give()
-	for _, slot := range c.table.order[from:to] {
+	for _, slot := range c.table.queue[from:to] {
 		c.check(worker, w, slot)
 	}
 }
 
 // check finds whether a pair touches.
 func (c *checks) check(worker int, w *scratch, slot int32) {
-	t, x := c.table, &c.contacts[slot]
-	out := &c.workers[worker].manifolds[t.tick&1]
-	if t.isStill(slot) {
-		if x.copied {
-			x.now = extended(out, x.now)
-		}
+	t, x := c.table, c.contact(slot)
+	e := event{slot: slot, over: t.isOver(c.space, slot), pair: t.slots[slot].Pair}
+	if !e.over && t.isStill(slot) {
+		c.settle(slot, x)
 		return
 	}
-	x.copied = false
-	if x.over = t.isOver(c.space, slot); x.over {
+	e.was, e.ends = x.Contact, x.touching
+	if e.over {
+		x.drop()
+	} else {
+		i, j := e.pair.A.index(), e.pair.B.index()
+		c.look(w, slot, x, &c.space.records[i], &c.space.records[j], &c.now.workers[worker])
+	}
+	e.begins = x.touching
+	if e.ends && e.begins && e.was.Sensor == x.Sensor {
+		e.ends, e.begins = false, false
+	}
+	if e.ends || e.begins || e.over {
+		c.found[worker] = append(c.found[worker], e)
+	}
+}
+
+// settle notes that neither collider of a pair has changed, and moves what was found from the arena
+// to the memory of the pair.
+func (c *checks) settle(slot int32, x *tracked) {
+	if x.settled {
+		return
+	}
+	c.keep(slot, x)
+	if x.copied {
+		k := c.resting(slot, c.table.clock)
+		k.now.set(x.Manifolds)
+		x.Manifolds = k.now.list()
+	} else if x.touching && !x.Sensor {
+		x.Manifolds = x.finding.manifolds.list()
+	}
+	x.Still, x.settled = true, true
+}
+
+// keep moves the finding to the memory of the pair.
+func (c *checks) keep(slot int32, x *tracked) {
+	if x.young {
+		k := c.resting(slot, c.table.clock)
+		k.finding.copyFrom(x.finding)
+		x.finding, x.young = &k.finding, false
+	}
+}
+
+// look finds whether two colliders touch.
+func (c *checks) look(w *scratch, slot int32, x *tracked, a, b *record, mem *arenaPart) {
+	x.Still, x.settled = false, false
+	x.A, x.B, x.UserA, x.UserB, x.Slot = a.id, b.id, a.user, b.user, slot
+	if x.Sensor = a.sensor || b.sensor; x.Sensor {
+		x.drop()
+		x.touching = isNear(a, b, c.table.margin) && w.overlaps(a.subshapes(), b.subshapes())
+		return
+	}
+	if !isNear(a, b, c.table.margin) {
 		x.drop()
 		return
 	}
-	k := t.pairs[slot]
-	i, j := k.A.index(), k.B.index()
-	a, b := &c.space.records[i], &c.space.records[j]
-	x.users = [2]uint64{a.user, b.user}
-	if x.sensor = a.sensor || b.sensor; x.sensor {
-		x.drop()
-		x.touching = isNear(a, b, t.margin) && w.overlaps(a.subshapes(), b.subshapes())
-		return
-	}
-	if !isNear(a, b, t.margin) {
-		x.drop()
-		return
-	}
-	c.compare(w, slot, a, b, out)
+	c.compare(w, slot, x, a, b, mem)
 }
 
 // compare finds the manifolds of two colliders whose bounds are near each other.
-func (c *checks) compare(w *scratch, slot int32, a, b *record, out *[]Manifold) {
-	t, x, f := c.table, &c.contacts[slot], c.finding(slot)
+func (c *checks) compare(w *scratch, slot int32, x *tracked, a, b *record, mem *arenaPart) {
+	t := c.table
 	i, j := a.id.index(), b.id.index()
 	keeps, near, hovers := isWorthKeeping(a, b), false, false
 	p, q := &t.proxies[i], &t.proxies[j]
 	if keeps && x.found >= max(t.epoch, p.reset, q.reset, 1) {
+		f := x.finding
 		if f.poses == [2]pose{p.pose, q.pose} {
-			if x.touching {
-				x.now = f.manifolds.list()
+			c.keep(slot, x)
+			if x.copied = false; x.touching {
+				x.Manifolds = x.finding.manifolds.list()
 			}
 			return
 		}
@@ -154,8 +179,9 @@ func (c *checks) compare(w *scratch, slot int32, a, b *record, out *[]Manifold) 
 			var m relativeMotion
 			m.set(f, a, b, &p.pose, &q.pose)
 			switch {
-			case x.touching && m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(out, f, &m, t.margin),
-				!x.touching && m.far < x.apart:
+			case x.touching && m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(&mem.manifolds, f, &m, t.margin),
+				!x.touching && m.far < float64(x.apart):
+				c.keep(slot, x)
 				return
 			}
 			near = !x.touching && m.far <= c.distance
@@ -164,30 +190,34 @@ func (c *checks) compare(w *scratch, slot int32, a, b *record, out *[]Manifold) 
 	}
 	x.drop()
 	if !keeps {
-		from := len(*out)
-		*out = w.collide(*out, a.subshapes(), b.subshapes(), t.margin)
-		x.now = (*out)[from:len(*out):len(*out)]
-		x.touching = len(x.now) > 0
+		from := len(mem.manifolds)
+		mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), t.margin)
+		x.Manifolds = mem.manifolds[from:len(mem.manifolds):len(mem.manifolds)]
+		x.touching = len(x.Manifolds) > 0
 		x.copied = x.touching
 		return
 	}
+	f := mem.finding()
 	w.manifolds = w.collide(w.manifolds[:0], a.subshapes(), b.subshapes(), t.margin)
+	f.poses = [2]pose{p.pose, q.pose}
+	f.manifolds.set(w.manifolds)
 	if x.touching = len(w.manifolds) > 0; x.touching {
-		f.manifolds.set(w.manifolds)
-		x.now = f.manifolds.list()
+		x.Manifolds = f.manifolds.list()
 	}
-	x.found, x.apart, f.poses = t.tick, 0, [2]pose{p.pose, q.pose}
+	x.finding, x.young, x.found, x.apart = f, true, t.clock, 0
 	if near && !x.touching {
 		if x.apart = -1; !hovers {
 			if far := clearance(a, b, t.margin); far > c.distance {
-				x.apart = far
+				x.apart = float32(far)
 			}
 		}
 	}
 }
 
 // drop makes a contact one that does not touch. The manifolds of the update before stay in memory.
-func (x *tracked) drop() { x.touching, x.found, x.now = false, 0, nil }
+func (x *tracked) drop() {
+	x.touching, x.young, x.copied, x.found, x.finding, x.Manifolds = false, false, false, 0, nil, nil
+}
 
 // isNear reports whether the bounds of two colliders are within a margin of each other, or nearly.
 func isNear(a, b *record, margin float32) bool {
@@ -198,11 +228,4 @@ func isNear(a, b *record, margin float32) bool {
 		return isWithin(b.subshapes(), a.bounds(), margin+placed.Slack(a.bounds()))
 	}
 	return a.bounds().Grow(margin + a.slack + b.slack).OverlapsAABB(*b.bounds())
-}
-
-// extended appends to a buffer and returns what was appended.
-func extended(to *[]Manifold, m []Manifold) []Manifold {
-	n := len(*to)
-	*to = append(*to, m...)
-	return (*to)[n:len(*to):len(*to)]
 }

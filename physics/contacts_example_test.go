@@ -33,7 +33,7 @@ func ExampleContactTracker() {
 			fmt.Printf("tick %d: %s and %s do no more\n", tick, names[t.UserA], names[t.UserB])
 		}
 	}
-	fmt.Println("since how many ticks:", tracker.All[0].Age)
+	fmt.Println("since how many ticks:", tracker.Age(tracker.All[0]))
 	// Output:
 	// tick 1: light barrier and crate touch
 	// tick 3: light barrier and crate do no more

@@ -56,10 +56,9 @@ func TestContactsSameBits(t *testing.T) {
 }
 
 func addContacts(h *golden.Hash, t *physics.ContactTracker) {
-	for _, list := range [][]physics.Contact{t.All, t.Began, t.Ended} {
+	for _, list := range [][]*physics.Contact{t.All, t.Began, t.Ended} {
 		h.Uint(uint64(len(list)))
-		for i := range list {
-			x := &list[i]
+		for _, x := range list {
 			h.Uint(uint64(x.A))
 			h.Uint(uint64(x.B))
 			h.Bool(x.Sensor)

@@ -186,7 +186,7 @@ func (x *tracked) recycle(out *[]Manifold, f *finding, m *relativeMotion, margin
 			return false
 		}
 	}
-	x.now, x.copied = now, true
+	x.Manifolds, x.copied = now, true
 	return true
 }
 

@@ -45,10 +45,10 @@ func (r *recycler) update(t require.TestingT, s *Space, margin float32, truth []
 	}
 	r.history = append(r.history, now)
 	own := map[Pair]Contact{}
-	for _, x := range kept(r.tracker.All) {
+	for _, x := range r.tracker.kept(r.tracker.All) {
 		own[x.Pair()] = x
-		slot := r.tracker.table.set.slot(r.tracker.table.pairs, x.Pair())
-		c := &r.tracker.checks.contacts[slot]
+		slot := r.tracker.table.set.slot(r.tracker.table.slots, x.Pair())
+		c := r.tracker.checks.contact(slot)
 		if c.copied && c.found > 0 {
 			r.recycled++
 			r.requireRecycled(t, s, margin, &x, slot)
@@ -56,14 +56,14 @@ func (r *recycler) update(t require.TestingT, s *Space, margin float32, truth []
 		}
 		want, ok := now.contacts[x.Pair()]
 		require.True(t, ok, "%v does not touch", x.Pair())
-		want.Age = x.Age
+		want.since = x.since
 		require.Equal(t, want, x)
 	}
 	for _, x := range truth {
 		require.Contains(t, own, x.Pair())
 	}
-	for slot := range r.tracker.checks.contacts {
-		if c := &r.tracker.checks.contacts[slot]; !c.touching && c.found > 0 && c.found < r.tracker.table.tick {
+	for slot := range r.tracker.table.slots {
+		if c := r.tracker.checks.contact(int32(slot)); !c.touching && c.found > 0 && c.found < r.tracker.table.clock {
 			r.spared++
 		}
 	}
@@ -91,11 +91,11 @@ func (r *recycler) requireLog(t require.TestingT) {
 // requireRecycled compares a recycled contact with the contact found last, moved with the
 // colliders.
 func (r *recycler) requireRecycled(t require.TestingT, s *Space, margin float32, x *Contact, slot int32) {
-	found := r.history[r.tracker.checks.contacts[slot].found]
+	found := r.history[r.tracker.checks.contact(slot).found]
 	base, ok := found.contacts[x.Pair()]
 	require.True(t, ok, "recycled without an earlier contact")
 	require.False(t, x.Sensor)
-	require.Equal(t, base.Manifolds, append([]Manifold(nil), r.tracker.checks.finding(slot).manifolds.list()...), "the recycled manifolds are those found last")
+	require.Equal(t, base.Manifolds, append([]Manifold(nil), r.tracker.checks.contact(slot).finding.manifolds.list()...), "the recycled manifolds are those found last")
 	a, b := carried{found.places[x.A], r.now().places[x.A], false}, carried{found.places[x.B], r.now().places[x.B], false}
 	p, _ := s.Collider(x.A)
 	q, _ := s.Collider(x.B)
@@ -265,7 +265,7 @@ func TestRecyclingIsOff(t *testing.T) {
 			tracker.Update(s)
 			require.Len(t, tracker.All, 1)
 		}
-		assert.Equal(t, tt.recycles, tracker.checks.contacts[0].copied, "distance %v", tt.distance)
+		assert.Equal(t, tt.recycles, tracker.checks.contact(0).copied, "distance %v", tt.distance)
 	}
 }
 

@@ -24,13 +24,14 @@ type touchKey struct {
 func (t *Contact) key() touchKey { return touchKey{t.Pair(), t.Sensor} }
 
 // kept returns deep copies of touches, so that no update changes them, without what a reference
-// does not have.
-func kept(touches []Contact) []Contact {
+// does not have. In tests, since is the age.
+func (t *ContactTracker) kept(touches []*Contact) []Contact {
 	list := []Contact{}
-	for _, t := range touches {
-		t.Slot, t.Still = 0, false
-		t.Manifolds = append([]Manifold(nil), t.Manifolds...)
-		list = append(list, t)
+	for _, x := range touches {
+		c := *x
+		c.Slot, c.Still, c.since = 0, false, uint64(t.Age(x))
+		c.Manifolds = append([]Manifold(nil), x.Manifolds...)
+		list = append(list, c)
 	}
 	return list
 }
@@ -61,7 +62,7 @@ func touchTwin(s *Space, margin float32, before map[touchKey]Contact) []Contact 
 				continue
 			}
 			if old, ok := before[t.key()]; ok {
-				t.Age = old.Age + 1
+				t.since = old.since + 1
 			}
 			list = append(list, t)
 		}
@@ -129,6 +130,16 @@ func (w *witness) requireSlots(t require.TestingT, s *Space) {
 	}
 	before, taken := w.places, map[int32]bool{}
 	w.places = maps.Collect(s.All())
+	var moved, unstill []*Contact
+	for x := range w.tracker.Moved() {
+		moved = append(moved, x)
+	}
+	for _, x := range w.tracker.All {
+		if !x.Still {
+			unstill = append(unstill, x)
+		}
+	}
+	require.ElementsMatch(t, unstill, moved)
 	for _, x := range w.tracker.All {
 		require.Equal(t, w.slots[x.key()], x.Slot)
 		require.False(t, taken[x.Slot])
@@ -149,8 +160,8 @@ func (w *witness) elsewhere(t require.TestingT, s *Space, margin float32) {
 		delete(w.log, w.tracker.Ended[i].key())
 	}
 	want := touchTwin(s, margin, nil)
-	require.Equal(t, want, kept(w.tracker.All))
-	require.Equal(t, want, kept(w.tracker.Began))
+	require.Equal(t, want, w.tracker.kept(w.tracker.All))
+	require.Equal(t, want, w.tracker.kept(w.tracker.Began))
 	w.recycler.update(t, s, margin, want)
 	w.touches, w.slots, w.places = map[touchKey]Contact{}, map[touchKey]int32{}, maps.Collect(s.All())
 	for _, x := range want {
@@ -167,7 +178,7 @@ func (w *witness) requireSame(t require.TestingT, before map[touchKey]Contact, w
 	now := map[touchKey]bool{}
 	for _, x := range want {
 		now[x.key()] = true
-		if x.Age == 0 {
+		if x.since == 0 {
 			began = append(began, x)
 		} else {
 			lasted = append(lasted, x)
@@ -175,16 +186,17 @@ func (w *witness) requireSame(t require.TestingT, before map[touchKey]Contact, w
 	}
 	for k, x := range before {
 		if !now[k] {
+			x.since++
 			ended = append(ended, x)
 		}
 	}
 	slices.SortFunc(ended, func(a, b Contact) int { return a.Pair().Compare(b.Pair()) })
-	require.Equal(t, want, kept(w.tracker.All))
-	require.Equal(t, began, kept(w.tracker.Began))
-	require.Equal(t, ended, kept(w.tracker.Ended), "with the data of the last update")
+	require.Equal(t, want, w.tracker.kept(w.tracker.All))
+	require.Equal(t, began, w.tracker.kept(w.tracker.Began))
+	require.Equal(t, ended, w.tracker.kept(w.tracker.Ended), "with the data of the last update")
 	persisted := []Contact{}
 	for x := range w.tracker.Persisted() {
-		persisted = append(persisted, kept([]Contact{*x})...)
+		persisted = append(persisted, w.tracker.kept([]*Contact{x})...)
 	}
 	require.Equal(t, lasted, persisted)
 }
@@ -361,7 +373,7 @@ func TestContactTrackerEnds(t *testing.T) {
 			var tracker ContactTracker
 			tracker.Update(s)
 			require.Equal(t, []Pair{{a, b}}, touchPairs(tracker.Began))
-			was := kept(tracker.All)
+			was := tracker.kept(tracker.All)
 			require.InDelta(t, 0.5, was[0].Depth(), 1e-6)
 			tt.change(s, b)
 			tracker.Update(s)
@@ -369,12 +381,13 @@ func TestContactTrackerEnds(t *testing.T) {
 			assert.Len(t, tracker.Began, tt.began)
 			lasts := 0
 			for x := range tracker.Persisted() {
-				assert.Equal(t, 1, x.Age)
+				assert.Equal(t, 1, tracker.Age(x))
 				lasts++
 			}
 			assert.Equal(t, tt.lasts, lasts)
 			if tt.ended > 0 {
-				assert.Equal(t, was, kept(tracker.Ended))
+				was[0].since++
+				assert.Equal(t, was, tracker.kept(tracker.Ended))
 			}
 			tracker.Update(s)
 			assert.Empty(t, tracker.Ended)
@@ -387,7 +400,7 @@ func TestContactTrackerEnds(t *testing.T) {
 	}
 }
 
-func touchPairs(touches []Contact) []Pair {
+func touchPairs(touches []*Contact) []Pair {
 	var list []Pair
 	for i := range touches {
 		list = append(list, touches[i].Pair())
@@ -434,11 +447,11 @@ func TestContactsKeepTheirPlaces(t *testing.T) {
 	tracker.Update(s)
 	require.Len(t, tracker.All, 1)
 	for i := range 100 {
-		before := kept(tracker.All)[0].Manifolds
+		before := tracker.kept(tracker.All)[0].Manifolds
 		s.SetTransform(crate, geom.Transform{
 			Position: geom.V(float32(i)*0.01, 0.495+float32(i%3)*0.004, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), float64(i)*0.02)})
 		tracker.Update(s)
-		require.Equal(t, i+1, tracker.All[0].Age)
+		require.Equal(t, i+1, tracker.Age(tracker.All[0]))
 		now := tracker.All[0].Manifolds
 		require.Len(t, now, 1)
 		require.Len(t, now[0].ContactPoints(), 4)
@@ -475,14 +488,14 @@ func TestContactTrackerOnAnyNumberOfProcessors(t *testing.T) {
 		one.Update(w.space)
 		runtime.GOMAXPROCS(8)
 		many.Update(w.space)
-		require.Equal(t, kept(one.All), kept(many.All))
-		require.Equal(t, kept(one.Began), kept(many.Began))
-		require.Equal(t, kept(one.Ended), kept(many.Ended))
+		require.Equal(t, one.kept(one.All), many.kept(many.All))
+		require.Equal(t, one.kept(one.Began), many.kept(many.Began))
+		require.Equal(t, one.kept(one.Ended), many.kept(many.Ended))
 		fresh := ContactTracker{Margin: 0.1}
 		fresh.Update(w.space)
 		require.Equal(t, touchPairs(fresh.All), touchPairs(many.All))
 		for j := range fresh.All {
-			require.Equal(t, kept(fresh.All)[j].Manifolds, kept(many.All)[j].Manifolds)
+			require.Equal(t, fresh.kept(fresh.All)[j].Manifolds, many.kept(many.All)[j].Manifolds)
 		}
 	}
 	require.NotEmpty(t, many.Ended)
@@ -523,7 +536,7 @@ func TestContactTrackerOfSnapshots(t *testing.T) {
 	}{{first, 1}, {s, 0.25}, {second, 0.5}, {first, 1}, {first.Snapshot(), 1}, {second, 0.5}, {s, 0.25}, {s.Snapshot(), 0.25}} {
 		assert.Equal(t, tt.depth, touching(tt.space))
 	}
-	assert.Equal(t, 7, tracker.All[0].Age)
+	assert.Equal(t, 7, tracker.Age(tracker.All[0]))
 }
 
 func TestContactsOfSomeLayers(t *testing.T) {
@@ -535,7 +548,7 @@ func TestContactsOfSomeLayers(t *testing.T) {
 	}
 	a, b, zone := ball(0, actors, false), ball(1.5, actors, false), ball(-1, zones, true)
 	endless := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: 1}, Layer: ground})
-	pairs := func(touches []Contact) (all []Pair) {
+	pairs := func(touches []*Contact) (all []Pair) {
 		for i := range touches {
 			all = append(all, touches[i].Pair())
 		}

@@ -132,11 +132,12 @@ func (s *Space) Explain(r geom.Ray, f Filter) Explanation {
 	}
 	short := r
 	_, tMax := r.Range()
-	for _, i := range s.planes {
-		if test(uint32(i)) {
+	s.visitPlanes(func(i uint32) bool {
+		if test(i) {
 			shorten(&short, e.Hit.T, tMax)
 		}
-	}
+		return true
+	})
 	tested := map[uint32]int{} // index in Colliders by number
 	steps := s.boxes.Explain(short, tMax, func(i uint32) float32 {
 		tested[i] = len(e.Colliders)

@@ -24,9 +24,10 @@ func (s *Space) hits(r geom.Ray, f Filter, yield func(Hit) bool) {
 	}
 	s.settle()
 	w := takeScratch()
-	for _, i := range s.planes {
+	s.visitPlanes(func(i uint32) bool {
 		w.meet(&s.records[i], r, &f)
-	}
+		return true
+	})
 	w.front.Start(&s.boxes, r)
 	version := s.version
 	for {

@@ -72,15 +72,8 @@ func (w *walker) further(box *geom.AABB) geom.AABB {
 func (w *walker) gatherHalf(a *surroundings, box geom.AABB, static bool) {
 	a.clear()
 	a.box, a.around, a.full = box, geom.EmptyAABB(), false
-	s := w.space
-	s.settle()
-	for _, i := range s.planes {
-		if r := &s.records[i]; r.static == static {
-			w.gatherRecord(a, i, r)
-		}
-	}
-	s.boxes.VisitHalf(box, static, func(i uint32) bool {
-		w.gatherRecord(a, int32(i), &s.records[i])
+	w.space.visitHalf(box, static, func(i uint32) bool {
+		w.gatherRecord(a, int32(i), &w.space.records[i])
 		return !a.full
 	})
 }

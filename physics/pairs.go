@@ -41,9 +41,10 @@ func (s *Space) Pairs(dst []Pair) []Pair {
 			dst = append(dst, pairOf(a.id, b.id))
 		}
 	}
-	for _, i := range s.planes {
+	s.visitPlanes(func(i uint32) bool {
 		dst = s.pairsWith(dst, &s.records[i])
-	}
+		return true
+	})
 	w.sortPairs(dst[start:])
 	w.give()
 	return dst
@@ -118,23 +119,21 @@ func (p *PairTracker) Update(s *Space) {
 	t := &p.table
 	if !t.update(s, 0, AllLayers) {
 		p.Ended = append(p.Ended, p.All...)
+		p.All = p.All[:0]
 		clear(p.touching)
 	}
-	if n := len(t.pairs); n > len(p.touching) {
+	if n := len(t.slots); n > len(p.touching) {
 		p.touching = append(p.touching, make([]bool, n-len(p.touching))...)
 	}
-	p.All = p.All[:0]
-	order := t.order[:0]
-	for _, slot := range t.order {
-		k, was := t.pairs[slot], p.touching[slot]
-		now, over := was, false
-		if !t.isStill(slot) {
-			over = t.isOver(s, slot)
-			now = !over && s.boundsTouch(k)
+	ended := len(p.Ended)
+	for _, slot := range t.queue {
+		over := t.isOver(s, slot)
+		if !over && t.isStill(slot) {
+			continue
 		}
-		if p.touching[slot] = now; now {
-			p.All = append(p.All, k)
-		}
+		k, was := t.slots[slot].Pair, p.touching[slot]
+		now := !over && s.boundsTouch(k)
+		p.touching[slot] = now
 		switch {
 		case now && !was:
 			p.Began = append(p.Began, k)
@@ -143,11 +142,47 @@ func (p *PairTracker) Update(s *Space) {
 		}
 		if over {
 			t.end(slot)
-		} else {
-			order = append(order, slot)
 		}
 	}
-	t.order = order
+	w := takeScratch()
+	w.sortPairs(p.Began)
+	w.sortPairs(p.Ended[ended:])
+	w.give()
+	p.All = without(p.All, p.Ended[ended:], Pair.Compare)
+	p.All = with(p.All, p.Began, Pair.Compare)
+}
+
+// without removes elements from a sorted list that holds them, in its order.
+func without[T comparable](list, which []T, compare func(a, b T) int) []T {
+	if len(which) == 0 {
+		return list
+	}
+	to, _ := slices.BinarySearchFunc(list, which[0], compare)
+	for _, x := range list[to:] {
+		if len(which) > 0 && x == which[0] {
+			which = which[1:]
+			continue
+		}
+		list[to] = x
+		to++
+	}
+	clear(list[to:])
+	return list[:to]
+}
+
+// with adds elements, in order, to a sorted list. It begins at the end, so that each element moves
+// once.
+func with[T any](list, which []T, compare func(a, b T) int) []T {
+	rest, to := len(list), len(list)+len(which)
+	list = slices.Grow(list, len(which))[:to]
+	for i := len(which) - 1; i >= 0; i-- {
+		at, _ := slices.BinarySearchFunc(list[:rest], which[i], compare)
+		to -= copy(list[to-(rest-at):to], list[at:rest])
+		rest = at
+		to--
+		list[to] = which[i]
+	}
+	return list
 }
 
 // boundsTouch reports whether two colliders that can pair do.

@@ -29,7 +29,7 @@ func (h *pairSet) clear() {
 }
 
 // slot returns the slot of a pair, −1 if it is not in the set.
-func (h *pairSet) slot(pairs []Pair, p Pair) int32 {
+func (h *pairSet) slot(slots []pairSlot, p Pair) int32 {
 	if h.count == 0 {
 		return -1
 	}
@@ -38,14 +38,14 @@ func (h *pairSet) slot(pairs []Pair, p Pair) int32 {
 		switch e := h.entries[i]; {
 		case e.slot == 0:
 			return -1
-		case e.key == key && pairs[e.slot-1] == p:
+		case e.key == key && slots[e.slot-1].Pair == p:
 			return e.slot - 1
 		}
 	}
 }
 
 // add adds a pair that is not in the set.
-func (h *pairSet) add(pairs []Pair, slot int32) {
+func (h *pairSet) add(slots []pairSlot, slot int32) {
 	if 2*(h.count+1) > len(h.entries) {
 		old := h.entries
 		h.entries = make([]pairEntry, max(64, 2*len(old)))
@@ -56,7 +56,7 @@ func (h *pairSet) add(pairs []Pair, slot int32) {
 		}
 	}
 	h.count++
-	h.put(pairEntry{pairs[slot].key(), slot + 1})
+	h.put(pairEntry{slots[slot].key(), slot + 1})
 }
 
 func (h *pairSet) put(e pairEntry) {
@@ -69,9 +69,9 @@ func (h *pairSet) put(e pairEntry) {
 
 // remove removes a pair that is in the set, and moves back the entries behind it that would no
 // longer be found.
-func (h *pairSet) remove(pairs []Pair, slot int32) {
+func (h *pairSet) remove(slots []pairSlot, slot int32) {
 	mask := len(h.entries) - 1
-	i := h.home(pairs[slot].key())
+	i := h.home(slots[slot].key())
 	for h.entries[i].slot != slot+1 {
 		i = (i + 1) & mask
 	}

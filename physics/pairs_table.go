@@ -2,7 +2,6 @@ package physics
 
 import (
 	"runtime"
-	"slices"
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -17,45 +16,66 @@ import (
 // A collider gets a fat AABB, and its pairs are searched, only when it has left the one before, as
 // in Box2D. So a tick in which nothing leaves its fat AABB searches no pairs.
 type pairTable struct {
-	proxies []proxy  // by ColliderID.index
-	fats    []fat    // the same
-	pairs   []Pair   // by slot
-	seen    []uint64 // by slot, the update of the last join that found the pair
-	order   []int32  // the slots of all pairs, in the order of Pair.Compare
-	free    []int32  // slots not in use
-	set     pairSet
+	tableLists
+	tableState
+	set       pairSet
+	colliders pages    // of proxies and fats
+	pairPages pages    // of slots
+	marks     []uint64 // by slot, the clock when a join found the pair, or when it was queued
+	clock     uint64   // counts updates and restores
+	patient   bool     // in tests: join only where there is no other way
 
-	tick    uint64 // counts updates
-	epoch   uint64 // the update since which details.changed was followed, for the same margin
+	// Of the update.
+	before float32 // tableState.widest at the update before
+	thin   bool    // the next join, if there is one, makes no fat AABBs
+	moved  []int32 // proxies that changed
+	left   []int32 // those of them that left their fat AABB
+	found  []Pair
+	queue  []int32 // slots of all pairs of which a collider changed
+	search *pairSearch
+}
+
+// tableLists is what a table holds, by collider and by pair.
+type tableLists struct {
+	proxies []proxy // by ColliderID.index
+	fats    []fat   // the same
+	slots   []pairSlot
+}
+
+// tableState is the rest of it. All clocks are those of updates.
+type tableState struct {
+	free    int32  // 1 + the slot freed last, of those not in use; 0: none
+	joins   int    // successive updates with a join
+	epoch   uint64 // the clock since which changes were followed, for the same margin
 	root    *Space // of the last update, with its version, origin, margin and layers
 	version uint64
 	origin  geom.DVec3
 	margin  float32
 	layers  Layers
 	widest  float32 // the most that any fat AABB exceeded its box when it was made
-	before  float32 // the same at the update before
-	joins   int     // successive updates with a join
-	thin    bool    // the next join, if there is one in this update, makes no fat AABBs
-	patient bool    // in tests: join only where there is no other way
-
-	moved  []int32 // proxies that changed in this update
-	left   []int32 // those of them that left their fat AABB
-	found  []Pair  // in this update
-	spare  []int32
-	search *pairSearch
 }
 
 // proxy is the state of a collider at the last update, as far as each of its pairs reads it at each
-// update.
+// update: one cache line.
 type proxy struct {
 	id     ColliderID
-	reset  uint64 // the last update at which more had changed than position and rotation
+	reset  uint64 // the clock when more had changed than position and rotation
+	moved  uint64 // the clock when anything had
 	pose   pose
+	head   int32 // the first link of its pairs
 	where  where // nowhere also if the collider is on none of the layers
 	static bool
-	moved  bool // in this update
-	left   bool // its fat AABB, in this update; other than by a join
+	left   bool // its fat AABB, when it moved; other than by a join
 }
+
+// pairSlot is a pair. Of a free slot A is 0, and B is 1 + the next free slot.
+type pairSlot struct {
+	Pair
+	links [2]link // of A and B
+}
+
+// link is in the list of the pairs of a collider. Links are 1 + 2·slot, plus 1 of B; 0 is none.
+type link struct{ next, previous int32 }
 
 // fat is the rest: what decides with which others a collider pairs.
 type fat struct {
@@ -76,6 +96,9 @@ const (
 	// fatJoins: while the boxes move so fast that each update takes a join, fat AABBs are of no
 	// use. Then only one join in so many makes them, to find out whether that has changed.
 	fatJoins = 16
+	// scanShare: if more than this fraction of the colliders moved, all pairs are looked at in
+	// order, which is faster than to follow the lists of the colliders.
+	scanShare = 8
 	// searchBatch is the number of proxies that a worker claims at a time.
 	searchBatch = 32
 )
@@ -85,14 +108,14 @@ const (
 // same. If not, the table was emptied first.
 func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) {
 	s.settle()
-	t.tick++
+	t.clock++
 	if same = t.root == s.lineage(); !same {
 		t.clear()
 	}
 	// There is no record of changes after an older snapshot, or of those that a restore has undone.
 	known := same && margin == t.margin && s.follows(t.version)
 	if !known || s.Origin() != t.origin {
-		t.epoch = t.tick
+		t.epoch = t.clock
 	}
 	all := !known || layers != t.layers
 	since := t.version
@@ -100,9 +123,6 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 	if n := len(s.records); n > len(t.proxies) {
 		t.fats = append(t.fats, make([]fat, n-len(t.proxies))...)
 		t.proxies = append(t.proxies, make([]proxy, n-len(t.proxies))...)
-	}
-	for _, i := range t.moved {
-		t.proxies[i].moved, t.proxies[i].left = false, false
 	}
 	t.moved, t.left, t.found = t.moved[:0], t.left[:0], t.found[:0]
 	t.thin = !all && (t.joins+1)%fatJoins != 1
@@ -116,16 +136,17 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 		t.searchLeft(s)
 	}
 	t.begin()
+	t.queueMoved()
 	return same
 }
 
 // clear ends all pairs.
 func (t *pairTable) clear() {
-	t.proxies, t.fats, t.pairs, t.seen = t.proxies[:0], t.fats[:0], t.pairs[:0], t.seen[:0]
-	t.order, t.free = t.order[:0], t.free[:0]
+	t.colliders.touchAll(len(t.proxies), t.clock)
+	t.pairPages.touchAll(len(t.slots), t.clock)
+	t.proxies, t.fats, t.slots = t.proxies[:0], t.fats[:0], t.slots[:0]
 	t.set.clear()
-	t.moved = t.moved[:0]
-	t.widest = 0
+	t.free, t.widest = 0, 0
 }
 
 // follow updates the proxies of the colliders that changed after a version, or of all.
@@ -136,7 +157,7 @@ func (t *pairTable) follow(s *Space, since uint64, all bool) {
 		}
 		return
 	}
-	s.visitSince(since, len(s.records), func(start, end int) {
+	s.pages.visitSince(since, len(s.records), func(start, end int) {
 		for i := start; i < end; i++ {
 			if s.each[i] > since {
 				t.look(s, i, since)
@@ -148,7 +169,8 @@ func (t *pairTable) follow(s *Space, since uint64, all bool) {
 // look updates a proxy.
 func (t *pairTable) look(s *Space, i int, since uint64) {
 	p, f := &t.proxies[i], &t.fats[i]
-	p.moved = true
+	p.moved, p.left = t.clock, false
+	t.colliders.touch(i, t.clock)
 	t.moved = append(t.moved, int32(i))
 	if i >= len(s.records) { // which an older snapshot does not have
 		p.id, p.where = 0, nowhere
@@ -157,7 +179,7 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 	}
 	r := &s.records[i]
 	if s.details[i].reset > since {
-		p.reset = t.tick
+		p.reset = t.clock
 	}
 	p.pose = s.poseOf(i)
 	at := r.where
@@ -182,6 +204,9 @@ func (t *pairTable) leave(i int) {
 	t.proxies[i].left = true
 	t.left = append(t.left, int32(i))
 }
+
+// hasLeft reports whether the pairs of a proxy were searched in this update, other than by a join.
+func (t *pairTable) hasLeft(p *proxy) bool { return p.left && p.moved == t.clock }
 
 // isLoose reports whether a fat AABB exceeds a box by more than [pairTable.reach] counts on, since
 // the box has become smaller: also a box that turns does.
@@ -237,24 +262,94 @@ func (t *pairTable) reach() float32 { return float32((t.margin + float32(2*t.wid
 // isOver reports whether a pair ended in this update.
 func (t *pairTable) isOver(s *Space, slot int32) bool {
 	if t.joins > 0 {
-		return t.seen[slot] != t.tick
+		return t.marks[slot] != t.clock
 	}
-	k := t.pairs[slot]
+	k := &t.slots[slot]
 	a, b := k.A.index(), k.B.index()
 	p, q := &t.proxies[a], &t.proxies[b]
-	return (p.left || q.left) && (p.id != k.A || q.id != k.B || !t.near(s, a, b))
+	return (t.hasLeft(p) || t.hasLeft(q)) && (p.id != k.A || q.id != k.B || !t.near(s, a, b))
 }
 
 // isStill reports whether neither collider of a pair has changed since the update before.
 func (t *pairTable) isStill(slot int32) bool {
-	k := t.pairs[slot]
-	return !t.proxies[k.A.index()].moved && !t.proxies[k.B.index()].moved && t.epoch != t.tick
+	k := &t.slots[slot]
+	return t.proxies[k.A.index()].moved != t.clock && t.proxies[k.B.index()].moved != t.clock && t.epoch != t.clock
+}
+
+// queueMoved queues the pairs of which a collider changed: by the lists of the colliders, or all
+// pairs if that is faster.
+func (t *pairTable) queueMoved() {
+	t.queue = t.queue[:0]
+	if t.scans() {
+		for slot := range t.slots {
+			if t.slots[slot].A != 0 {
+				t.queue = append(t.queue, int32(slot))
+			}
+		}
+		return
+	}
+	for _, i := range t.moved {
+		for at := t.proxies[i].head; at != 0; at = t.link(at).next {
+			t.queueOne((at - 1) / 2)
+		}
+	}
+}
+
+// scans reports whether all pairs are queued.
+func (t *pairTable) scans() bool {
+	return t.joins > 0 || t.epoch == t.clock || len(t.moved) > len(t.proxies)/scanShare
+}
+
+// queueOne queues a pair unless it is queued.
+func (t *pairTable) queueOne(slot int32) {
+	if t.marks[slot] != t.clock {
+		t.marks[slot] = t.clock
+		t.queue = append(t.queue, slot)
+	}
+}
+
+func (t *pairTable) link(at int32) *link { return &t.slots[(at-1)/2].links[(at-1)%2] }
+
+// attach adds a pair to the lists of its colliders.
+func (t *pairTable) attach(slot int32) {
+	for side, id := range [2]ColliderID{t.slots[slot].A, t.slots[slot].B} {
+		i, at := id.index(), 1+2*slot+int32(side)
+		next := t.proxies[i].head
+		t.proxies[i].head = at
+		*t.link(at) = link{next: next}
+		if next != 0 {
+			t.link(next).previous = at
+			t.pairPages.touch(int(next-1)/2, t.clock)
+		}
+		t.colliders.touch(i, t.clock)
+	}
+	t.pairPages.touch(int(slot), t.clock)
+}
+
+// detach removes a pair from the lists of its colliders.
+func (t *pairTable) detach(slot int32) {
+	for side, id := range [2]ColliderID{t.slots[slot].A, t.slots[slot].B} {
+		l := t.slots[slot].links[side]
+		if l.next != 0 {
+			t.link(l.next).previous = l.previous
+			t.pairPages.touch(int(l.next-1)/2, t.clock)
+		}
+		if l.previous != 0 {
+			t.link(l.previous).next = l.next
+			t.pairPages.touch(int(l.previous-1)/2, t.clock)
+		} else {
+			t.proxies[id.index()].head = l.next
+			t.colliders.touch(id.index(), t.clock)
+		}
+	}
+	t.pairPages.touch(int(slot), t.clock)
 }
 
 // join finds the new pairs of all proxies, by a join of the trees with themselves.
 func (t *pairTable) join(s *Space) {
+	t.colliders.touchAll(len(t.proxies), t.clock)
 	for i := range t.proxies {
-		if p := &t.proxies[i]; p.where == inBoxes && !(t.thin && p.left) {
+		if p := &t.proxies[i]; p.where == inBoxes && !(t.thin && t.hasLeft(p)) {
 			t.refit(s, i)
 		}
 	}
@@ -264,9 +359,10 @@ func (t *pairTable) join(s *Space) {
 		t.found = t.add(t.found, s, int(c.A), int(c.B))
 	}
 	w.give()
-	for _, i := range s.planes {
+	s.visitPlanes(func(i uint32) bool {
 		t.found = t.searchPlane(t.found, s, int(i))
-	}
+		return true
+	})
 }
 
 // add appends a pair unless the proxies do not pair, or do so already.
@@ -275,12 +371,12 @@ func (t *pairTable) add(dst []Pair, s *Space, a, b int) []Pair {
 		return dst
 	}
 	k := pairOf(t.proxies[a].id, t.proxies[b].id)
-	slot := t.set.slot(t.pairs, k)
+	slot := t.set.slot(t.slots, k)
 	switch {
 	case slot < 0:
 		dst = append(dst, k)
 	case t.joins > 0:
-		t.seen[slot] = t.tick
+		t.marks[slot] = t.clock
 	}
 	return dst
 }
@@ -304,17 +400,12 @@ func (t *pairTable) searchPlane(dst []Pair, s *Space, i int) []Pair {
 // searchBox appends the new pairs of a proxy that has left its fat AABB. Of two that have, the
 // lower finds the pair, and of a plane and another collider the plane.
 func (t *pairTable) searchBox(dst []Pair, s *Space, i int) []Pair {
-	s.boxes.VisitAABB(t.fats[i].Grow(t.reach()), func(j uint32) bool {
-		if q := &t.proxies[j]; int(j) != i && (!q.left || i < int(j)) {
+	s.visitAABB(t.fats[i].Grow(t.reach()), func(j uint32) bool {
+		if q := &t.proxies[j]; int(j) != i && (!t.hasLeft(q) || q.where == inBoxes && i < int(j)) {
 			dst = t.add(dst, s, i, int(j))
 		}
 		return true
 	})
-	for _, j := range s.planes {
-		if !t.proxies[j].left {
-			dst = t.add(dst, s, i, int(j))
-		}
-	}
 	return dst
 }
 
@@ -368,44 +459,36 @@ func (h *pairSearch) some(worker, from, to int) {
 }
 
 // begin gives the pairs found a slot each, by their order, so that slots do not depend on the
-// workers, and merges them into the order.
+// workers.
 func (t *pairTable) begin() {
-	if len(t.found) == 0 {
-		return
-	}
 	w := takeScratch()
 	w.sortPairs(t.found)
 	w.give()
-	t.spare = t.spare[:0]
 	for _, k := range t.found {
-		slot := int32(len(t.pairs))
-		if n := len(t.free); n > 0 {
-			slot, t.free = t.free[n-1], t.free[:n-1]
-			t.pairs[slot] = k
+		slot := t.free - 1
+		if slot >= 0 {
+			t.free = int32(t.slots[slot].B)
+			t.slots[slot].Pair = k
 		} else {
-			t.pairs, t.seen = append(t.pairs, k), append(t.seen, 0)
+			slot = int32(len(t.slots))
+			t.slots = append(t.slots, pairSlot{Pair: k})
+			if len(t.marks) < len(t.slots) {
+				t.marks = append(t.marks, 0)
+			}
 		}
-		t.seen[slot] = t.tick
-		t.set.add(t.pairs, slot)
-		t.spare = append(t.spare, slot)
-	}
-	// From the back, so that each slot moves once.
-	to := len(t.order) + len(t.spare)
-	t.order = slices.Grow(t.order, len(t.spare))[:to]
-	rest := t.order[:to-len(t.spare)]
-	for i := len(t.spare) - 1; i >= 0; i-- {
-		k := t.pairs[t.spare[i]]
-		at, _ := slices.BinarySearchFunc(rest, k, func(slot int32, k Pair) int { return t.pairs[slot].Compare(k) })
-		to -= copy(t.order[to-(len(rest)-at):to], rest[at:])
-		rest = rest[:at]
-		to--
-		t.order[to] = t.spare[i]
+		t.marks[slot] = 0
+		if t.joins > 0 {
+			t.marks[slot] = t.clock
+		}
+		t.set.add(t.slots, slot)
+		t.attach(slot)
 	}
 }
 
-// end ends a pair. The caller removes it from the order. Its slot is used again from the next
-// update on.
+// end ends a pair. Its slot is used again from the next update on.
 func (t *pairTable) end(slot int32) {
-	t.set.remove(t.pairs, slot)
-	t.free = append(t.free, slot)
+	t.set.remove(t.slots, slot)
+	t.detach(slot)
+	t.slots[slot].Pair = Pair{B: ColliderID(t.free)}
+	t.free = slot + 1
 }

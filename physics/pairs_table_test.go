@@ -15,15 +15,29 @@ import (
 // requireValid requires the invariants of a table after an update: the table holds exactly the
 // pairs of proxies that are near each other, and each collider is within its fat AABB.
 func (t *pairTable) requireValid(r require.TestingT, s *Space) {
-	live := map[Pair]bool{}
-	for i, slot := range t.order {
-		k := t.pairs[slot]
-		require.Equal(r, slot, t.set.slot(t.pairs, k))
-		require.True(r, i == 0 || t.pairs[t.order[i-1]].Compare(k) < 0, "in order")
-		live[k] = true
+	live, linked := map[Pair]bool{}, 0
+	for slot := range t.slots {
+		if k := t.slots[slot].Pair; k.A != 0 {
+			require.Equal(r, int32(slot), t.set.slot(t.slots, k))
+			live[k] = true
+		}
+	}
+	for i := range t.proxies {
+		for before, at := int32(0), t.proxies[i].head; at != 0; before, at = at, t.link(at).next {
+			k := t.slots[(at-1)/2]
+			require.Equal(r, i, [2]ColliderID{k.A, k.B}[(at-1)%2].index())
+			require.Equal(r, before, t.link(at).previous)
+			linked++
+		}
+	}
+	free := 0
+	for at := t.free; at != 0; at = int32(t.slots[at-1].B) {
+		require.Zero(r, t.slots[at-1].A)
+		free++
 	}
 	require.Len(r, live, t.set.count)
-	require.Len(r, t.pairs, len(live)+len(t.free), "each slot is in use or free")
+	require.Len(r, t.slots, len(live)+free, "each slot is in use or free")
+	require.Equal(r, 2*len(live), linked, "each pair is in the lists of its colliders")
 	near := 0
 	for i := range s.records {
 		p, c := &t.proxies[i], &s.records[i]
@@ -95,15 +109,21 @@ func TestPairTableIsThatOfALoopOverAll(t *testing.T) {
 			if table.joins == 0 {
 				incremental++
 			}
-			order := table.order[:0]
-			for _, slot := range table.order {
-				if !table.isStill(slot) && table.isOver(s, slot) {
-					table.end(slot)
-				} else {
-					order = append(order, slot)
+			moved := map[int32]bool{}
+			for _, slot := range table.queue {
+				require.False(t, moved[slot])
+				moved[slot] = true
+			}
+			for slot := range table.slots {
+				if table.slots[slot].A != 0 {
+					require.True(t, moved[int32(slot)] || table.isStill(int32(slot)))
 				}
 			}
-			table.order = order
+			for _, slot := range table.queue {
+				if table.isOver(s, slot) {
+					table.end(slot)
+				}
+			}
 			table.requireValid(t, s)
 		}
 		assert.Greater(t, incremental, 5)
@@ -119,11 +139,11 @@ func TestPairTableKeepsSlots(t *testing.T) {
 		w.tick()
 		tracker.Update(w.space)
 		now := map[Pair]int32{}
-		for _, slot := range tracker.table.order {
-			k := tracker.table.pairs[slot]
-			now[k] = slot
-			if was, ok := slots[k]; ok {
-				require.Equal(t, was, slot)
+		for slot := range tracker.table.slots {
+			k := tracker.table.slots[slot].Pair
+			now[k] = int32(slot)
+			if was, ok := slots[k]; ok && k.A != 0 {
+				require.Equal(t, was, int32(slot))
 			}
 		}
 		slots = now

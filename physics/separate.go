@@ -153,11 +153,12 @@ func (p *Separator) meet(s *Space) {
 			}
 			return true
 		})
-		for _, k := range s.planes {
+		s.visitPlanes(func(k uint32) bool {
 			if o := &s.records[k]; !o.sensor && r.meets(o) && isWithin(o.subshapes(), r.bounds(), reach) && !p.ignores(r, o) {
-				p.stands = append(p.stands, abut{id: o.id, body: int32(i), other: k})
+				p.stands = append(p.stands, abut{id: o.id, body: int32(i), other: int32(k)})
 			}
-		}
+			return true
+		})
 		slices.SortFunc(p.pairs[from:], abut.compare)
 		slices.SortFunc(p.stands[fromStands:], abut.compare)
 	}

@@ -54,7 +54,7 @@ func (s *Space) copyFrom(o *Space) {
 		return
 	}
 	s.resize(len(o.records))
-	o.visitSince(s.taken, len(o.records), func(start, end int) { s.copyRecords(o, start, end) })
+	o.pages.visitSince(s.taken, len(o.records), func(start, end int) { s.copyRecords(o, start, end) })
 	s.pages = append(s.pages[:0], o.pages...)
 	s.newest, s.taken = o.newest, o.newest
 	s.copyRest(o)
@@ -113,7 +113,7 @@ func (s *Space) Restore(snapshot *Space) {
 	for len(s.pages) < len(snapshot.pages) {
 		s.pages = append(s.pages, s.newest)
 	}
-	s.visitSince(snapshot.taken, n, func(start, end int) {
+	s.pages.visitSince(snapshot.taken, n, func(start, end int) {
 		s.copyRecords(snapshot, start, end)
 		s.pages[start>>pageBits] = s.newest
 	})

@@ -408,8 +408,8 @@ func TestShared(t *testing.T) {
 	for _, name := range []string{"bunny", "teapot", "arena1"} {
 		for _, kind := range []string{"primary", "random", "ao"} {
 			for _, mode := range []string{"closest", "any"} {
-				if mode == "any" && kind != "random" {
-					continue
+				if kind != "random" && (mode == "any" || name != "bunny") {
+					continue // package mesh compares all of them
 				}
 				t.Run(name+" "+kind+" "+mode, func(t *testing.T) {
 					var b strings.Builder

@@ -54,8 +54,8 @@ type app struct {
 
 // config holds the options of the command line.
 type config struct {
-	// File, swarmScene, arenaScene, cityScene or cornersScene; empty: the scene that the sandbox
-	// brings along.
+	// File, or the name of a scene such as swarmScene; empty: the scene that the sandbox brings
+	// along.
 	scene         string
 	upZ           bool
 	things        int // in the swarm; 0: swarmSize
@@ -117,6 +117,8 @@ func (a *app) fill(scene string) (err error) {
 		a.scene, err = newCity(&a.world)
 	case cornersScene:
 		a.scene, err = newCorners(&a.world)
+	case stackScene:
+		a.scene, err = newStack(&a.world)
 	default:
 		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
 	}
@@ -125,6 +127,10 @@ func (a *app) fill(scene string) (err error) {
 	}
 	a.shown = scene
 	a.overlays.walking = scene == arenaScene
+	a.systems.Pick.Choose = nil
+	if err == nil && a.scene.simulation != nil {
+		a.systems.Pick.Choose = chooseByToggle
+	}
 	return err
 }
 
@@ -136,7 +142,7 @@ func (a *app) present(size picking.Size) {
 	if size.Width > 0 && size.Height > 0 {
 		switch a.shown {
 		case arenaScene: // the camera is behind the character
-		case "", swarmScene, cityScene, cornersScene:
+		case "", swarmScene, cityScene, cornersScene, stackScene:
 			makeRoom(&a.controls.orbit, size, a.scene.size)
 		default:
 			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))
@@ -151,7 +157,7 @@ func (a *app) goTo(scene string) {
 	if a.leaving, a.next = true, scene; a.shown != scene {
 		return
 	}
-	if a.next = a.config.scene; a.next == scene || a.next == swarmScene || a.next == arenaScene {
+	if a.next = a.config.scene; a.next == scene || a.next == swarmScene || a.next == arenaScene || a.next == stackScene {
 		a.next = ""
 	}
 }
@@ -224,7 +230,7 @@ func (a *app) wait() {
 }
 
 // moving reports whether the scene moves without input.
-func (a *app) moving() bool { return (a.scene.swarm != nil || a.scene.arena != nil) && !a.still }
+func (a *app) moving() bool { return a.scene.moves() && !a.still }
 
 // frame handles the events and draws.
 func (a *app) frame() error {
@@ -320,10 +326,16 @@ func (a *app) typed(aspect float64) {
 			a.window.SetShouldClose(true)
 		case glfw.KeyS:
 			a.goTo(swarmScene)
+		case glfw.KeyD:
+			a.goTo(stackScene)
 		case glfw.KeyE:
 			a.goTo(arenaScene)
 		case glfw.KeyP:
-			a.still = !a.still && (a.scene.swarm != nil || a.scene.arena != nil)
+			a.still = !a.still && a.scene.moves()
+		case glfw.KeyRight:
+			if m := a.scene.simulation; m != nil && a.still {
+				m.stepOnce()
+			}
 		case glfw.KeyR:
 			a.controls.jumpTo(a.scene.home)
 		case glfw.KeyF:

@@ -80,10 +80,10 @@ func (g *gizmo) follow(a *app) {
 	}
 }
 
-// pick returns the entity that gets the handles; those of the swarm get none, since they fly.
+// pick returns the entity that gets the handles. What moves by itself gets none.
 func (g *gizmo) pick(a *app) ecs.Entity {
 	list := ecs.GetResource[physecs.Selection](&a.world).List()
-	if g.off || a.scene.swarm != nil || len(list) == 0 || !a.world.Alive(list[len(list)-1]) {
+	if g.off || a.scene.moves() || len(list) == 0 || !a.world.Alive(list[len(list)-1]) {
 		return ecs.Entity{}
 	}
 	return list[len(list)-1]

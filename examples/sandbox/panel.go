@@ -28,6 +28,7 @@ var help = [...]render.Row{
 	{Key: "S", Value: "ten thousand flying objects, and back"},
 	{Key: "P", Value: "hold them still"},
 	{Key: "E", Value: "an arena to walk in, and back"},
+	{Key: "D", Value: "stacks to throw balls at, and back"},
 	{Key: "F", Value: "frame the selection"},
 	{Key: "R", Value: "reset the camera"},
 	{Key: "1 2 3 O L I", Value: "tools, as named on the right"},
@@ -49,6 +50,27 @@ var walkHelp = [...]render.Row{
 	{Key: "P", Value: "hold everything still"},
 	{Key: "R", Value: "back to the start"},
 	{Key: "T N C B G", Value: "overlays, as named on the right"},
+	{Key: "+ −", Value: "deepest level of the BVH boxes"},
+	{Key: "H", Value: "this help"},
+	{Key: "Esc, Q", Value: "quit"},
+}
+
+// simulationHelp is the table of the scenes of rigid bodies.
+var simulationHelp = [...]render.Row{
+	{Key: "click", Value: "throw a ball at what is under the cursor"},
+	{Key: "shift + click", Value: "add to the selection, or take out"},
+	{Key: "drag", Value: "from the ground: select many"},
+	{Key: "right drag", Value: "orbit"},
+	{Key: "middle drag", Value: "pan; also shift + right drag"},
+	{Key: "wheel", Value: "zoom towards the cursor"},
+	{},
+	{Key: "P", Value: "hold everything still"},
+	{Key: "right arrow", Value: "a single step, while it is held still"},
+	{Key: "D", Value: "leave the stacks"},
+	{Key: "F", Value: "frame the selection"},
+	{Key: "R", Value: "reset the camera"},
+	{Key: "L I", Value: "tools, as named on the right"},
+	{Key: "T N C A B X G", Value: "overlays, as named on the right"},
 	{Key: "+ −", Value: "deepest level of the BVH boxes"},
 	{Key: "H", Value: "this help"},
 	{Key: "Esc, Q", Value: "quit"},
@@ -118,7 +140,17 @@ func (a *app) drawPanels() {
 		title, lines := a.costs.lines(len(a.scene.all))
 		a.drawCosts(hud, s, title, lines)
 	}
+	if m := a.scene.simulation; m != nil {
+		m.costs.frame = a.costs.frame
+		title, lines := m.costs.lines()
+		a.drawCosts(hud, s, title, lines)
+	}
 	a.gizmo.label(a, hud)
+	if a.scene.simulation != nil {
+		a.drawHint(hud, s, "H: help", "click: throw a ball", "P: hold still", "right drag: orbit", "wheel: zoom", "middle drag: pan")
+		a.drawHelp(hud, s, simulationHelp[:])
+		return
+	}
 	a.drawHint(hud, s, "H: help", "click: select", "drag: select many", "right drag: orbit", "wheel: zoom", "middle drag: pan")
 	a.drawHelp(hud, s, help[:])
 }

@@ -33,6 +33,8 @@ type scene struct {
 	home   picking.Orbit
 	swarm  *swarm // what moves the things; nil in other scenes
 	arena  *arena // likewise
+	// simulation moves rigid bodies; nil in other scenes.
+	simulation *simulation
 
 	things    generic.Map3[physecs.Transform, physecs.Collider, render.Material]
 	colliders generic.Map[physecs.Collider]
@@ -63,6 +65,9 @@ func (s *scene) addGround(height float32, m render.Material) {
 
 // unit returns the power of ten, in metres, that divides the scene into a few steps.
 func (s *scene) unit() float64 { return math.Pow(10, math.Floor(math.Log10(float64(s.size)/1.5))) }
+
+// moves reports whether the scene moves without input.
+func (s *scene) moves() bool { return s.swarm != nil || s.arena != nil || s.simulation != nil }
 
 // addUp counts the colliders and triangles, which the card shows.
 func (s *scene) addUp() {

@@ -43,8 +43,14 @@ func (a *app) passed() float64 {
 // tick moves the swarm, syncs the space, and finds the entity under the pointer and the pairs.
 func (a *app) tick(dt float64) {
 	c, start := &a.costs, time.Now()
-	if a.moving() {
-		a.scene.swarm.fly(dt)
+	if s := a.scene.swarm; s != nil && a.moving() {
+		s.fly(dt)
+	}
+	if s := a.scene.simulation; s != nil {
+		if a.moving() {
+			s.advance(dt)
+		}
+		s.shade()
 	}
 	flown := time.Now()
 	space := physecs.Sync(&a.world)
@@ -156,10 +162,17 @@ func (a *app) clicked(pointer *physecs.Pointer) {
 		case picking.Down:
 			a.press = press{e.X, e.Y, *hover}
 		case picking.Click:
+			if a.scene.simulation != nil {
+				continue
+			}
 			a.ray = clickRay{shown: true, ray: hover.Ray, hit: hover.Hit, ok: hover.OK}
 		case picking.Up:
 			isClick := i+1 < len(list) && list[i+1].Kind == picking.Click
 			near := math.Hypot(e.X-a.press.x, e.Y-a.press.y) <= picking.DefaultClickDistance
+			if s := a.scene.simulation; s != nil && near && hover.HasRay && !pointer.Unfocused && !pointer.Toggle {
+				s.throw(hover.Ray, hover.Hit, hover.OK)
+				continue
+			}
 			if isClick || !near || !a.moving() || !hover.HasRay || pointer.Unfocused {
 				continue
 			}
@@ -178,6 +191,11 @@ func (a *app) clicked(pointer *physecs.Pointer) {
 	}
 	// To click the ground is to click nothing: there is hardly a sky to be clicked.
 	selection.Remove(a.scene.ground)
+}
+
+// chooseByToggle lets a click select only with a key held down: without it a click throws a ball.
+func chooseByToggle(w *ecs.World, met ecs.Entity) (ecs.Entity, bool) {
+	return met, ecs.GetResource[physecs.Pointer](w).Toggle
 }
 
 // recast has the ray of the last click meet what is in its way by now.

@@ -41,8 +41,8 @@ func (a *app) tools() []tool {
 		{"lasso", "Lasso", 'L', a.marquee.Marquee.Lasso, flip(&a.marquee.Marquee.Lasso)},
 		{"inside", "Contained only", 'I', a.marquee.Options.Contained, flip(&a.marquee.Options.Contained)},
 	}
-	if a.scene.swarm != nil {
-		return list[4:] // what flies has no handles
+	if a.scene.moves() {
+		return list[4:] // see gizmo.pick
 	}
 	return list
 }

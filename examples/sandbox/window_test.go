@@ -53,7 +53,7 @@ func played(t *testing.T, c config) (a *app, play func(t *testing.T, script stri
 
 // TestPlay drives the sandbox by real pointer events in a real window.
 func TestPlay(t *testing.T) {
-	a, play := played(t, config{width: 720, height: 450, things: 1000})
+	a, play := played(t, config{width: 480, height: 300, things: 1000})
 	// Not t.Run, which would leave the thread of the window.
 	step := func(name string, f func(t *testing.T)) {
 		t.Log(name)
@@ -172,7 +172,7 @@ func TestPlay(t *testing.T) {
 
 // TestPlaySwarm hovers and clicks flying entities, by real pointer events in a real window.
 func TestPlaySwarm(t *testing.T) {
-	a, play := played(t, config{scene: swarmScene, width: 1000, height: 640, things: 2000})
+	a, play := played(t, config{scene: swarmScene, width: 800, height: 512, things: 2000})
 	ids, err := render.NewIDBuffer()
 	require.NoError(t, err)
 	defer ids.Close()
@@ -266,7 +266,7 @@ func TestPlaySwarm(t *testing.T) {
 	// A drag is no click.
 	play(t, "move "+two+"\npress left\nmove by 30 20\nrelease left\nexpect selected "+one+" "+two)
 	// The sky.
-	play(t, "move 500 20\nexpect hover nothing\nclick left\nexpect selected nothing")
+	play(t, "move 400 16\nexpect hover nothing\nclick left\nexpect selected nothing")
 	assert.Zero(t, selection.Len())
 
 	t.Log("P holds it still")
@@ -359,7 +359,7 @@ func TestBadCommandLine(t *testing.T) {
 
 // TestPlayArena walks, jumps and shoots by real keys and a real pointer in a real window.
 func TestPlayArena(t *testing.T) {
-	a, play := played(t, config{scene: arenaScene, width: 800, height: 620, things: 1000})
+	a, play := played(t, config{scene: arenaScene, width: 600, height: 380, things: 1000})
 	s := a.scene.arena
 	place := func() geom.Vec3 { return s.walker.place.Position }
 

@@ -16,7 +16,7 @@ import (
 // TestPlayTools drags a handle and a marquee by a real pointer in a real window, and replays it.
 func TestPlayTools(t *testing.T) {
 	var file bytes.Buffer
-	a, play := played(t, config{width: 720, height: 450, record: &file})
+	a, play := played(t, config{width: 600, height: 380, record: &file})
 	place := func(a *app) (x, y, z float32) {
 		e, _ := a.scene.named("crate")
 		p := a.transforms.Get(e).Position
@@ -37,7 +37,7 @@ func TestPlayTools(t *testing.T) {
 	assert.False(t, a.window.ShouldClose())
 
 	t.Log("a marquee from the ground, and with alt and shift from a thing")
-	play(t, "move 640 440\nexpect hover ground\npress left\nglide 300 200 3\nrelease left")
+	play(t, "move 533 372\nexpect hover ground\npress left\nglide 250 169 3\nrelease left")
 	assert.Greater(t, len(a.selected()), 3)
 	assert.NotContains(t, a.selected(), "ground")
 	play(t, "move ground\nclick left\nexpect selected nothing\nmove bunny\nhold alt\npress left\nmove by 6 6\nrelease left\nlet alt\nexpect selected bunny\n"+
@@ -55,7 +55,7 @@ func TestPlayTools(t *testing.T) {
 	require.NoError(t, err)
 	a.close()
 	a.window, a.renderer = nil, nil
-	again, err := newApp(config{width: 720, height: 450, noVSync: true, steady: true, replay: frames})
+	again, err := newApp(config{width: 600, height: 380, noVSync: true, steady: true, replay: frames})
 	require.NoError(t, err)
 	again.renderer.Style.Shadows, again.renderer.Style.Samples = false, 1
 	var told bytes.Buffer
@@ -72,7 +72,7 @@ func TestPlayTools(t *testing.T) {
 	require.NoError(t, run([]string{"-replay", session("first.txt", first), "-record", filepath.Join(dir, "again.txt"),
 		"-screenshot", filepath.Join(dir, "end.png")}, &told))
 	assert.True(t, strings.HasSuffix(told.String(), " Click Left crate\nselected: crate\n"), told.String())
-	assert.Equal(t, 720, decode(t, filepath.Join(dir, "end.png")).Bounds().Dx())
+	assert.Equal(t, 600, decode(t, filepath.Join(dir, "end.png")).Bounds().Dx())
 	copied, err := os.ReadFile(filepath.Join(dir, "again.txt"))
 	require.NoError(t, err)
 	assert.Equal(t, first, string(copied), "a replay that is recorded is the same")

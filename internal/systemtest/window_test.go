@@ -77,6 +77,7 @@ func newDeskOf(t *testing.T, world *ecs.World) *desk {
 	d.renderer, err = render.NewRenderer()
 	require.NoError(t, err)
 	t.Cleanup(d.renderer.Close)
+	d.renderer.Style.Shadows = false // a processor draws this
 	d.ids, err = render.NewIDBuffer()
 	require.NoError(t, err)
 	t.Cleanup(d.ids.Close)

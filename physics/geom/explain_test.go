@@ -115,7 +115,7 @@ func TestExplainedAsCast(t *testing.T) {
 			require.Equal(t, hit.T, float32(q.TNear))
 		}
 		_, ok = s.CastRay(r, Solid)
-		require.Equal(t, ok, q.Hit && q.TFar >= float64(lo) && q.TNear <= float64(hi))
+		require.Equal(t, ok, q.Hit && q.TFar >= float64(lo) && float32(q.TNear) <= hi)
 		require.Equal(t, q.Hit, q.Discriminant >= 0 && r.Dir != Vec3{})
 		if q.Hit {
 			// Each summand, each coefficient and Radius² have fewer than eight roundings of 2⁻⁵³,

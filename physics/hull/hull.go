@@ -42,6 +42,12 @@ type Hull struct {
 	adjacentStart []uint32
 	adjacent      []uint16
 
+	// In the directions of octant i, whose bits are set for negative coordinates, the furthest
+	// vertex is one of octants[octantStart[i]:octantStart[i+1]]; with too many vertices there are
+	// none.
+	octantStart [9]uint16
+	octants     []uint16
+
 	tolerance float64 // the constant times the largest coordinate
 	bounds    geom.AABB
 	center    geom.DVec3

@@ -6,9 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// few is the number of vertices up to which comparing all of them is faster than hill climbing: see
-// BenchmarkSupport.
-const few = 32
+// maxDivided is the number of vertices up to which [Hull.Support] compares those of an octant,
+// which takes less time than hill climbing: see BenchmarkSupport.
+const maxDivided = 128
 
 // Support is the support function: it returns the vertex furthest along dir, which need not be
 // unit. With many vertices it climbs from the vertex hint to neighbours that are further, so that a
@@ -16,16 +16,20 @@ const few = 32
 // equally far vertices it is depends on the hint. Panics if the hull is empty, or there is no
 // vertex hint.
 func (h *Hull) Support(dir geom.DVec3, hint int) int {
-	if len(h.wide) <= few {
-		best, most := 0, h.wide[0].Dot(dir)
-		for i := 1; i < len(h.wide); i++ {
-			if d := h.wide[i].Dot(dir); d > most {
-				best, most = i, d
-			}
-		}
-		return best
+	if len(h.wide) > maxDivided {
+		return h.climb(dir, hint)
 	}
-	return h.climb(dir, hint)
+	// A vertex that another one exceeds along all axes of the octant is no further, even rounded:
+	// products and sums are monotonic.
+	o := math.Float64bits(dir.X)>>63 | math.Float64bits(dir.Y)>>63<<1 | math.Float64bits(dir.Z)>>63<<2
+	list := h.octants[h.octantStart[o]:h.octantStart[o+1]]
+	best, most := list[0], h.wide[list[0]].Dot(dir)
+	for _, i := range list[1:] {
+		if d := h.wide[i].Dot(dir); d > most {
+			best, most = i, d
+		}
+	}
+	return int(best)
 }
 
 // climb goes from vertex to neighbour as long as one is further along dir. On a convex solid a

@@ -172,6 +172,7 @@ func (s *surface) hull(vertices []geom.Vec3, tolerance float64) *Hull {
 	h.adjacentStart = append(h.adjacentStart, uint32(len(h.adjacent)))
 	s.outline(h)
 	h.collect()
+	h.divide()
 	h.fit()
 	h.weigh()
 	return h
@@ -238,6 +239,36 @@ func (h *Hull) collect() {
 			at[v]++
 		}
 	}
+}
+
+// divide writes the vertices that may be furthest in the directions of each octant: those than
+// which no other vertex is as far along all three axes.
+func (h *Hull) divide() {
+	if len(h.wide) > maxDivided {
+		return
+	}
+	for o := range 8 {
+		h.octantStart[o] = uint16(len(h.octants))
+		along := func(v geom.DVec3) [3]float64 {
+			c := [3]float64{v.X, v.Y, v.Z}
+			for axis := range c {
+				if o>>axis&1 != 0 {
+					c[axis] = -c[axis]
+				}
+			}
+			return c
+		}
+		for i, v := range h.wide {
+			c := along(v)
+			if !slices.ContainsFunc(h.wide, func(w geom.DVec3) bool {
+				d := along(w)
+				return d[0] >= c[0] && d[1] >= c[1] && d[2] >= c[2] && d != c
+			}) {
+				h.octants = append(h.octants, uint16(i))
+			}
+		}
+	}
+	h.octantStart[8] = uint16(len(h.octants))
 }
 
 // fit computes the planes of the faces: normals by Newell's method (Sutherland, Sproull and

@@ -3,6 +3,7 @@ package mesh
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -107,7 +108,8 @@ func TestVisitAABB(t *testing.T) {
 			want := touching(m, func(t geom.Triangle) bool { return t.Bounds().OverlapsAABB(box) })
 			var got []int32
 			require.True(t, m.VisitAABB(box, func(i int) bool { got = append(got, int32(i)); return true }))
-			require.ElementsMatch(t, want, got)
+			slices.Sort(got)
+			require.True(t, slices.Equal(want, got), "%v: found %v, want %v", box, got, want)
 			if len(want) > 1 {
 				visits := 0
 				require.False(t, m.VisitAABB(box, func(int) bool { visits++; return visits < 2 }))

@@ -119,19 +119,20 @@ type body struct {
 	colors    uint32 // of its constraints
 	fast      bool   // see continuous.go
 	invMass   float32
-	center    geom.Vec3      // of mass, in world coordinates, at the start of the step
-	start     geom.Quat      // the rotation at the start of the step
-	local     geom.Vec3      // the same from the first collider's position, in its rotated axes
-	principal geom.Vec3      // moments of inertia, kg·m²
-	inverse   geom.Vec3      // of them
-	axes      geom.Quat      // principal axes in local axes
-	force     geom.Vec3      // to be applied in the next step, N
-	torque    geom.Vec3      // N·m
-	goal      geom.Transform // see target
-	reach     float32        // the farthest that any of it is from the centre
-	core      float32        // radius of the sphere that walls stop: see continuous.go
-	still     float32        // seconds of rest
-	next      int32          // the next body of a sleeping island, in a ring
+	center    geom.Vec3          // of mass, in world coordinates, at the start of the step
+	start     geom.Quat          // the rotation at the start of the step
+	local     geom.Vec3          // the same from the first collider's position, in its rotated axes
+	principal geom.Vec3          // moments of inertia, kg·m²
+	inverse   geom.Vec3          // of them
+	axes      geom.Quat          // principal axes in local axes
+	force     geom.Vec3          // to be applied in the next step, N
+	torque    geom.Vec3          // N·m
+	goal      geom.Transform     // see target
+	reach     float32            // the farthest that any of it is from the centre
+	core      float32            // radius of the sphere that walls stop: see continuous.go
+	passes    physics.ColliderID // that the solver leaves alone in this step
+	still     float32            // seconds of rest
+	next      int32              // the next body of a sleeping island, in a ring
 	parts     []part
 }
 

@@ -10,25 +10,27 @@ import (
 // contact is what the solver keeps of a pair of colliders that touch, from begin to end, by the
 // slot of the tracker.
 type contact struct {
-	a, b              int32 // bodies; 0: static
-	solid             bool  // the solver acts on it: a body of it is dynamic, and it has manifolds
-	slides            bool  // a material has a surface velocity
-	colored           int32 // the number of constraints that have a color
-	held              int32 // the number of manifolds in memory
-	friction          float32
-	restitution       float32
-	rolling, spinning float32
-	materials         [2]int32
-	first             [1]memory
-	more              []memory // the others
+	a, b    int32 // bodies; 0: static
+	solid   bool  // the solver acts on it: a body of it is dynamic, and it has manifolds
+	slides  bool  // a material has a surface velocity
+	layered bool  // triangles have materials of their own
+	passes  bool  // through a one-way surface
+	colored int32 // the number of constraints that have a color
+	held    int32 // the number of manifolds in memory
+	mixture
+	first memory // of a manifold
 }
 
 // memory is what is kept of a manifold from step to step.
 type memory struct {
 	childA, childB int32
 	n              int32
+	next           int32 // 1 + index in Dynamics.memories, of the next manifold
 	color          int32 // of the constraint of the same number
+	heavy          bool  // see heavyLoad
 	points         [physics.MaxContactPoints]pointMemory
+	normal         geom.Vec3
+	qA, qB         geom.Quat // rotations of the frames when the manifold was kept
 	friction       geom.Vec3 // impulse, N·s
 	rolling        geom.Vec3 // angular impulse, N·m·s
 }
@@ -38,17 +40,46 @@ type pointMemory struct {
 	featureA, featureB   physics.Feature
 	triangleA, triangleB int32
 	impulse              float32
+	armA, armB           geom.Vec3 // from the frames to the point when the manifold was kept
+	gap                  float32   // then
 }
 
-// memory returns the memory of a manifold by its number.
-func (c *contact) memory(k int32) *memory {
-	if k == 0 {
-		return &c.first[0]
+// memory returns the memory of a contact's manifold by its number. It exists if the number is less
+// than colored.
+func (d *Dynamics) memory(c *contact, k int32) *memory {
+	m := &c.first
+	for ; k > 0; k-- {
+		m = &d.memories[m.next-1]
 	}
-	for int(k) > len(c.more) {
-		c.more = append(c.more, memory{})
+	return m
+}
+
+// grow gives a contact the memory of one more manifold than it has colors.
+func (d *Dynamics) grow(c *contact) *memory {
+	k := c.colored
+	c.colored++
+	if k > 0 {
+		if last := d.memory(c, k-1); last.next == 0 {
+			if n := len(d.freeMemories); n > 0 {
+				last.next, d.freeMemories = d.freeMemories[n-1], d.freeMemories[:n-1]
+				d.memories[last.next-1] = memory{}
+			} else {
+				next := int32(len(d.memories)) + 1
+				last.next = next // before the slice, which last may be in, moves
+				d.memories = append(d.memories, memory{})
+			}
+		}
 	}
-	return &c.more[k-1]
+	return d.memory(c, k)
+}
+
+// forget gives the memory of a contact back, but that of the first manifold.
+func (d *Dynamics) forget(c *contact) {
+	for at := c.first.next; at != 0; {
+		d.freeMemories = append(d.freeMemories, at)
+		at = d.memories[at-1].next
+	}
+	c.first.next, c.held = 0, 0
 }
 
 // A constraint has a color that no other constraint of its dynamic bodies has. So constraints of
@@ -74,6 +105,8 @@ func (d *Dynamics) paint(a, b int32) int32 {
 	} else if free != 0 {
 		c = 31 - int32(bits.LeadingZeros32(free))
 	}
+	d.touchBody(a)
+	d.touchBody(b)
 	if c != overflow {
 		if p.moves {
 			p.colors |= 1 << c
@@ -87,8 +120,10 @@ func (d *Dynamics) paint(a, b int32) int32 {
 
 // unpaint takes the colors of a contact's constraints from the n-th on.
 func (d *Dynamics) unpaint(c *contact, n int32) {
+	d.touchBody(c.a)
+	d.touchBody(c.b)
 	for k := n; k < c.colored; k++ {
-		if color := c.memory(k).color; color != overflow {
+		if color := d.memory(c, k).color; color != overflow {
 			d.bodies[c.a].colors &^= 1 << color
 			d.bodies[c.b].colors &^= 1 << color
 		}
@@ -96,9 +131,10 @@ func (d *Dynamics) unpaint(c *contact, n int32) {
 	c.colored = min(c.colored, n)
 }
 
-// bind sets which bodies and materials a contact is of.
-func (d *Dynamics) bind(t *physics.Contact) {
+// bind sets which bodies and materials a contact is of, when it begins or when these have changed.
+func (d *Dynamics) bind(t *physics.Contact, began bool) {
 	c := d.contact(t.Slot)
+	d.touchContact(t.Slot)
 	a, b := d.owner(t.A), d.owner(t.B)
 	if a.body != c.a || b.body != c.b {
 		d.unpaint(c, 0)
@@ -110,13 +146,27 @@ func (d *Dynamics) bind(t *physics.Contact) {
 		d.unpaint(c, 0)
 		return
 	}
-	p, q := d.material(a), d.material(b)
-	c.materials = [2]int32{a.material, b.material}
-	c.friction = combine(p.Friction, q.Friction, p.CombineFriction, q.CombineFriction)
-	c.restitution = combine(p.Restitution, q.Restitution, p.CombineRestitution, q.CombineRestitution)
-	c.rolling = max(p.RollingResistance, q.RollingResistance)
-	c.spinning = max(p.SpinningResistance, q.SpinningResistance)
-	c.slides = p.SurfaceVelocity != (geom.Vec3{}) || q.SurfaceVelocity != (geom.Vec3{})
+	p, q := d.Material(t.A), d.Material(t.B)
+	c.layered = a.triangles != nil || b.triangles != nil
+	c.mixture = mix(&p, &q)
+	c.slides = c.layered || p.SurfaceVelocity != (geom.Vec3{}) || q.SurfaceVelocity != (geom.Vec3{})
+	if began {
+		n := t.Manifolds[0].Normal
+		c.passes = d.isBehind(p.OneWay, t.A, n) || d.isBehind(q.OneWay, t.B, n.Neg())
+	}
+	c.solid = !c.passes
+}
+
+// isBehind reports whether a contact, whose normal points out of a collider, began on the side on
+// which it is not solid.
+func (d *Dynamics) isBehind(oneWay geom.Vec3, id physics.ColliderID, normal geom.Vec3) bool {
+	return oneWay != (geom.Vec3{}) && d.turned(oneWay, id).Dot(normal) <= 0
+}
+
+// turned returns a vector in a collider's axes in those of the world.
+func (d *Dynamics) turned(v geom.Vec3, id physics.ColliderID) geom.Vec3 {
+	c, _ := d.space.Collider(id)
+	return c.Transform.Rotation.Rotate(v)
 }
 
 func (d *Dynamics) contact(slot int32) *contact {
@@ -128,67 +178,64 @@ func (d *Dynamics) contact(slot int32) *contact {
 
 // job is a constraint to prepare: a manifold of a contact.
 type job struct {
-	contact int32 // index in tracker.All
+	contact *physics.Contact
 	k       int32 // number of the manifold
 	color   int32
 	at      int32 // index of the constraint
+	heavy   bool
 }
 
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
 func (d *Dynamics) meet() {
-	for i := range d.tracker.Ended {
-		c := d.contact(d.tracker.Ended[i].Slot)
-		d.unpaint(c, 0)
-		if c.solid {
+	t := &d.tracker
+	t.Margin = d.Settings.Margin
+	t.Update(d.space)
+	d.part()
+	if d.unbound {
+		for _, x := range t.All {
+			d.bind(x, t.Age(x) == 0)
+		}
+	} else {
+		for _, x := range t.Began {
+			d.bind(x, true)
+		}
+	}
+	// What rests on something that moves, or on the ground when it is moved, may fall.
+	for x := range t.Moved() {
+		switch c := &d.contacts[x.Slot]; {
+		case c.solid && d.rebased: // which changes all colliders, and moves none against another
+		case c.solid:
 			d.wakeSleeping(c.a)
 			d.wakeSleeping(c.b)
-		}
-		c.held, c.solid = 0, false
-	}
-	all := d.tracker.All
-	if d.unbound {
-		for i := range all {
-			d.bind(&all[i])
-		}
-		d.unbound = false
-	} else {
-		for i := range d.tracker.Began {
-			d.bind(&d.tracker.Began[i])
+		case c.passes:
+			d.pass(x)
 		}
 	}
-	for woke := true; woke; {
-		woke = false
-		for i := range all {
-			c := &d.contacts[all[i].Slot]
-			if !c.solid {
-				continue
-			}
-			// What is at rest on something that moved, also if that is no body, may fall.
-			stirred := !all[i].Still || d.stirs(c.a) || d.stirs(c.b)
-			if stirred && (d.wakeSleeping(c.a) || d.wakeSleeping(c.b)) {
-				woke = true
-			}
-		}
+	d.rebased = false
+	if d.unbound || d.grouped != d.shifts || len(t.Began) > 0 || len(t.Ended) > 0 {
+		d.group()
 	}
-	d.jobs = d.jobs[:0]
+	d.unbound = false
+	d.jobs, d.heavy = d.jobs[:0], d.heavy[:0]
 	var counts [maxColors + 1]int32
-	for i := range all {
-		c := &d.contacts[all[i].Slot]
-		if !c.solid || !d.bodies[c.a].awake && !d.bodies[c.b].awake {
-			continue
-		}
-		n := int32(len(all[i].Manifolds))
+	for _, slot := range d.active {
+		c, x := &d.contacts[slot], t.Contact(slot)
+		d.touchContact(slot)
+		n := int32(len(x.Manifolds))
 		if n < c.colored {
 			d.unpaint(c, n)
 		}
-		for ; c.colored < n; c.colored++ {
-			c.memory(c.colored).color = d.paint(c.a, c.b)
+		for c.colored < n {
+			d.grow(c).color = d.paint(c.a, c.b)
 		}
 		for k := range n {
-			d.press(c, &all[i].Manifolds[k])
-			color := c.memory(k).color
-			d.jobs = append(d.jobs, job{contact: int32(i), k: k, color: color})
-			counts[color]++
+			d.press(c, &x.Manifolds[k])
+			m := d.memory(c, k)
+			if m.next != 0 {
+				d.changes.touch(&d.changes.memories, m.next-1, d.version)
+			}
+			d.jobs = append(d.jobs, job{contact: x, k: k, color: m.color, heavy: m.heavy && k < c.held})
+			counts[m.color]++
 		}
 	}
 	d.colors[0] = 0
@@ -200,6 +247,35 @@ func (d *Dynamics) meet() {
 		j := &d.jobs[i]
 		j.at = counts[j.color]
 		counts[j.color]++
+		if j.heavy {
+			d.heavy = append(d.heavy, j.at)
+		}
+	}
+}
+
+// part handles the contacts that have ended.
+func (d *Dynamics) part() {
+	for _, x := range d.tracker.Ended {
+		c := d.contact(x.Slot)
+		d.touchContact(x.Slot)
+		d.unpaint(c, 0)
+		if c.solid {
+			d.wakeSleeping(c.a)
+			d.wakeSleeping(c.b)
+		}
+		d.forget(c)
+		c.solid = false
+	}
+}
+
+// group lists the contacts of which a body is awake.
+func (d *Dynamics) group() {
+	d.grouped = d.shifts
+	d.active = d.active[:0]
+	for _, x := range d.tracker.All {
+		if c := &d.contacts[x.Slot]; c.solid && (d.bodies[c.a].awake || d.bodies[c.b].awake) {
+			d.active = append(d.active, x.Slot)
+		}
 	}
 }
 

@@ -56,7 +56,8 @@ func (d *Dynamics) press(c *contact, m *physics.Manifold) {
 
 // stop shortens the displacement of a fast body to where its core hits what is not dynamic.
 func (d *Dynamics) stop(b *body, m *motion) {
-	h, ok := d.castCore(b, m.moved, d.isGround)
+	d.stopped, d.way = b, m.moved
+	h, ok := d.castCore(b, m.moved, d.isStop)
 	if ok {
 		m.moved = m.moved.Mul(h.T)
 	}
@@ -86,6 +87,21 @@ func (d *Dynamics) stopBullet(i int32, farthest float32) {
 	if first < 1 {
 		d.stop(b, m)
 	}
+}
+
+// pass notes that the two colliders of a contact pass through each other in this step.
+func (d *Dynamics) pass(t *physics.Contact) {
+	d.bodies[d.owner(t.A).body].passes = t.B
+	d.bodies[d.owner(t.B).body].passes = t.A
+}
+
+// stops reports whether a collider stops the core of the body that is stopped now.
+func (d *Dynamics) stops(id physics.ColliderID) bool {
+	o := d.owner(id)
+	if d.bodies[o.body].moves || id == d.stopped.passes {
+		return false
+	}
+	return !o.made || o.material.OneWay == (geom.Vec3{}) || d.turned(o.material.OneWay, id).Dot(d.way) < 0
 }
 
 // castCore casts the core of a body. What it overlaps from the start stops it only if it moves

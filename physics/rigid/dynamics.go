@@ -17,6 +17,9 @@ import (
 type Dynamics struct {
 	// Settings may be changed between steps.
 	Settings Settings
+	// Adjust, unless nil, is called in each step for each manifold that the solver is to act on, in
+	// the order of pairs, and may change how. It must not call the Dynamics or change the space.
+	Adjust func(*Adjustment)
 	// Hits, Slept, Woken and Lost are the events of the last step. They are valid until the next.
 	Hits         []Hit    // in the order of pairs of colliders
 	Slept, Woken []BodyID // in the order of bodies
@@ -25,45 +28,46 @@ type Dynamics struct {
 	// [physics.Space.IsNowhere]. [Dynamics.SetTransform] brings them back.
 	Lost []BodyID
 
-	space          *physics.Space
-	tracker        physics.ContactTracker
-	bodies         []body // index 0 is all static colliders
-	motions        []motion
-	inertias       []inertia
-	free           []int32
-	count          int
-	awake          []int32  // in rising order
-	woken          []BodyID // since the last step
-	restless       bool     // awake has to be made again
-	owners         []owner  // by index of the collider
-	materials      []Material
-	spareMaterials []int32
-	unbound        bool // bodies were added or removed since the contacts were bound to them
+	space   *physics.Space
+	tracker physics.ContactTracker
+	saved
+	changes  changes
+	version  uint64 // see changes
+	inertias []inertia
+	awake    []int32 // in rising order
+	shifts   uint64  // counts bodies that awake, sleep, come and go
+	listed   uint64  // shifts when awake was made
+	active   []int32 // slots of the contacts that the solver acts on, in the order of pairs
+	grouped  uint64  // shifts when active was made
 
-	contacts    []contact // by slot of the tracker
 	jobs        []job
 	constraints []constraint // by color
+	heavy       []int32      // constraints, see heavyLoad
 	colors      [maxColors + 2]int32
 	islands     []int32 // by body, the parent in a union–find forest
 	loop        par.Loop[*stage]
 	stage       stage
 	h           float32     // seconds of a substep
-	softness    [2]softness // of contacts between dynamic bodies, and with others
+	softness    [2]softness // of contacts, and of heavy ones
 	stepping    bool
-	origin      geom.DVec3 // of the space, at the last step
+	rebased     bool // since the last step
 
 	// See continuous.go. The functions are made once, so that a step allocates nothing.
 	near     []physics.ColliderID
 	target   physics.ColliderID
-	isGround func(physics.ColliderID) bool
+	isStop   func(physics.ColliderID) bool
+	stopped  *body
+	way      geom.Vec3
 	isTarget func(physics.ColliderID) bool
 }
 
 // owner is the body that a collider is a part of, and its material.
 type owner struct {
-	collider physics.ColliderID
-	body     int32
-	material int32 // 1 + index in materials; 0: the default
+	collider  physics.ColliderID
+	body      int32
+	made      bool // of a material; else it has the default
+	material  Material
+	triangles *triangleMaterials // nil: they have the material of the collider
 }
 
 // New returns a Dynamics for a space, without bodies.
@@ -72,10 +76,11 @@ func New(space *physics.Space) *Dynamics {
 		panic("rigid: New: nil space")
 	}
 	d := &Dynamics{
-		Settings: DefaultSettings(), space: space, origin: space.Origin(),
-		bodies: make([]body, 1), motions: make([]motion, 1), inertias: make([]inertia, 1),
+		Settings: DefaultSettings(), space: space, inertias: make([]inertia, 1), version: 1,
+		saved: saved{bodies: make([]body, 1), motions: make([]motion, 1), origin: space.Origin()},
 	}
-	d.isGround = func(id physics.ColliderID) bool { return !d.bodies[d.owner(id).body].moves }
+	d.touchBody(0)
+	d.isStop = d.stops
 	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
 	return d
 }
@@ -134,11 +139,13 @@ func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) 
 	}
 	d.count++
 	x.alive = true
-	x.awake, d.restless = true, true
+	x.awake = true
+	d.shifts++
+	d.touchBody(i)
 	d.bodies[i] = x
 	d.motions[i] = motion{v: b.Velocity, w: b.AngularVelocity, q: placed[0].Transform.Rotation.Normalize()}
 	for _, id := range colliders {
-		*d.own(id) = owner{collider: id, body: i, material: d.owner(id).material}
+		d.own(id).body = i
 	}
 	d.unbound = true
 	return x.id, nil
@@ -164,12 +171,20 @@ func (d *Dynamics) Remove(id BodyID) bool {
 	if uint32(b.id>>32) != 1<<32-1 { // else its next ID would be one given out before
 		d.free = append(d.free, i)
 	}
-	d.unbound, d.restless = true, true
+	d.unbound = true
+	d.shifts++
 	return true
 }
 
+// touchBody notes that a body changes.
+func (d *Dynamics) touchBody(i int32) { d.changes.touch(&d.changes.bodies, i, d.version) }
+
+// touchContact notes that what is kept of a contact changes.
+func (d *Dynamics) touchContact(slot int32) { d.changes.touch(&d.changes.contacts, slot, d.version) }
+
 // find returns the index of a body; 0 if there is none.
 func (d *Dynamics) find(id BodyID) int32 {
+	d.rebase()
 	if i := id.index(); i > 0 && i < len(d.bodies) && d.bodies[i].alive && d.bodies[i].id == id {
 		return int32(i)
 	}
@@ -187,6 +202,7 @@ func (d *Dynamics) owner(id physics.ColliderID) owner {
 // own returns the entry of a collider.
 func (d *Dynamics) own(id physics.ColliderID) *owner {
 	i := id.Index()
+	d.changes.owners = d.version
 	for i >= len(d.owners) {
 		d.owners = append(d.owners, owner{})
 	}
@@ -221,25 +237,49 @@ func (d *Dynamics) Set(id BodyID, b Body) error {
 	if err := b.check(); err != nil {
 		return fmt.Errorf("rigid: Dynamics.Set: %v: %w", id, err)
 	}
-	old := &d.bodies[i]
-	ids := make([]physics.ColliderID, len(old.parts))
-	placed := make([]physics.Collider, len(ids))
-	for k := range ids {
-		ids[k] = old.parts[k].collider
-		placed[k], _ = d.space.Collider(ids[k])
-	}
-	x := body{}
-	if err := x.shape(b, ids, placed); err != nil {
+	if err := d.reshape(i, b, d.Colliders(id)); err != nil {
 		return fmt.Errorf("rigid: Dynamics.Set: %v: %w", id, err)
 	}
-	d.wake(i)
-	x.id, x.alive, x.awake, x.colors = old.id, true, true, old.colors
-	if x.moves != old.moves {
-		d.unbound = true
-	}
-	*old = x
 	d.motions[i].v, d.motions[i].w = b.Velocity, b.AngularVelocity
 	return nil
+}
+
+// reshape makes a body one of other colliders, where they are now, or with other properties, and
+// wakes it.
+func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
+	placed := make([]physics.Collider, len(ids))
+	for k := range ids {
+		placed[k], _ = d.space.Collider(ids[k])
+	}
+	var x body
+	if err := x.shape(b, ids, placed); err != nil {
+		return err
+	}
+	d.wake(i)
+	old := &d.bodies[i]
+	x.id, x.alive, x.awake, x.colors = old.id, true, true, old.colors
+	d.unbound = d.unbound || x.moves != old.moves
+	*old = x
+	d.motions[i].q = placed[0].Transform.Rotation.Normalize()
+	return nil
+}
+
+// prune removes the colliders that are no longer in the space from a body, and the body if none is
+// left.
+func (d *Dynamics) prune(i int32) {
+	b := &d.bodies[i]
+	var ids []physics.ColliderID
+	for _, p := range b.parts {
+		if _, ok := d.space.Collider(p.collider); ok {
+			ids = append(ids, p.collider)
+		}
+	}
+	if len(ids) == len(b.parts) {
+		return
+	}
+	if len(ids) == 0 || d.reshape(i, b.set, ids) != nil {
+		d.Remove(b.id)
+	}
 }
 
 // Transform returns the transform of a body's first collider; false if there is no such body.
@@ -315,11 +355,11 @@ func (d *Dynamics) Colliders(id BodyID) []physics.ColliderID {
 
 // Contacts returns the contacts that the last step began with, in the order of pairs, valid until
 // the next step. It includes those with sensors and of sleeping bodies. See [Dynamics.Began].
-func (d *Dynamics) Contacts() []physics.Contact { return d.tracker.All }
+func (d *Dynamics) Contacts() []*physics.Contact { return d.tracker.All }
 
 // Began and Ended return the contacts that began or ended at the last step: see
 // [physics.ContactTracker].
-func (d *Dynamics) Began() []physics.Contact { return d.tracker.Began }
+func (d *Dynamics) Began() []*physics.Contact { return d.tracker.Began }
 
 // Ended returns the contacts that ended at the last step, as they were before.
-func (d *Dynamics) Ended() []physics.Contact { return d.tracker.Ended }
+func (d *Dynamics) Ended() []*physics.Contact { return d.tracker.Ended }

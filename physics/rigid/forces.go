@@ -44,6 +44,7 @@ func (d *Dynamics) ApplyRadialImpulse(at geom.Vec3, radius, strength float32, fa
 	if !at.IsFinite() || !isFinite(radius) || !isFinite(strength) {
 		return false
 	}
+	d.rebase()
 	for i := range d.bodies {
 		b := &d.bodies[i]
 		if !b.alive || !b.moves {

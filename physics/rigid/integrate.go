@@ -10,6 +10,7 @@ import (
 func (d *Dynamics) weigh(i int32) {
 	b := &d.bodies[i]
 	if !b.moves {
+		d.inertias[i] = inertia{}
 		return
 	}
 	x, y, z := axes(d.motions[i].q.Mul(b.axes))
@@ -69,11 +70,7 @@ func (d *Dynamics) integrateVelocities(_, from, to int) {
 		}
 		a := b.force.Mul(b.invMass)
 		if !b.set.Weightless {
-			scale := b.set.GravityScale
-			if scale == 0 {
-				scale = 1
-			}
-			a = a.Add(d.Settings.Gravity.Mul(scale))
+			a = a.Add(d.Settings.Gravity.Mul(b.gravityScale()))
 		}
 		m.v = m.v.Add(a.Mul(h))
 		if b.torque != (geom.Vec3{}) {
@@ -94,6 +91,13 @@ func (d *Dynamics) integrateVelocities(_, from, to int) {
 			b.lock(m)
 		}
 	}
+}
+
+func (b *body) gravityScale() float32 {
+	if b.set.GravityScale == 0 {
+		return 1
+	}
+	return b.set.GravityScale
 }
 
 // limit shortens a vector to the lower of two lengths; the second counts unless it is 0.

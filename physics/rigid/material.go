@@ -33,6 +33,10 @@ type Material struct {
 	// SurfaceVelocity is the velocity in m/s at which the surface moves what lies on it, as a
 	// conveyor belt does, in the collider's own axes.
 	SurfaceVelocity geom.Vec3
+	// OneWay, unless zero, makes the surface solid from one side alone: a body whose contact begins
+	// on the side that the vector points to, in the collider's own axes, is stopped, and any other
+	// passes until it has left. The contacts of both are reported.
+	OneWay geom.Vec3
 	// CombineFriction is the rule for Friction, and CombineRestitution for Restitution. The greater
 	// resistance counts.
 	CombineFriction, CombineRestitution CombineRule
@@ -51,39 +55,114 @@ func (d *Dynamics) SetMaterial(id physics.ColliderID, m Material) error {
 	if _, ok := d.space.Collider(id); !ok {
 		return fmt.Errorf("rigid: Dynamics.SetMaterial: %v is not in the space", id)
 	}
-	for _, x := range []float32{m.Friction, m.Restitution, m.RollingResistance, m.SpinningResistance} {
-		if !(x >= 0 && x <= maxFloat) {
-			return fmt.Errorf("rigid: Dynamics.SetMaterial: %+v: want numbers of at least 0", m)
-		}
-	}
-	if !m.SurfaceVelocity.IsFinite() || m.CombineFriction > Maximum || m.CombineRestitution > Maximum {
-		return fmt.Errorf("rigid: Dynamics.SetMaterial: %+v: a number is out of range", m)
+	if err := m.check(); err != nil {
+		return fmt.Errorf("rigid: Dynamics.SetMaterial: %w", err)
 	}
 	o := d.own(id)
-	if o.material == 0 {
-		if n := len(d.spareMaterials); n > 0 {
-			o.material, d.spareMaterials = d.spareMaterials[n-1], d.spareMaterials[:n-1]
-		} else {
-			d.materials = append(d.materials, Material{})
-			o.material = int32(len(d.materials))
-		}
-	}
-	d.materials[o.material-1] = m
+	o.made, o.material = true, m
 	d.unbound = true
 	return nil
 }
 
-// Material returns the material of a collider.
-func (d *Dynamics) Material(id physics.ColliderID) Material { return *d.material(d.owner(id)) }
-
-func (d *Dynamics) material(o owner) *Material {
-	if o.material == 0 {
-		return &defaultMaterial
+// SetTriangleMaterials gives each triangle of a mesh collider a material of its own: number i has
+// materials[of[i]], and those beyond the list that of [Dynamics.SetMaterial]. A contact has the
+// material of its deepest point. The slices must not be changed afterwards; nil takes the materials
+// back. It returns an error if the collider is not in the space, a number in a material is
+// negative, NaN or infinite, or an index is too high. Only the material of the collider itself
+// can be OneWay.
+func (d *Dynamics) SetTriangleMaterials(id physics.ColliderID, materials []Material, of []uint8) error {
+	if _, ok := d.space.Collider(id); !ok {
+		return fmt.Errorf("rigid: Dynamics.SetTriangleMaterials: %v is not in the space", id)
 	}
-	return &d.materials[o.material-1]
+	for i := range materials {
+		if err := materials[i].check(); err != nil {
+			return fmt.Errorf("rigid: Dynamics.SetTriangleMaterials: material %d: %w", i, err)
+		}
+	}
+	for i, k := range of {
+		if int(k) >= len(materials) {
+			return fmt.Errorf("rigid: Dynamics.SetTriangleMaterials: triangle %d has material %d of %d", i, k, len(materials))
+		}
+	}
+	d.own(id).triangles = &triangleMaterials{materials, of}
+	d.unbound = true
+	return nil
 }
 
-var defaultMaterial = DefaultMaterial()
+type triangleMaterials struct {
+	materials []Material
+	of        []uint8 // by triangle
+}
+
+// check returns an error if a number in m is not allowed.
+func (m *Material) check() error {
+	for _, x := range []struct {
+		name string
+		x    float32
+	}{{"Friction", m.Friction}, {"Restitution", m.Restitution}, {"RollingResistance", m.RollingResistance}, {"SpinningResistance", m.SpinningResistance}} {
+		if !(x.x >= 0 && x.x <= maxFloat) {
+			return fmt.Errorf("%s is %g", x.name, x.x)
+		}
+	}
+	switch {
+	case !m.SurfaceVelocity.IsFinite():
+		return fmt.Errorf("SurfaceVelocity is %v", m.SurfaceVelocity)
+	case !m.OneWay.IsFinite():
+		return fmt.Errorf("OneWay is %v", m.OneWay)
+	case m.CombineFriction > Maximum || m.CombineRestitution > Maximum:
+		return fmt.Errorf("CombineFriction is %d and CombineRestitution %d", m.CombineFriction, m.CombineRestitution)
+	}
+	return nil
+}
+
+// Material returns the material of a collider.
+func (d *Dynamics) Material(id physics.ColliderID) Material {
+	if o := d.owner(id); o.made {
+		return o.material
+	}
+	return DefaultMaterial()
+}
+
+// materialOf returns the material of a collider at a triangle.
+func (d *Dynamics) materialOf(id physics.ColliderID, triangle int32) Material {
+	if o := d.owner(id); o.triangles != nil && triangle >= 0 && int(triangle) < len(o.triangles.of) {
+		return o.triangles.materials[o.triangles.of[triangle]]
+	}
+	return d.Material(id)
+}
+
+// mixture is what the materials of two colliders are in a contact.
+type mixture struct{ friction, restitution, rolling, spinning float32 }
+
+func mix(p, q *Material) mixture {
+	return mixture{
+		friction:    combine(p.Friction, q.Friction, p.CombineFriction, q.CombineFriction),
+		restitution: combine(p.Restitution, q.Restitution, p.CombineRestitution, q.CombineRestitution),
+		rolling:     max(p.RollingResistance, q.RollingResistance),
+		spinning:    max(p.SpinningResistance, q.SpinningResistance),
+	}
+}
+
+// mixAt is mix for the materials at the deepest point of a manifold.
+func (d *Dynamics) mixAt(t *physics.Contact, f *physics.Manifold) mixture {
+	deepest := &f.Points[0]
+	for i := range f.ContactPoints() {
+		if f.Points[i].Depth > deepest.Depth {
+			deepest = &f.Points[i]
+		}
+	}
+	p, q := d.materialOf(t.A, deepest.TriangleA), d.materialOf(t.B, deepest.TriangleB)
+	return mix(&p, &q)
+}
+
+// surface returns the velocity at which a collider's surface moves what lies on it, in world axes.
+func (d *Dynamics) surface(id physics.ColliderID, triangle int32) geom.Vec3 {
+	v := d.materialOf(id, triangle).SurfaceVelocity
+	if v == (geom.Vec3{}) {
+		return v
+	}
+	return d.turned(v, id)
+}
 
 // combine combines two values by the later of two rules.
 func combine(a, b float32, by, or CombineRule) float32 {

@@ -8,6 +8,7 @@ import (
 
 // wake wakes a body and the island that it slept with, and restarts its time of rest.
 func (d *Dynamics) wake(i int32) {
+	d.touchBody(i)
 	d.bodies[i].still = 0
 	if d.bodies[i].awake {
 		return
@@ -25,9 +26,10 @@ func (d *Dynamics) wake(i int32) {
 
 // rouse makes one body awake.
 func (d *Dynamics) rouse(i int32) {
+	d.touchBody(i)
 	b := &d.bodies[i]
 	b.awake, b.still = true, 0
-	d.restless = true
+	d.shifts++
 	d.woken = append(d.woken, b.id)
 }
 
@@ -80,7 +82,8 @@ func (d *Dynamics) rest() {
 		if d.bodies[root].still < s.SleepTime {
 			continue
 		}
-		b.awake, d.restless = false, true
+		b.awake = false
+		d.shifts++
 		m := &d.motions[i]
 		m.v, m.w = geom.Vec3{}, geom.Vec3{}
 		d.Slept = append(d.Slept, b.id)

@@ -12,23 +12,21 @@ import (
 // on a.
 type constraint struct {
 	a, b    int32
-	contact int32 // index in the tracker's All
-	slot    int32
+	contact *physics.Contact
 	k       int32 // number of the manifold
 	n       int32 // of points
 	soft    int32 // index of the softness
+	kept    bool  // see keeps
 	bounces bool
 	rolls   bool // it has a rolling resistance
 	normal  geom.Vec3
 	points  [physics.MaxContactPoints]point
 	bounce  [physics.MaxContactPoints]bounce
 
-	friction          float32
-	restitution       float32
-	rolling, spinning float32
-	tangent           [2]geom.Vec3
-	armA, armB        geom.Vec3  // from the bodies' centres to the centre of the points
-	slide             [2]float32 // target speed along the tangents
+	mixture
+	tangent    [2]geom.Vec3
+	armA, armB geom.Vec3  // from the bodies' centres to the centre of the points
+	slide      [2]float32 // target speed along the tangents
 	// Inverse of the effective mass along both tangents, a symmetric matrix, and the impulse.
 	m00, m01, m11      float32
 	tangential         [2]float32
@@ -56,6 +54,17 @@ type bounce struct {
 	lever float32 // distance from the centre of the points
 }
 
+// A contact is heavy if its load would accelerate the lighter body by more than heavyLoad, in m/s²,
+// some 128 times gravity: a small body carries a large one, or a very high stack. A sweep over the
+// constraints changes an impulse by no more than these two bodies need, so such loads build up too
+// slowly. Heavy contacts get heavySweeps more sweeps a substep, one after the other. These allow
+// them to be stiffer: their frequency is heavyStiffness times that of others.
+const (
+	heavyLoad      = 1250
+	heavySweeps    = 8
+	heavyStiffness = 2
+)
+
 // prepare makes the constraints of some jobs.
 func (d *Dynamics) prepare(_, from, to int) {
 	for i := range d.jobs[from:to] {
@@ -65,50 +74,62 @@ func (d *Dynamics) prepare(_, from, to int) {
 }
 
 func (d *Dynamics) prepareOne(c *constraint, j *job) {
-	t := &d.tracker.All[j.contact]
+	t := j.contact
 	x := &d.contacts[t.Slot]
 	f := &t.Manifolds[j.k]
-	n := f.Normal
 	*c = constraint{
-		a: x.a, b: x.b, contact: j.contact, slot: t.Slot, k: j.k, n: f.N, normal: n,
-		friction: x.friction, restitution: x.restitution, rolling: x.rolling, spinning: x.spinning,
-		bounces: x.restitution > 0, rolls: x.rolling > 0,
+		a: x.a, b: x.b, contact: j.contact, k: j.k, n: f.N, normal: f.Normal,
+		mixture: x.mixture,
 	}
-	a, b := &d.bodies[c.a], &d.bodies[c.b]
+	if x.layered {
+		c.mixture = d.mixAt(t, f)
+	}
+	c.bounces, c.rolls = c.restitution > 0, c.rolling > 0
 	ia, ib := &d.inertias[c.a], &d.inertias[c.b]
 	ma, mb := &d.motions[c.a], &d.motions[c.b]
 	c.invMassA, c.invMassB = ia.mass, ib.mass
-	if !a.moves || !b.moves {
+	if j.heavy {
 		c.soft = 1
 	}
 	mass := ia.mass + ib.mass
+	fa, fb := d.frame(c.a, t.A), d.frame(c.b, t.B)
+	var arms [physics.MaxContactPoints][2]geom.Vec3
 	var old *memory
-	matched := int32(0)
-	var center geom.Vec3
-	for i := range f.ContactPoints() {
-		q := &f.Points[i]
-		at := q.PointA.Add(q.PointB).Mul(0.5)
-		center = center.Add(at)
-		ra, rb := at.Sub(a.center), at.Sub(b.center)
+	if c.k < x.held {
+		old = d.memory(x, c.k)
+		c.kept = d.keeps(c, old, f, &fa, &fb)
+	}
+	if c.kept {
+		c.n, c.normal = old.n, old.normal
+		for i := range old.points[:old.n] {
+			m := &old.points[i]
+			arms[i] = [2]geom.Vec3{m.armA, m.armB}
+			c.points[i].impulse = m.impulse
+		}
+	} else {
+		for i := range f.ContactPoints() {
+			q := &f.Points[i]
+			at := q.PointA.Add(q.PointB).Mul(0.5)
+			arms[i] = [2]geom.Vec3{at.Sub(fa.at), at.Sub(fb.at)}
+			c.points[i].gap = -q.Depth
+		}
+		old = d.match(c, x, f, &arms)
+	}
+	n := c.normal
+	for i := range c.points[:c.n] {
 		p := &c.points[i]
-		p.gap = -q.Depth
+		ra, rb := arms[i][0], arms[i][1]
+		c.armA, c.armB = c.armA.Add(ra), c.armB.Add(rb)
 		p.armA, p.armB = ra.Cross(n), rb.Cross(n)
 		p.turnA, p.turnB = ia.apply(p.armA), ib.apply(p.armB)
 		p.mass = reciprocal(mass + p.armA.Dot(p.turnA) + p.armB.Dot(p.turnB))
 		c.bounce[i].speed = n.Dot(mb.v.Sub(ma.v)) + p.armB.Dot(mb.w) - p.armA.Dot(ma.w)
-		if m, k := x.find(f, q); m != nil {
-			p.impulse = m.points[k].impulse
-			if m.n > matched {
-				old, matched = m, m.n
-			}
-		}
 	}
-	center = center.Mul(1 / float32(f.N))
-	for i := range f.ContactPoints() {
-		q := &f.Points[i]
-		c.bounce[i].lever = float32(math.Sqrt(float64(q.PointA.Add(q.PointB).Mul(0.5).Sub(center).LenSq())))
+	share := 1 / float32(c.n)
+	c.armA, c.armB = c.armA.Mul(share), c.armB.Mul(share)
+	for i := range c.points[:c.n] {
+		c.bounce[i].lever = float32(math.Sqrt(float64(arms[i][1].Sub(c.armB).LenSq())))
 	}
-	c.armA, c.armB = center.Sub(a.center), center.Sub(b.center)
 	c.tangent[0] = across(n)
 	c.tangent[1] = n.Cross(c.tangent[0])
 	a0, a1 := c.armA.Cross(c.tangent[0]), c.armA.Cross(c.tangent[1])
@@ -121,11 +142,10 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	c.m00, c.m01, c.m11 = float32(k11*det), -float32(k01*det), float32(k00*det)
 	c.twistMass = reciprocal(n.Dot(ia.apply(n).Add(ib.apply(n))))
 	if c.rolls {
-		s0, s1 := c.tangent[0], c.tangent[1]
-		c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
+		c.weighRoll(ia, ib)
 	}
 	if x.slides {
-		v := d.surface(x.materials[1], t.B).Sub(d.surface(x.materials[0], t.A))
+		v := d.surface(t.B, f.Points[0].TriangleB).Sub(d.surface(t.A, f.Points[0].TriangleA))
 		c.slide = [2]float32{-c.tangent[0].Dot(v), -c.tangent[1].Dot(v)}
 	}
 	if old != nil {
@@ -137,20 +157,16 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	}
 }
 
-// surface returns the velocity of a collider's surface in world axes.
-func (d *Dynamics) surface(material int32, id physics.ColliderID) geom.Vec3 {
-	v := d.material(owner{material: material}).SurfaceVelocity
-	if v == (geom.Vec3{}) {
-		return v
-	}
-	c, _ := d.space.Collider(id)
-	return c.Transform.Rotation.Rotate(v)
+// weighRoll computes the effective mass against rolling, the least of both directions.
+func (c *constraint) weighRoll(ia, ib *inertia) {
+	s0, s1 := c.tangent[0], c.tangent[1]
+	c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
 }
 
-// find returns the memory of a contact point.
-func (x *contact) find(f *physics.Manifold, q *physics.ContactPoint) (*memory, int) {
+// recall returns the memory of a contact point.
+func (d *Dynamics) recall(x *contact, f *physics.Manifold, q *physics.ContactPoint) (*memory, int) {
 	for k := range x.held {
-		m := x.memory(k)
+		m := d.memory(x, k)
 		if m.childA != f.ChildA || m.childB != f.ChildB {
 			continue
 		}
@@ -168,17 +184,21 @@ func (x *contact) find(f *physics.Manifold, q *physics.ContactPoint) (*memory, i
 func (d *Dynamics) store(_, from, to int) {
 	for i := range d.constraints[from:to] {
 		c := &d.constraints[from+i]
-		manifolds := d.tracker.All[c.contact].Manifolds
-		f, x := &manifolds[c.k], &d.contacts[c.slot]
+		t, x := c.contact, &d.contacts[c.contact.Slot]
 		if c.k == 0 {
-			x.held = int32(len(manifolds))
+			x.held = int32(len(t.Manifolds))
 		}
-		m := x.memory(c.k)
-		m.childA, m.childB, m.n = f.ChildA, f.ChildB, f.N
-		for k := range f.ContactPoints() {
-			q := &f.Points[k]
-			m.points[k] = pointMemory{q.FeatureA, q.FeatureB, q.TriangleA, q.TriangleB, c.points[k].impulse}
+		m := d.memory(x, c.k)
+		if !c.kept {
+			d.keep(c, m, t)
 		}
+		m.n = c.n // 0 if Adjust turned it off
+		load := float32(0)
+		for k := range c.points[:c.n] {
+			m.points[k].impulse = c.points[k].impulse
+			load += c.points[k].impulse
+		}
+		m.heavy = load*(c.invMassA+c.invMassB) > heavyLoad*d.h
 		m.friction = c.tangent[0].Mul(c.tangential[0]).Add(c.tangent[1].Mul(c.tangential[1]))
 		m.rolling = c.roll.Add(c.normal.Mul(c.twist))
 	}

@@ -21,47 +21,45 @@ func (d *Dynamics) Step() {
 	if !(s.Step > 0) || s.Substeps <= 0 {
 		panic("rigid: Dynamics.Step: Settings.Step and Settings.Substeps must be positive")
 	}
-	if d.stepping {
-		panic("rigid: Dynamics.Step: an earlier step panicked and left the bodies half-stepped")
-	}
+	d.mustBeWhole("Step")
 	d.stepping = true
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
 	d.h = s.Step / float32(s.Substeps)
 	rate := float32(s.Substeps) / s.Step
-	hertz := min(s.ContactHertz, rate/4)
-	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(2*hertz, s.ContactDamping, d.h)}
+	hertz := min(s.ContactHertz, rate/6)
+	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(heavyStiffness*hertz, s.ContactDamping, d.h)}
 
-	if o := d.space.Origin(); o != d.origin {
-		for i := range d.bodies[1:] {
-			b := &d.bodies[1+i]
-			b.center = b.center.Wide().Add(d.origin.Sub(o)).Narrow()
-			b.goal.Position = b.goal.Position.Wide().Add(d.origin.Sub(o)).Narrow()
-		}
-		d.origin = o
-	}
-	d.tracker.Margin = s.Margin
-	d.tracker.Update(d.space)
+	d.rebase()
 	d.meet()
 	d.listAwake()
 	n := len(d.awake)
+	for _, i := range d.awake {
+		d.touchBody(i)
+	}
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
 	if m := len(d.jobs); m > len(d.constraints) {
 		d.constraints = slices.Grow(d.constraints, m-len(d.constraints))[:m]
 	}
 	d.constraints = d.constraints[:len(d.jobs)]
 	d.each(0, len(d.jobs), constraintChunk, (*Dynamics).prepare)
+	d.adjust()
 	for range s.Substeps {
 		d.each(0, n, bodyChunk, (*Dynamics).integrateVelocities)
 		d.eachColor((*Dynamics).warmStart)
 		d.eachColor((*Dynamics).solve)
 		d.each(0, n, bodyChunk, (*Dynamics).integratePositions)
 		d.eachColor((*Dynamics).relax)
+		for range heavySweeps {
+			for _, i := range d.heavy {
+				d.relax(0, int(i), int(i)+1)
+			}
+		}
 	}
 	d.eachColor((*Dynamics).restitute)
 	d.each(0, len(d.constraints), constraintChunk, (*Dynamics).store)
 	d.rest()
-	d.finish()
 	d.report()
+	d.finish()
 	d.Woken, d.woken = append(d.Woken, d.woken...), d.woken[:0]
 	d.stepping = false
 }
@@ -109,10 +107,10 @@ func (d *Dynamics) eachColor(do func(d *Dynamics, worker, from, to int)) {
 
 // listAwake makes the list of awake bodies if it has changed.
 func (d *Dynamics) listAwake() {
-	if !d.restless {
+	if d.listed == d.shifts {
 		return
 	}
-	d.restless = false
+	d.listed = d.shifts
 	d.awake = d.awake[:0]
 	for i := range d.bodies {
 		if d.bodies[i].awake {
@@ -158,15 +156,22 @@ func (d *Dynamics) finish() {
 			}
 		}
 	}
+	pruned := false
 	for _, i := range d.awake {
-		d.place(i)
+		pruned = !d.place(i) || pruned
+	}
+	if pruned {
+		for _, i := range d.awake {
+			d.prune(i)
+		}
 	}
 }
 
-// place moves a body and its colliders to where the step has brought it.
-func (d *Dynamics) place(i int32) {
+// place moves a body and its colliders to where the step has brought it. It reports false if one of
+// them is not in the space any more.
+func (d *Dynamics) place(i int32) bool {
 	b, m := &d.bodies[i], &d.motions[i]
-	b.force, b.torque = geom.Vec3{}, geom.Vec3{}
+	b.force, b.torque, b.passes = geom.Vec3{}, geom.Vec3{}, 0
 	switch {
 	case !b.awake:
 		m.q = b.start // it stays where its contacts were found, or else they would wake it
@@ -178,19 +183,23 @@ func (d *Dynamics) place(i int32) {
 		b.center = b.center.Add(m.moved)
 		if !b.center.IsFinite() || !m.q.IsFinite() || !m.v.IsFinite() || !m.w.IsFinite() {
 			d.lose(i)
-			return
+			return true
 		}
 		for k := range b.parts {
-			d.space.SetTransform(b.parts[k].collider, d.transform(i, k))
+			if !d.space.SetTransform(b.parts[k].collider, d.transform(i, k)) {
+				return false
+			}
 		}
 	}
+	return true
 }
 
 // lose makes a body nowhere.
 func (d *Dynamics) lose(i int32) {
 	b := &d.bodies[i]
 	d.Lost = append(d.Lost, b.id)
-	b.awake, d.restless = false, true
+	b.awake = false
+	d.shifts++
 	d.motions[i] = motion{q: geom.QuatIdentity()}
 	nan := float32(math.NaN())
 	b.center = geom.V(nan, nan, nan)
@@ -221,9 +230,9 @@ func (d *Dynamics) report() {
 		if at < 0 {
 			continue
 		}
-		t := &d.tracker.All[c.contact]
-		p := &t.Manifolds[c.k].Points[at]
-		h := Hit{t.A, t.B, p.PointA.Add(p.PointB).Mul(0.5), c.normal, -worst, c.points[at].most}
+		t := c.contact
+		p := &d.memory(&d.contacts[t.Slot], c.k).points[at]
+		h := Hit{t.A, t.B, d.frame(c.b, t.B).at.Add(p.armB), c.normal, -worst, c.points[at].most}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
 			if h.Speed > d.Hits[n-1].Speed {
 				d.Hits[n-1] = h

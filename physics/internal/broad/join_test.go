@@ -30,7 +30,7 @@ func joinTwin(boxes []geom.AABB, every int) []Pair {
 }
 
 func sortPairs(list []Pair) {
-	slices.SortFunc(list, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
+	slices.SortFunc(list, func(a, b Pair) int { return cmp.Compare(uint64(a.A)<<32|uint64(a.B), uint64(b.A)<<32|uint64(b.B)) })
 }
 
 func TestPairsAreThoseOfALoopOverAll(t *testing.T) {

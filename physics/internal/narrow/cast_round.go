@@ -95,6 +95,8 @@ func roots(a, b, c, root float64) (t0, t1 float64) {
 // grazing sphere, each step adds one bit.
 func (c *pair) approach(m *meeting) bool {
 	m.t = c.lo
+	var before geom.DVec3 // the direction before m.n
+	short := false        // m.n is that of a short distance
 	for c.steps = 1; ; c.steps++ {
 		at := c.at(m.t)
 		m.b = c.b.nearest(at)
@@ -102,7 +104,8 @@ func (c *pair) approach(m *meeting) bool {
 		l := v.Len()
 		gap := l - c.margin
 		if l > apartAtStart*c.tolerance || m.n == (geom.DVec3{}) {
-			m.n = v // closer to the surface, the direction would be rounding
+			// Closer to the surface, the direction would be rounding.
+			before, m.n, short = m.n, v, l < farApart*c.tolerance
 		}
 		if gap <= c.tolerance*newtonEnd || c.steps == maxWalk {
 			break
@@ -122,6 +125,15 @@ func (c *pair) approach(m *meeting) bool {
 	}
 	m.starts = m.t == c.lo
 	m.n, m.placed = m.n.Normalize(), true
+	if short && before != (geom.DVec3{}) {
+		// The plane across a short direction may cut a large box by the rounding of the direction,
+		// and that of the step before because the sphere has moved on.
+		at, n := c.at(m.t), before.Normalize()
+		_, top := c.b.span(m.n)
+		if _, topBefore := c.b.span(n); at.Dot(n)-topBefore > at.Dot(m.n)-top {
+			m.n = n
+		}
+	}
 	return true
 }
 

@@ -47,6 +47,9 @@ func (c *pair) walk(m *meeting) bool {
 			m.n = n
 		}
 	}
+	if v.Len()-c.margin > atStart*c.tolerance && !m.inexact {
+		return true // a flat tetrahedron around the origin, whose weights are rounding
+	}
 	m.a, m.placed = w.s.witness(), true
 	m.b = m.a.Add(w.at).Sub(v)
 	return true

@@ -94,6 +94,9 @@ func (f *Finder) collide(a, b *Shape, margin float64) {
 		f.boxes(a, b, margin)
 		return
 	}
+	if b.kind == KindHalfSpace && f.onHalfSpace(a, &Plane{Normal: b.u, Point: b.p}, margin) {
+		return
+	}
 	var r relation
 	if relate(&r, a, b, margin, askContacts) {
 		f.related(a, b, &r, margin)

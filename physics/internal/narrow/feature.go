@@ -142,21 +142,7 @@ func (s *Shape) faceNumber(dir geom.DVec3) int {
 		}
 		return 0
 	case KindHull:
-		hint, best, most := 0, 0, math.Inf(-1)
-		s.support(dir, &hint)
-		// The product of the image of a normal with dir is that of the normal itself with this.
-		local := geom.DVec3{X: s.u.Dot(dir), Y: s.v.Dot(dir), Z: s.w.Dot(dir)}
-		for _, f := range s.hull.FacesAround(hint) {
-			n, _ := s.hull.Plane(int(f))
-			facing := n.Dot(local)
-			if !s.even {
-				facing /= s.normal(n).Len()
-			}
-			if facing > most {
-				best, most = int(f), facing
-			}
-		}
-		return best
+		return s.faceAt(s.hull.Support(s.along(dir), 0), dir)
 	}
 	x, y, z := s.u.Dot(dir), s.v.Dot(dir), s.w.Dot(dir)
 	best, most := 0, x
@@ -170,6 +156,24 @@ func (s *Shape) faceNumber(dir geom.DVec3) int {
 		return best
 	}
 	return best + 1
+}
+
+// faceAt returns the face of those around a vertex of a hull that is closest to facing dir.
+func (s *Shape) faceAt(vertex int, dir geom.DVec3) int {
+	best, most := 0, math.Inf(-1)
+	// The product of the image of a normal with dir is that of the normal itself with this.
+	local := geom.DVec3{X: s.u.Dot(dir), Y: s.v.Dot(dir), Z: s.w.Dot(dir)}
+	for _, f := range s.hull.FacesAround(vertex) {
+		n, _ := s.hull.Plane(int(f))
+		facing := n.Dot(local)
+		if !s.even {
+			facing /= s.normal(n).Len()
+		}
+		if facing > most {
+			best, most = int(f), facing
+		}
+	}
+	return best
 }
 
 func (s *Shape) faceAlong(dir geom.DVec3) (n geom.DVec3, d float64) { return s.face(s.faceNumber(dir)) }

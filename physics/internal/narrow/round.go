@@ -104,28 +104,44 @@ func segments(r *relation, a, b *Simple, limit float64) bool {
 // nearestOnSegments returns the witness points of two segments, from a0 along d and from b0 along
 // e.
 func nearestOnSegments(a0, d, b0, e geom.DVec3) (pa, pb geom.DVec3) {
-	gap := b0.Sub(a0)
+	s, t, _ := nearestAlong(b0.Sub(a0), d, e)
+	return a0.AddMul(s, d), b0.AddMul(t, e)
+}
+
+// nearestAlong returns at which fractions of two segments their witness points are. They run along
+// d and e, and gap leads from the start of one to that of the other. cross is true if they are far
+// from parallel.
+func nearestAlong(gap, d, e geom.DVec3) (s, t float64, cross bool) {
+	dd, ee, de, gd, ge := d.Dot(d), e.Dot(e), d.Dot(e), gap.Dot(d), gap.Dot(e)
+	if free := float64(dd*ee) - float64(de*de); free > float64(crossing*dd)*ee {
+		s = clamp((float64(gd*ee) - float64(ge*de)) / free)
+		t = (float64(s*de) - ge) / ee
+		if !(t >= 0 && t <= 1) {
+			t = clamp(t)
+			s = clamp((float64(t*de) + gd) / dd)
+		}
+		return s, t, true
+	}
 	n := d.Cross(e)
-	dd, ee, nn := d.Dot(d), e.Dot(e), n.Dot(n)
-	var s, t float64
-	if nn > parallelSegments*(dd*ee) {
+	nn := n.Dot(n)
+	isParallel := nn <= parallelSegments*(dd*ee)
+	if !isParallel {
 		s = clamp(gap.Cross(e).Dot(n) / nn)
 	} else if dd > 0 {
-		// Parallel: the middle of what both share, as seen from a.
-		from, to := gap.Dot(d)/dd, gap.Add(e).Dot(d)/dd
-		s = (clamp(from) + clamp(to)) / 2
+		// The middle of what both share, as seen from a.
+		s = (clamp(gd/dd) + clamp(gap.Add(e).Dot(d)/dd)) / 2
 	}
 	// The best t follows from s; if it is outside of 0 to 1, the best s follows from t.
 	if ee > 0 {
-		t = a0.AddMul(s, d).Sub(b0).Dot(e) / ee
+		t = d.Mul(s).Sub(gap).Dot(e) / ee
 	}
-	if t < 0 || t > 1 || nn <= parallelSegments*(dd*ee) {
+	if t < 0 || t > 1 || isParallel {
 		t = clamp(t)
 		if dd > 0 {
-			s = clamp(b0.AddMul(t, e).Sub(a0).Dot(d) / dd)
+			s = clamp(gap.AddMul(t, e).Dot(d) / dd)
 		}
 	}
-	return a0.AddMul(s, d), b0.AddMul(t, e)
+	return s, t, false
 }
 
 // clamp returns the number nearest to t from 0 to 1.

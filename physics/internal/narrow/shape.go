@@ -217,7 +217,11 @@ func (s *Shape) place(b geom.AABB, m geom.Affine) {
 	xx, yy, zz := s.x.Dot(s.x), s.y.Dot(s.y), s.z.Dot(s.z)
 	s.even = max(math.Abs(xx-yy), math.Abs(xx-zz), math.Abs(s.x.Dot(s.y)), math.Abs(s.y.Dot(s.z)), math.Abs(s.z.Dot(s.x))) <= float64(evenScale*xx)
 	r := b.Max.Wide().Sub(s.f)
-	s.extent = float64(s.x.Len()*r.X) + float64(s.y.Len()*r.Y) + float64(s.z.Len()*r.Z)
+	if s.even {
+		s.extent = float64(math.Sqrt(xx) * (r.X + r.Y + r.Z))
+	} else {
+		s.extent = float64(s.x.Len()*r.X) + float64(s.y.Len()*r.Y) + float64(s.z.Len()*r.Z)
+	}
 	s.size = big(s.p) + s.extent
 }
 
@@ -361,6 +365,14 @@ func (s *Shape) Center() geom.DVec3 {
 		return s.p.AddMul(1./3, s.e.Add(s.f))
 	case KindHull:
 		return s.p.Add(s.image(s.hull.CenterOfMass().Wide().Sub(s.f)))
+	}
+	return s.p
+}
+
+// Center returns the middle of the core.
+func (s *Simple) Center() geom.DVec3 {
+	if s.kind == KindCapsule {
+		return s.p.AddMul(0.5, s.e)
 	}
 	return s.p
 }

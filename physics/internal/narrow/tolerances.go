@@ -124,8 +124,13 @@ const (
 	// are nearest is off by their whole length. With more, crossing segments touch at a wrong
 	// place.
 	parallelSegments = 1e-24
-	// parallelEdges is the same for Face.Gap, which needs the distance only: 1e-7. The distance is
-	// off by 1e-7 of the length below it, and by less above it.
+	// crossing is the squared sine of the angle between two capsules from which on their nearest
+	// points come from the products of their directions, whose rounding is magnified by 1 over
+	// this: 5.7°, which leaves out all that run side by side. With less, the points are off; with
+	// more, capsules that cross take a third longer.
+	crossing = 1e-2
+	// parallelEdges is parallelSegments for Face.Gap, which needs the distance only: 1e-7. The
+	// distance is off by 1e-7 of the length below it, and by less above it.
 	parallelEdges = 1e-14
 	// asNear is by how much of a distance two ways to the same point differ by rounding; of these
 	// the one with the triangle's normal is kept. With 0, a capsule along a floor gets the normal
@@ -278,8 +283,12 @@ const (
 	// this. With less, such normals are noise; with more, thin margins overlap by an axis of the
 	// cores.
 	apartAtStart = 0x1p10
-	// witnessed is the same for the normal of a touch, which is taken from the plane of the last
-	// step otherwise.
+	// farApart is from how many tolerances on the direction of a sphere from a box is exact to the
+	// 10⁻⁸ that are promised, by the same error. With less, planes cut large boxes; with more, a
+	// second plane is computed for nothing.
+	farApart = 0x1p20
+	// witnessed is as apartAtStart, for the normal of a touch, which is taken from the plane of the
+	// last step otherwise.
 	witnessed = 0x1p12
 	// curvedPlane is how deep the plane of such a normal may cut curved shapes, of their extents,
 	// before it is compared with the plane of the last step: about the 10⁻⁸ that are promised.

@@ -68,11 +68,17 @@ func (p *Subshape) SetPart(s *narrow.Shape, triangle int32) {
 // behind makes s the half-space behind a plane, seen from the centre of another shape: a plane is a
 // surface with two sides, as a mesh is.
 func (p *Subshape) behind(s, other *narrow.Shape) {
+	b := p.Behind(other.Center())
+	s.SetHalfSpace(b.Normal, b.Point)
+}
+
+// Behind returns the plane of a KindPlane, the back of its half-space away from a point.
+func (p *Subshape) Behind(center geom.DVec3) narrow.Plane {
 	n := p.Local.Normal
-	if n.Dot(other.Center().Sub(p.Local.Point)) < 0 {
+	if n.Dot(center.Sub(p.Local.Point)) < 0 {
 		n = n.Neg()
 	}
-	s.SetHalfSpace(n, p.Local.Point)
+	return narrow.Plane{Normal: n, Point: p.Local.Point}
 }
 
 // pad returns a margin plus the distance by which rounding may separate the bounds of two subshapes
@@ -103,11 +109,13 @@ func MayTouch(a, b *Subshape, margin float32) bool {
 	case a.Kind == KindPlane && b.Kind == KindPlane:
 		return false
 	case a.Kind == KindPlane:
-		return a.DistanceTo(&b.Bounds) <= float64(pad(b, b, margin))
-	case b.Kind == KindPlane:
-		return b.DistanceTo(&a.Bounds) <= float64(pad(a, a, margin))
+		a, b = b, a
 	}
 	// The pad is computed only where the margin does not decide.
+	if b.Kind == KindPlane {
+		d := b.DistanceTo(&a.Bounds)
+		return d <= float64(margin) || d <= float64(pad(a, a, margin))
+	}
 	v, w := &a.Bounds, &b.Bounds
 	if v.Min.X-margin <= w.Max.X && v.Min.Y-margin <= w.Max.Y && v.Min.Z-margin <= w.Max.Z &&
 		w.Min.X <= v.Max.X+margin && w.Min.Y <= v.Max.Y+margin && w.Min.Z <= v.Max.Z+margin {

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+	"time"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// What the scenes of rigid bodies have in common: a simulation at its own rate, and balls that a
+// click throws. The population does not change, so that every earlier state fits it.
+
+const (
+	ballRadius  = 0.42
+	ballDensity = 2200 // kg/m³
+	ballSpeed   = 30   // m/s, of a throw
+	farTarget   = 60   // metres from the camera, where a throw at the sky goes
+	maxSteps    = 4    // a frame; a slower machine sees slow motion
+)
+
+// paint is the component with the colour of a body that is awake.
+type paint struct{ color color.NRGBA }
+
+// simulation moves the bodies of a scene.
+type simulation struct {
+	world  *ecs.World
+	scene  *scene
+	system physecs.DynamicsSystem
+	bodies generic.Map5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body]
+	looks  generic.Filter2[render.Material, paint]
+
+	step  int     // number of steps made
+	ahead float64 // seconds that the steps lag behind the frames
+	balls []ecs.Entity
+	next  int // index of the ball that is thrown next
+	costs simulationCosts
+}
+
+// newSimulation adds a simulation to a scene.
+func newSimulation(w *ecs.World, s *scene) *simulation {
+	m := &simulation{
+		world: w, scene: s,
+		bodies: generic.NewMap5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body](w),
+		looks:  *generic.NewFilter2[render.Material, paint](),
+	}
+	m.system.Settings = rigid.DefaultSettings()
+	m.system.Initialize(w)
+	s.simulation = m
+	return m
+}
+
+// add adds a body.
+func (m *simulation) add(name string, t geom.Transform, c physecs.Collider, rgb uint32, density float32) ecs.Entity {
+	look, base := glossy(rgb, 0.3), paint{render.RGB(rgb)}
+	e := m.bodies.NewWith(&t, &c, &look, &base, &physecs.Body{Density: density})
+	m.scene.names[e] = name
+	m.scene.all = append(m.scene.all, e)
+	return e
+}
+
+// addBalls adds a tray with a pyramid of balls to throw.
+func (m *simulation) addBalls(at geom.Vec3) {
+	const n, gap = 3, 0.004
+	pitch := float32(2*ballRadius + gap)
+	inside := n * pitch / 2
+	for i, d := range [...]geom.Vec3{{X: 1}, {X: -1}, {Z: 1}, {Z: -1}} {
+		half := geom.V(0.08, 0.12, inside+0.16)
+		if d.X == 0 {
+			half = geom.V(inside, 0.12, 0.08)
+		}
+		place := at.Add(d.Mul(inside + 0.08)).Add(geom.V(0, half.Y, 0))
+		m.scene.add(fmt.Sprintf("kerb-%d", i), geom.Transform{Position: place}, physecs.Box(half), glossy(0x6E7884, 0.2))
+	}
+	balls := generic.NewMap1[physecs.Material](m.world)
+	surface := rigid.DefaultMaterial()
+	surface.RollingResistance = 0.01
+	height := float32(ballRadius)
+	for layer := range n {
+		side := n - layer
+		for i := range side * side {
+			x, z := float32(i%side)-float32(side-1)/2, float32(i/side)-float32(side-1)/2
+			e := m.add(fmt.Sprintf("ball-%d", len(m.balls)), geom.Transform{Position: at.Add(geom.V(x*pitch, height, z*pitch))},
+				physecs.Sphere(ballRadius), 0x3E4A59, ballDensity)
+			balls.Assign(e, &surface)
+			m.balls = append(m.balls, e)
+		}
+		height += pitch * 0.7071
+	}
+	m.next = len(m.balls) - 1
+}
+
+// throw throws the next ball along a ray from the camera, so that it hits what the ray hits.
+func (m *simulation) throw(ray geom.Ray, hit physecs.Hit, ok bool) {
+	d := ecs.GetResource[physecs.Dynamics](m.world)
+	id, exists := d.Body(m.balls[m.next])
+	length := ray.Dir.Len()
+	if !exists || length == 0 {
+		return
+	}
+	m.next = (m.next + len(m.balls) - 1) % len(m.balls) // from the top of the pile
+	from, to := ray.At(2*ballRadius/length), ray.At(farTarget/length)
+	if ok {
+		to = hit.Point
+	}
+	seconds := max(to.Distance(from)/ballSpeed, 1e-3)
+	v := to.Sub(from).Mul(1 / seconds).Sub(m.system.Settings.Gravity.Mul(seconds / 2))
+	d.Rigid().SetTransform(id, geom.Transform{Position: from})
+	d.Rigid().SetVelocity(id, v, geom.Vec3{})
+}
+
+// advance simulates a time in seconds, in steps of its own length.
+func (m *simulation) advance(dt float64) {
+	step := float64(m.system.Settings.Step)
+	m.ahead = min(m.ahead+dt, maxSteps*step)
+	for ; m.ahead > step*(1-1e-6); m.ahead -= step {
+		m.stepOnce()
+	}
+}
+
+// stepOnce makes a step.
+func (m *simulation) stepOnce() {
+	start := time.Now()
+	m.system.Update(m.world)
+	m.step++
+	m.costs.step.add(time.Since(start))
+	d := ecs.GetResource[physecs.Dynamics](m.world).Rigid()
+	m.costs.bodies, m.costs.awake, m.costs.contacts = d.Len(), d.Awake(), len(d.Contacts())
+}
+
+// asleepColor is what the colours of sleeping bodies are blended with.
+var asleepColor = render.RGB(0x93A1B2)
+
+// shade gives bodies that sleep another colour.
+func (m *simulation) shade() {
+	d := ecs.GetResource[physecs.Dynamics](m.world)
+	query := m.looks.Query(m.world)
+	for query.Next() {
+		look, base := query.Get()
+		if look.Color = base.color; !d.IsAwake(query.Entity()) {
+			look.Color = blend(base.color, asleepColor, 0.65)
+		}
+	}
+}
+
+// simulationCosts is the content of the simulation's panel.
+type simulationCosts struct {
+	step, frame             meter
+	bodies, awake, contacts int
+}
+
+// lines returns the lines of the panel.
+func (c *simulationCosts) lines() (title string, lines []line) {
+	ms := func(key string, m *meter) line { return costLine(key, m.shown, time.Millisecond, "ms") }
+	count := func(key string, n int) line { return line{key: key, numbers: []string{thousands(n)}} }
+	lines = []line{ms("step", &c.step), ms("frame", &c.frame), count("awake", c.awake), count("contacts", c.contacts)}
+	lines[2].apart = true
+	return thousands(c.bodies) + " bodies", lines
+}

@@ -1,0 +1,126 @@
+package physics
+
+import "sync/atomic"
+
+// Manifolds are written to memory of the update, an arena, which is never written to again while
+// anything refers to it. So a saved state takes the manifolds of everything that moves without a
+// copy. What is needed for longer than until the next update moves to the memory of its pair: the
+// manifolds of contacts that have come to rest, and what was found of those that are recycled.
+
+// finding is what was found when the shapes of a pair were last compared.
+type finding struct {
+	poses     [2]pose   // of A and B
+	manifolds manifolds // if they touched
+}
+
+// manifolds is a list that is seldom longer than one.
+type manifolds struct {
+	n    int
+	one  [1]Manifold
+	more []Manifold
+}
+
+func (l *manifolds) set(m []Manifold) {
+	if l.n = len(m); l.n <= 1 {
+		copy(l.one[:], m)
+	} else {
+		l.more = append(l.more[:0], m...)
+	}
+}
+
+func (l *manifolds) list() []Manifold {
+	if l.n <= 1 {
+		return l.one[:l.n:l.n]
+	}
+	return l.more[:l.n:l.n]
+}
+
+func (f *finding) copyFrom(o *finding) {
+	f.poses = o.poses
+	f.manifolds.set(o.manifolds.list())
+}
+
+// arena is the memory of one update.
+type arena struct {
+	users   int // the tracker, and saved states
+	workers []arenaPart
+}
+
+// arenaPart is the part of one worker. Findings are in pages, which are never moved.
+type arenaPart struct {
+	manifolds []Manifold
+	findings  []*[pageSize]finding
+	used      int // findings
+}
+
+func (a *arenaPart) finding() *finding {
+	if a.used == len(a.findings)*pageSize {
+		a.findings = append(a.findings, new([pageSize]finding))
+	}
+	a.used++
+	return &a.findings[(a.used-1)/pageSize][(a.used-1)%pageSize]
+}
+
+// resting is the memory of a pair.
+type resting struct {
+	clock uint64 // of the last write
+	finding
+	now manifolds // if they are not those of the finding
+}
+
+// contactMemory holds what is known of each pair, and the memory of manifolds.
+type contactMemory struct {
+	contacts  []*[pageSize]tracked // by slot; never moved, as All points to them
+	rest      []*[pageSize]resting // by slot
+	changed   pages                // of contacts
+	rested    pages                // of rest
+	now, last *arena
+	spare     []*arena
+}
+
+// grow makes room for n slots.
+func (c *contactMemory) grow(n int) {
+	for len(c.contacts)*pageSize < n {
+		c.contacts = append(c.contacts, new([pageSize]tracked))
+		c.rest = append(c.rest, new([pageSize]resting))
+		c.rested = append(c.rested, 0)
+	}
+}
+
+func (c *contactMemory) contact(slot int32) *tracked {
+	return &c.contacts[slot>>pageBits][slot&(pageSize-1)]
+}
+
+// resting returns the memory of a pair to write to. Several goroutines may call it at once.
+func (c *contactMemory) resting(slot int32, clock uint64) *resting {
+	atomic.StoreUint64(&c.rested[slot>>pageBits], clock)
+	r := &c.rest[slot>>pageBits][slot&(pageSize-1)]
+	r.clock = clock
+	return r
+}
+
+// turn begins an update.
+func (c *contactMemory) turn() {
+	c.release(c.last)
+	c.last = c.now
+	if n := len(c.spare); n > 0 {
+		c.now, c.spare = c.spare[n-1], c.spare[:n-1]
+	} else {
+		c.now = new(arena)
+	}
+	c.now.users = 1
+	for i := range c.now.workers {
+		w := &c.now.workers[i]
+		w.manifolds, w.used = w.manifolds[:0], 0
+	}
+}
+
+// release gives up the use of an arena, if it is not nil.
+func (c *contactMemory) release(a *arena) {
+	if a == nil {
+		return
+	}
+	if a.users--; a.users == 0 {
+		c.spare = append(c.spare, a)
+	}
+}
