@@ -17,7 +17,10 @@ import (
 // goldenPile drops bodies of all shapes and materials into a bowl of triangles, beside a turning
 // platform and a conveyor belt; some are bullets, locked, weightless, or removed and added again.
 func goldenPile(t testing.TB, n *golden.Numbers, bodies int) *rigid.Dynamics {
-	space := physics.NewSpace()
+	return fillPile(t, physics.NewSpace(), n, bodies)
+}
+
+func fillPile(t testing.TB, space *physics.Space, n *golden.Numbers, bodies int) *rigid.Dynamics {
 	d := rigid.New(space)
 	var vertices []geom.Vec3
 	var indices []uint32
