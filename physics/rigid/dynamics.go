@@ -27,6 +27,8 @@ type Dynamics struct {
 	// infinite or too large. They have no velocity and their colliders are nowhere: see
 	// [physics.Space.IsNowhere]. [Dynamics.SetTransform] brings them back.
 	Lost []BodyID
+	// Times is how long the last step took.
+	Times Times
 
 	space   *physics.Space
 	tracker physics.ContactTracker

@@ -3,6 +3,7 @@ package rigid
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics"
@@ -23,6 +24,7 @@ func (d *Dynamics) Step() {
 	}
 	d.mustBeWhole("Step")
 	d.stepping = true
+	start := time.Now()
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
 	d.h = s.Step / float32(s.Substeps)
 	rate := float32(s.Substeps) / s.Step
@@ -31,6 +33,7 @@ func (d *Dynamics) Step() {
 
 	d.rebase()
 	d.meet()
+	met := time.Now()
 	d.listAwake()
 	n := len(d.awake)
 	for _, i := range d.awake {
@@ -57,11 +60,13 @@ func (d *Dynamics) Step() {
 	}
 	d.eachColor((*Dynamics).restitute)
 	d.each(0, len(d.constraints), constraintChunk, (*Dynamics).store)
+	solved := time.Now()
 	d.rest()
 	d.report()
 	d.finish()
 	d.Woken, d.woken = append(d.Woken, d.woken...), d.woken[:0]
 	d.stepping = false
+	d.Times = Times{met.Sub(start), solved.Sub(met), time.Since(solved)}
 }
 
 // The numbers of bodies and constraints that a worker claims at a time.
@@ -138,6 +143,9 @@ func (d *Dynamics) finish() {
 	bullets := false
 	for _, i := range d.awake {
 		b, m := &d.bodies[i], &d.motions[i]
+		if b.set.Locked != 0 {
+			b.lock(m)
+		}
 		if b.moves && b.awake {
 			if b.fast || d.isFast(b, m.moved) {
 				d.stop(b, m)
