@@ -59,61 +59,85 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 // collideConvex appends the manifold of two subshapes neither of which is a mesh, if there is one.
 // It takes scratch memory of its own if it needs some and w is nil.
 func collideConvex(w *scratch, dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
-	switch {
-	case a.Kind == placed.KindPlane && b.Kind == placed.KindPlane:
-		return dst
-	case a.Kind == placed.KindPlane:
-		from := len(dst)
-		if dst = collidePlane(w, dst, b, a, margin); len(dst) > from {
-			dst[from] = dst[from].Flipped()
-		}
-		return dst
-	case b.Kind == placed.KindPlane:
+	if a.Kind == placed.KindPlane || b.Kind == placed.KindPlane {
 		return collidePlane(w, dst, a, b, margin)
-	case !placed.MayTouch(a, b, margin):
-		return dst
-	case a.IsSimple() && b.IsSimple():
-		var n narrow.Manifold
-		var x, y narrow.Simple
-		a.SetSimple(&x)
-		b.SetSimple(&y)
-		if n.CollideSimple(&x, &y, float64(margin)); n.N > 0 {
-			dst = appendManifold(dst, &n, a, b)
-		}
+	}
+	if !placed.MayTouch(a, b, margin) {
 		return dst
 	}
-	if w == nil {
+	if a.IsSimple() && b.IsSimple() {
+		return collideSimple(dst, a, b, margin)
+	}
+	own := w == nil
+	if own {
 		w = takeScratch()
-		defer scratches.Put(w) // give would clear memory that was not used
 	}
-	placed.PartsOf(placed.Whole, placed.Whole).Shapes(&w.x, &w.y, a, b)
+	a.SetPart(&w.x, placed.Whole)
+	b.SetPart(&w.y, placed.Whole)
 	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
 		dst = appendManifold(dst, &w.finder.Manifold, a, b)
+	}
+	if own {
+		scratches.Put(w) // give would clear memory that was not used
 	}
 	return dst
 }
 
-// collidePlane is collideConvex for any subshape and a plane.
-func collidePlane(w *scratch, dst []Manifold, a, plane *placed.Subshape, margin float32) []Manifold {
-	if a.IsSimple() {
+// collideSimple is collideConvex for two subshapes that are simple.
+func collideSimple(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
+	var n narrow.Manifold
+	if a.Kind == placed.KindCapsule && b.Kind == placed.KindCapsule {
+		x, y := a.Capsule(), b.Capsule()
+		if n.CollideCapsules(&x, &y, float64(margin)) {
+			if n.N > 0 {
+				dst = appendManifold(dst, &n, a, b)
+			}
+			return dst
+		}
+	}
+	var x, y narrow.Simple
+	a.SetSimple(&x)
+	b.SetSimple(&y)
+	if n.CollideSimple(&x, &y, float64(margin)); n.N > 0 {
+		dst = appendManifold(dst, &n, a, b)
+	}
+	return dst
+}
+
+// collidePlane is collideConvex if one subshape is a plane. Two planes have no contacts.
+func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
+	o, plane := a, b
+	if a.Kind == placed.KindPlane {
+		o, plane = b, a
+	}
+	from := len(dst)
+	switch {
+	case o.Kind == placed.KindPlane:
+		return dst
+	case o.IsSimple():
 		var n narrow.Manifold
 		var x narrow.Simple
-		a.SetSimple(&x)
+		o.SetSimple(&x)
 		if n.CollidePlane(&x, plane.Behind(x.Center()), float64(margin)); n.N > 0 {
-			dst = appendManifold(dst, &n, a, plane)
+			dst = appendManifold(dst, &n, o, plane)
 		}
-		return dst
-	}
-	if isBox := a.Kind == placed.KindBox || a.Kind == placed.KindAABB; !isBox && !placed.MayTouch(a, plane, margin) {
+	case o.Kind != placed.KindBox && o.Kind != placed.KindAABB && !placed.MayTouch(o, plane, margin):
 		return dst // a box takes no longer
+	default:
+		own := w == nil
+		if own {
+			w = takeScratch()
+		}
+		o.SetPart(&w.x, placed.Whole)
+		if w.finder.CollidePlane(&w.x, plane.Behind(w.x.Center()), float64(margin)); w.finder.N > 0 {
+			dst = appendManifold(dst, &w.finder.Manifold, o, plane)
+		}
+		if own {
+			scratches.Put(w)
+		}
 	}
-	if w == nil {
-		w = takeScratch()
-		defer scratches.Put(w)
-	}
-	a.SetPart(&w.x, placed.Whole)
-	if w.finder.CollidePlane(&w.x, plane.Behind(w.x.Center()), float64(margin)); w.finder.N > 0 {
-		dst = appendManifold(dst, &w.finder.Manifold, a, plane)
+	if o != a && len(dst) > from {
+		dst[from] = dst[from].Flipped()
 	}
 	return dst
 }

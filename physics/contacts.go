@@ -97,13 +97,14 @@ type ContactTracker struct {
 	// Ended is the contacts of the update before that are none any more, as they were then.
 	Ended []*Contact
 
-	updates uint64
-	changed uint64    // the clock of the table when All changed last
-	gone    []Contact // what Ended points to
-	added   []*Contact
-	removed []*Contact
-	table   pairTable
-	checks  checks
+	updates   uint64
+	manifolds []Manifold // of gone, after Restore
+	changed   uint64     // the clock of the table when All changed last
+	gone      []Contact  // what Ended points to
+	added     []*Contact
+	removed   []*Contact
+	table     pairTable
+	checks    checks
 }
 
 // Update finds the contacts in a space. It computes only pairs of which a collider has moved since

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -59,6 +60,59 @@ func pyramid(base int) (s *Space, ids []ColliderID, at []geom.Transform) {
 	}
 	s.Update()
 	return s, ids, at
+}
+
+// BenchmarkTrackerState measures a save to the oldest of eight states, and a restore of the state
+// before the last update, of a pyramid of 990 crates, with the space.
+func BenchmarkTrackerState(b *testing.B) {
+	for _, motion := range []struct {
+		name string
+		far  float32
+	}{{"at rest", 0}, {"settling", 0.0002}, {"moving", 0.02}} {
+		for _, what := range []string{"save", "restore"} {
+			b.Run(motion.name+"/"+what, func(b *testing.B) {
+				s, ids, at := pyramid(44)
+				rng := rand.New(rand.NewPCG(1, 2))
+				random := func() float32 { return (rng.Float32() - 0.5) * motion.far }
+				t := ContactTracker{Margin: 0.02}
+				var states [8]TrackerState
+				var snapshots [8]*Space
+				var spent time.Duration
+				save := func(i int) {
+					from := time.Now()
+					if snapshots[i%8] != nil {
+						snapshots[i%8].Release()
+					}
+					snapshots[i%8] = s.Snapshot()
+					t.Save(&states[i%8])
+					if what == "save" {
+						spent += time.Since(from)
+					}
+				}
+				n := 0
+				for b.Loop() {
+					save(n)
+					for i := 0; i < len(ids) && motion.far > 0; i++ {
+						t := at[i]
+						t.Position = t.Position.Add(geom.V(random(), random(), random()))
+						s.SetTransform(ids[i], t)
+					}
+					s.Update()
+					t.Update(s)
+					if what == "restore" {
+						from := time.Now()
+						s.Restore(snapshots[n%8])
+						t.Restore(&states[n%8])
+						spent += time.Since(from)
+						t.Update(s)
+					}
+					n++
+				}
+				b.ReportMetric(float64(spent.Microseconds())/float64(n), "µs/"+what)
+				b.ReportMetric(float64(len(t.All)), "contacts")
+			})
+		}
+	}
 }
 
 // BenchmarkContacts measures a tick of a ContactTracker. Colliders at rest do not move. Colliders

@@ -63,6 +63,7 @@ func (a *arenaPart) finding() *finding {
 
 // resting is the memory of a pair.
 type resting struct {
+	clock uint64 // of the last write
 	finding
 	now manifolds // if they are not those of the finding
 }
@@ -93,7 +94,9 @@ func (c *contactMemory) contact(slot int32) *tracked {
 // resting returns the memory of a pair to write to. Several goroutines may call it at once.
 func (c *contactMemory) resting(slot int32, clock uint64) *resting {
 	atomic.StoreUint64(&c.rested[slot>>pageBits], clock)
-	return &c.rest[slot>>pageBits][slot&(pageSize-1)]
+	r := &c.rest[slot>>pageBits][slot&(pageSize-1)]
+	r.clock = clock
+	return r
 }
 
 // turn begins an update.

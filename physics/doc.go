@@ -64,6 +64,7 @@
 // Queries allocate nothing beyond what they append, and any number of goroutines may query a space
 // at once while none changes it. [Space.Snapshot] makes a copy that goroutines may query while the
 // game changes the space, and [Space.CastRays] casts thousands of rays on all processors.
+// [Space.Restore] goes back to a snapshot.
 //
 // # Collisions
 //

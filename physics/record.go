@@ -73,7 +73,7 @@ func (r *record) set(c *Collider) {
 // place places the subshapes and returns the box in which queries search for the collider.
 func (r *record) place(s Shape, t *geom.Transform) geom.AABB {
 	bounds := r.bounds()
-	if r.group != nil || !r.single[0].PlaceUnturned(s, t) {
+	if r.group != nil || !r.single[0].PlaceSimple(s, t) {
 		r.placeIn(s, t)
 	}
 	far := max(placed.Largest(bounds.Min), placed.Largest(bounds.Max), placed.Largest(t.Position))

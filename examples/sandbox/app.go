@@ -119,6 +119,8 @@ func (a *app) fill(scene string) (err error) {
 		a.scene, err = newCorners(&a.world)
 	case stackScene:
 		a.scene, err = newStack(&a.world)
+	case pileScene:
+		a.scene, err = newPile(&a.world, cmp.Or(a.config.things, pileSize))
 	default:
 		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
 	}
@@ -128,7 +130,8 @@ func (a *app) fill(scene string) (err error) {
 	a.shown = scene
 	a.overlays.walking = scene == arenaScene
 	a.systems.Pick.Choose = nil
-	if err == nil && a.scene.simulation != nil {
+	a.overlays.bodies = err == nil && a.scene.simulation != nil
+	if a.overlays.bodies {
 		a.systems.Pick.Choose = chooseByToggle
 	}
 	return err
@@ -142,7 +145,7 @@ func (a *app) present(size picking.Size) {
 	if size.Width > 0 && size.Height > 0 {
 		switch a.shown {
 		case arenaScene: // the camera is behind the character
-		case "", swarmScene, cityScene, cornersScene, stackScene:
+		case "", swarmScene, cityScene, cornersScene, stackScene, pileScene:
 			makeRoom(&a.controls.orbit, size, a.scene.size)
 		default:
 			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))
@@ -157,7 +160,7 @@ func (a *app) goTo(scene string) {
 	if a.leaving, a.next = true, scene; a.shown != scene {
 		return
 	}
-	if a.next = a.config.scene; a.next == scene || a.next == swarmScene || a.next == arenaScene || a.next == stackScene {
+	if a.next = a.config.scene; a.next == scene || a.next == swarmScene || a.next == arenaScene || a.next == stackScene || a.next == pileScene {
 		a.next = ""
 	}
 }
@@ -328,6 +331,8 @@ func (a *app) typed(aspect float64) {
 			a.goTo(swarmScene)
 		case glfw.KeyD:
 			a.goTo(stackScene)
+		case glfw.KeyU:
+			a.goTo(pileScene)
 		case glfw.KeyE:
 			a.goTo(arenaScene)
 		case glfw.KeyP:

@@ -10,6 +10,7 @@
 //	                                                            them large meshes
 //	go run ./examples/sandbox -scene corners                    shapes at the corners of meshes
 //	go run ./examples/sandbox -scene stack                      stacks, and balls to throw at them
+//	go run ./examples/sandbox -scene pile                       two thousand bodies that are poured
 //	go run ./examples/sandbox -screenshot picture.png           one picture, without a window
 //	go run ./examples/sandbox -play examples/sandbox/tour.txt   a pointer script: see script.go
 //	go run ./examples/sandbox -record bug.txt                   writes pointer and keys to a file
@@ -43,7 +44,7 @@ func run(args []string, stderr io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("sandbox", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand flying objects; arena: one to walk in; city: a hundred thousand colliders; corners: contacts with meshes; or stack: rigid bodies to throw balls at")
+	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand flying objects; arena: one to walk in; city: a hundred thousand colliders; corners: contacts with meshes; stack: rigid bodies to throw balls at; or pile: two thousand of them, poured")
 	up := flags.String("up", "y", "the `axis` that is upward in the file of -scene: y or z")
 	size := flags.String("size", "1280x800", "size of the window, as `WIDTHxHEIGHT`")
 	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")

@@ -14,7 +14,9 @@ import (
 // overlays holds which debug lines are shown.
 type overlays struct {
 	ray, normals, contact, aabbs, bvh, explain, grid, help bool
+	forces                                                 bool
 	walking                                                bool // in the arena, in which A walks
+	bodies                                                 bool // in a scene of rigid bodies
 	// Of the BVH: boxes of deeper levels are left out.
 	level int
 }
@@ -47,8 +49,12 @@ func (o *overlays) list() []overlay {
 			{"help", "Help", 'H', &o.help},
 		}
 	}
+	first := overlay{"ray", "Ray", 'T', &o.ray}
+	if o.bodies { // a click leaves no ray
+		first = overlay{"forces", "Forces", 'J', &o.forces}
+	}
 	return []overlay{
-		{"ray", "Ray", 'T', &o.ray},
+		first,
 		{"normals", "Normals", 'N', &o.normals},
 		{"contact", "Contact points", 'C', &o.contact},
 		{"aabbs", "AABBs", 'A', &o.aabbs},
@@ -101,6 +107,9 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 	if a.scene.swarm != nil {
 		a.scene.swarm.draw(l, a.renderer.Style.SelectedOutline)
 	}
+	if m := a.scene.simulation; m != nil && o.forces {
+		m.drawForces(l)
+	}
 	if a.scene.arena != nil {
 		a.scene.arena.draw(l, o)
 		return
@@ -114,7 +123,7 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 					continue // ten thousand would be a fog
 				}
 			}
-			if a.shown == cityScene && !selection.Contains(e) && !(hover.OK && hover.Entity == e) {
+			if (a.shown == cityScene || a.scene.simulation != nil) && !selection.Contains(e) && !(hover.OK && hover.Entity == e) {
 				continue // likewise
 			}
 			switch {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"time"
 
 	"github.com/mlange-42/arche/ecs"
@@ -36,6 +37,11 @@ type simulation struct {
 	bodies generic.Map5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body]
 	looks  generic.Filter2[render.Material, paint]
 
+	surfaces generic.Map1[physecs.Material]
+
+	// before, unless nil, is called before each step with its number.
+	before func(step int)
+
 	step  int     // number of steps made
 	ahead float64 // seconds that the steps lag behind the frames
 	balls []ecs.Entity
@@ -47,8 +53,9 @@ type simulation struct {
 func newSimulation(w *ecs.World, s *scene) *simulation {
 	m := &simulation{
 		world: w, scene: s,
-		bodies: generic.NewMap5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body](w),
-		looks:  *generic.NewFilter2[render.Material, paint](),
+		bodies:   generic.NewMap5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body](w),
+		looks:    *generic.NewFilter2[render.Material, paint](),
+		surfaces: generic.NewMap1[physecs.Material](w),
 	}
 	m.system.Settings = rigid.DefaultSettings()
 	m.system.Initialize(w)
@@ -65,6 +72,15 @@ func (m *simulation) add(name string, t geom.Transform, c physecs.Collider, rgb 
 	return e
 }
 
+// roll gives bodies a rolling resistance, in metres, without which a ball rolls on for ever.
+func (m *simulation) roll(resistance float32, entities ...ecs.Entity) {
+	surface := rigid.DefaultMaterial()
+	surface.RollingResistance = resistance
+	for _, e := range entities {
+		m.surfaces.Assign(e, &surface)
+	}
+}
+
 // addBalls adds a tray with a pyramid of balls to throw.
 func (m *simulation) addBalls(at geom.Vec3) {
 	const n, gap = 3, 0.004
@@ -78,9 +94,6 @@ func (m *simulation) addBalls(at geom.Vec3) {
 		place := at.Add(d.Mul(inside + 0.08)).Add(geom.V(0, half.Y, 0))
 		m.scene.add(fmt.Sprintf("kerb-%d", i), geom.Transform{Position: place}, physecs.Box(half), glossy(0x6E7884, 0.2))
 	}
-	balls := generic.NewMap1[physecs.Material](m.world)
-	surface := rigid.DefaultMaterial()
-	surface.RollingResistance = 0.01
 	height := float32(ballRadius)
 	for layer := range n {
 		side := n - layer
@@ -88,11 +101,11 @@ func (m *simulation) addBalls(at geom.Vec3) {
 			x, z := float32(i%side)-float32(side-1)/2, float32(i/side)-float32(side-1)/2
 			e := m.add(fmt.Sprintf("ball-%d", len(m.balls)), geom.Transform{Position: at.Add(geom.V(x*pitch, height, z*pitch))},
 				physecs.Sphere(ballRadius), 0x3E4A59, ballDensity)
-			balls.Assign(e, &surface)
 			m.balls = append(m.balls, e)
 		}
 		height += pitch * 0.7071
 	}
+	m.roll(0.01, m.balls...)
 	m.next = len(m.balls) - 1
 }
 
@@ -124,15 +137,66 @@ func (m *simulation) advance(dt float64) {
 	}
 }
 
+// fallAsleep puts all bodies to sleep where they are, also in the air.
+func (m *simulation) fallAsleep() {
+	as := m.system.Settings
+	m.system.Settings.SleepSpeed, m.system.Settings.SleepTime = math.MaxFloat32, 0
+	m.system.Update(m.world)
+	m.system.Settings = as
+}
+
 // stepOnce makes a step.
 func (m *simulation) stepOnce() {
 	start := time.Now()
+	if m.before != nil {
+		m.before(m.step)
+	}
 	m.system.Update(m.world)
 	m.step++
 	m.costs.step.add(time.Since(start))
 	d := ecs.GetResource[physecs.Dynamics](m.world).Rigid()
-	m.costs.bodies, m.costs.awake, m.costs.contacts = d.Len(), d.Awake(), len(d.Contacts())
+	m.costs.contacts.add(d.Times.Contacts)
+	m.costs.solve.add(d.Times.Solve)
+	m.costs.rest.add(d.Times.Rest)
+	m.count()
 }
+
+// count counts what the panel shows.
+func (m *simulation) count() {
+	d := ecs.GetResource[physecs.Dynamics](m.world).Rigid()
+	m.costs.bodies, m.costs.awake, m.costs.touching = d.Len(), d.Awake(), len(d.Contacts())
+}
+
+// drawForces draws the points of all contacts, and the forces at them as arrows along the normals.
+func (m *simulation) drawForces(l *render.Lines) {
+	d := ecs.GetResource[physecs.Dynamics](m.world).Rigid()
+	rate := float32(m.system.Settings.Substeps) / m.system.Settings.Step
+	for _, c := range d.Contacts() {
+		for i := range c.Manifolds {
+			f := &c.Manifolds[i]
+			for k := range f.ContactPoints() {
+				p := &f.Points[k]
+				l.Point(p.PointB, 3, pointEdge)
+				if force := d.Impulse(c, f, p) * rate; force > 0 {
+					// The square root, so that the weight of one thing is seen beside that of
+					// many.
+					long := min(float32(math.Sqrt(float64(force)/unitForce)), 4)
+					hue := blend(weakColor, strongColor, min(long/2, 1))
+					l.Width = 1.5 + min(long, 1.5)
+					l.Arrow(p.PointB, p.PointB.Add(f.Normal.Mul(0.5*long)), hue)
+				}
+			}
+		}
+	}
+	l.Width = 0
+}
+
+const unitForce = 1500 // newtons, whose arrow is half a metre long
+
+var (
+	weakColor   = render.RGB(0x19A7B5)
+	strongColor = render.RGB(0xE8364F)
+)
 
 // asleepColor is what the colours of sleeping bodies are blended with.
 var asleepColor = render.RGB(0x93A1B2)
@@ -151,15 +215,19 @@ func (m *simulation) shade() {
 
 // simulationCosts is the content of the simulation's panel.
 type simulationCosts struct {
-	step, frame             meter
-	bodies, awake, contacts int
+	contacts, solve, rest, step, frame meter
+	bodies, awake, touching            int
 }
 
 // lines returns the lines of the panel.
 func (c *simulationCosts) lines() (title string, lines []line) {
 	ms := func(key string, m *meter) line { return costLine(key, m.shown, time.Millisecond, "ms") }
 	count := func(key string, n int) line { return line{key: key, numbers: []string{thousands(n)}} }
-	lines = []line{ms("step", &c.step), ms("frame", &c.frame), count("awake", c.awake), count("contacts", c.contacts)}
-	lines[2].apart = true
+	lines = []line{
+		ms("contacts", &c.contacts), ms("solve", &c.solve), ms("rest", &c.rest), ms("step", &c.step), ms("frame", &c.frame),
+		count("awake", c.awake), count("touching", c.touching),
+	}
+	lines[3].apart, lines[5].apart = true, true
+	lines[0].minor, lines[1].minor, lines[2].minor = true, true, true
 	return thousands(c.bodies) + " bodies", lines
 }

@@ -70,7 +70,7 @@ func (m *simulation) addPlankTower(at geom.Vec3, layers int) {
 
 // addRoundTower adds rings of bricks, each turned by half a brick against the one below.
 func (m *simulation) addRoundTower(at geom.Vec3, courses int) {
-	const n, radius = 12, 1.25
+	const n, radius = 12, 1.36
 	half := geom.V(0.3, 0.17, 0.17)
 	for course := range courses {
 		for i := range n {

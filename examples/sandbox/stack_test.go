@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -79,4 +80,28 @@ func TestStack(t *testing.T) {
 	for _, e := range s.scene.all {
 		assert.Greater(t, s.places.Get(e).Position.Y, float32(0), s.scene.names[e])
 	}
+}
+
+// TestPile pours a small pile: what is poured ends in the crater, and the rest hangs above it.
+func TestPile(t *testing.T) {
+	const n = 240
+	s := simulate(t, func(w *ecs.World) (*scene, error) { return newPile(w, n) })
+	dynamics := ecs.GetResource[physecs.Dynamics](s.world)
+	for e, err := range dynamics.Faults() {
+		require.NoError(t, err, s.scene.names[e])
+	}
+	assert.Zero(t, dynamics.Rigid().Awake())
+	cloud := s.scene.all[1 : 1+n] // after the crater
+	s.run(10)
+	for i, e := range cloud {
+		assert.Equal(t, i < 10*pouredAStep, dynamics.IsAwake(e), i)
+	}
+	s.run(230)
+	for _, e := range cloud {
+		p := s.places.Get(e).Position
+		assert.Less(t, p.Y, float32(cloudHeight))
+		assert.Greater(t, float64(p.Y), craterHeight(float64(p.X), float64(p.Z)), s.scene.names[e])
+		assert.Less(t, math.Hypot(float64(p.X), float64(p.Z)), 11.5, s.scene.names[e])
+	}
+	assert.Equal(t, len(s.scene.all)-1-n-len(s.balls), 4, "the rest is the kerb of the tray")
 }

@@ -27,7 +27,10 @@ type memory struct {
 	n              int32
 	next           int32 // 1 + index in Dynamics.memories, of the next manifold
 	color          int32 // of the constraint of the same number
+	heavy          bool  // see heavyLoad
 	points         [physics.MaxContactPoints]pointMemory
+	normal         geom.Vec3
+	qA, qB         geom.Quat // rotations of the frames when the manifold was kept
 	friction       geom.Vec3 // impulse, N·s
 	rolling        geom.Vec3 // angular impulse, N·m·s
 }
@@ -37,6 +40,8 @@ type pointMemory struct {
 	featureA, featureB   physics.Feature
 	triangleA, triangleB int32
 	impulse              float32
+	armA, armB           geom.Vec3 // from the frames to the point when the manifold was kept
+	gap                  float32   // then
 }
 
 // memory returns the memory of a contact's manifold by its number. It exists if the number is less
@@ -177,6 +182,7 @@ type job struct {
 	k       int32 // number of the manifold
 	color   int32
 	at      int32 // index of the constraint
+	heavy   bool
 }
 
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
@@ -210,7 +216,7 @@ func (d *Dynamics) meet() {
 		d.group()
 	}
 	d.unbound = false
-	d.jobs = d.jobs[:0]
+	d.jobs, d.heavy = d.jobs[:0], d.heavy[:0]
 	var counts [maxColors + 1]int32
 	for _, slot := range d.active {
 		c, x := &d.contacts[slot], t.Contact(slot)
@@ -228,7 +234,7 @@ func (d *Dynamics) meet() {
 			if m.next != 0 {
 				d.changes.touch(&d.changes.memories, m.next-1, d.version)
 			}
-			d.jobs = append(d.jobs, job{contact: x, k: k, color: m.color})
+			d.jobs = append(d.jobs, job{contact: x, k: k, color: m.color, heavy: m.heavy && k < c.held})
 			counts[m.color]++
 		}
 	}
@@ -241,6 +247,9 @@ func (d *Dynamics) meet() {
 		j := &d.jobs[i]
 		j.at = counts[j.color]
 		counts[j.color]++
+		if j.heavy {
+			d.heavy = append(d.heavy, j.at)
+		}
 	}
 }
 

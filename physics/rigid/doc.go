@@ -31,7 +31,8 @@
 //
 // The solver is the soft step of Box2D 3 and Box3D (Catto 2023, "Solver2D"): substeps instead of
 // iterations (Macklin and others 2019, "Small steps in physics simulation"), soft contact
-// constraints, and a relaxation of each substep that removes the velocity which the softness
-// added. Contacts that share no body have the same colour and are solved at the same time. Bodies
+// constraints, and a relaxation of each substep that removes the velocity which the softness added.
+// Manifolds are kept while bodies hardly move against each other, as in Box3D, or else high stacks
+// buckle. Contacts that share no body have the same colour and are solved at the same time. Bodies
 // that touch are an island, which sleeps as a whole.
 package rigid

@@ -27,6 +27,8 @@ type Dynamics struct {
 	// infinite or too large. They have no velocity and their colliders are nowhere: see
 	// [physics.Space.IsNowhere]. [Dynamics.SetTransform] brings them back.
 	Lost []BodyID
+	// Times is how long the last step took.
+	Times Times
 
 	space   *physics.Space
 	tracker physics.ContactTracker
@@ -42,12 +44,13 @@ type Dynamics struct {
 
 	jobs        []job
 	constraints []constraint // by color
+	heavy       []int32      // constraints, see heavyLoad
 	colors      [maxColors + 2]int32
 	islands     []int32 // by body, the parent in a union–find forest
 	loop        par.Loop[*stage]
 	stage       stage
 	h           float32     // seconds of a substep
-	softness    [2]softness // of contacts between dynamic bodies, and with others
+	softness    [2]softness // of contacts, and of heavy ones
 	stepping    bool
 	rebased     bool // since the last step
 

@@ -16,6 +16,7 @@ type constraint struct {
 	k       int32 // number of the manifold
 	n       int32 // of points
 	soft    int32 // index of the softness
+	kept    bool  // see keeps
 	bounces bool
 	rolls   bool // it has a rolling resistance
 	normal  geom.Vec3
@@ -53,6 +54,17 @@ type bounce struct {
 	lever float32 // distance from the centre of the points
 }
 
+// A contact is heavy if its load would accelerate the lighter body by more than heavyLoad, in m/s²,
+// some 128 times gravity: a small body carries a large one, or a very high stack. A sweep over the
+// constraints changes an impulse by no more than these two bodies need, so such loads build up too
+// slowly. Heavy contacts get heavySweeps more sweeps a substep, one after the other. These allow
+// them to be stiffer: their frequency is heavyStiffness times that of others.
+const (
+	heavyLoad      = 1250
+	heavySweeps    = 8
+	heavyStiffness = 2
+)
+
 // prepare makes the constraints of some jobs.
 func (d *Dynamics) prepare(_, from, to int) {
 	for i := range d.jobs[from:to] {
@@ -65,50 +77,59 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	t := j.contact
 	x := &d.contacts[t.Slot]
 	f := &t.Manifolds[j.k]
-	n := f.Normal
 	*c = constraint{
-		a: x.a, b: x.b, contact: j.contact, k: j.k, n: f.N, normal: n,
+		a: x.a, b: x.b, contact: j.contact, k: j.k, n: f.N, normal: f.Normal,
 		mixture: x.mixture,
 	}
 	if x.layered {
 		c.mixture = d.mixAt(t, f)
 	}
 	c.bounces, c.rolls = c.restitution > 0, c.rolling > 0
-	a, b := &d.bodies[c.a], &d.bodies[c.b]
 	ia, ib := &d.inertias[c.a], &d.inertias[c.b]
 	ma, mb := &d.motions[c.a], &d.motions[c.b]
 	c.invMassA, c.invMassB = ia.mass, ib.mass
-	if !a.moves || !b.moves {
+	if j.heavy {
 		c.soft = 1
 	}
 	mass := ia.mass + ib.mass
+	fa, fb := d.frame(c.a, t.A), d.frame(c.b, t.B)
+	var arms [physics.MaxContactPoints][2]geom.Vec3
 	var old *memory
-	matched := int32(0)
-	var center geom.Vec3
-	for i := range f.ContactPoints() {
-		q := &f.Points[i]
-		at := q.PointA.Add(q.PointB).Mul(0.5)
-		center = center.Add(at)
-		ra, rb := at.Sub(a.center), at.Sub(b.center)
+	if c.k < x.held {
+		old = d.memory(x, c.k)
+		c.kept = d.keeps(c, old, f, &fa, &fb)
+	}
+	if c.kept {
+		c.n, c.normal = old.n, old.normal
+		for i := range old.points[:old.n] {
+			m := &old.points[i]
+			arms[i] = [2]geom.Vec3{m.armA, m.armB}
+			c.points[i].impulse = m.impulse
+		}
+	} else {
+		for i := range f.ContactPoints() {
+			q := &f.Points[i]
+			at := q.PointA.Add(q.PointB).Mul(0.5)
+			arms[i] = [2]geom.Vec3{at.Sub(fa.at), at.Sub(fb.at)}
+			c.points[i].gap = -q.Depth
+		}
+		old = d.match(c, x, f, &arms)
+	}
+	n := c.normal
+	for i := range c.points[:c.n] {
 		p := &c.points[i]
-		p.gap = -q.Depth
+		ra, rb := arms[i][0], arms[i][1]
+		c.armA, c.armB = c.armA.Add(ra), c.armB.Add(rb)
 		p.armA, p.armB = ra.Cross(n), rb.Cross(n)
 		p.turnA, p.turnB = ia.apply(p.armA), ib.apply(p.armB)
 		p.mass = reciprocal(mass + p.armA.Dot(p.turnA) + p.armB.Dot(p.turnB))
 		c.bounce[i].speed = n.Dot(mb.v.Sub(ma.v)) + p.armB.Dot(mb.w) - p.armA.Dot(ma.w)
-		if m, k := d.recall(x, f, q); m != nil {
-			p.impulse = m.points[k].impulse
-			if m.n > matched {
-				old, matched = m, m.n
-			}
-		}
 	}
-	center = center.Mul(1 / float32(f.N))
-	for i := range f.ContactPoints() {
-		q := &f.Points[i]
-		c.bounce[i].lever = float32(math.Sqrt(float64(q.PointA.Add(q.PointB).Mul(0.5).Sub(center).LenSq())))
+	share := 1 / float32(c.n)
+	c.armA, c.armB = c.armA.Mul(share), c.armB.Mul(share)
+	for i := range c.points[:c.n] {
+		c.bounce[i].lever = float32(math.Sqrt(float64(arms[i][1].Sub(c.armB).LenSq())))
 	}
-	c.armA, c.armB = center.Sub(a.center), center.Sub(b.center)
 	c.tangent[0] = across(n)
 	c.tangent[1] = n.Cross(c.tangent[0])
 	a0, a1 := c.armA.Cross(c.tangent[0]), c.armA.Cross(c.tangent[1])
@@ -163,17 +184,21 @@ func (d *Dynamics) recall(x *contact, f *physics.Manifold, q *physics.ContactPoi
 func (d *Dynamics) store(_, from, to int) {
 	for i := range d.constraints[from:to] {
 		c := &d.constraints[from+i]
-		manifolds := c.contact.Manifolds
-		f, x := &manifolds[c.k], &d.contacts[c.contact.Slot]
+		t, x := c.contact, &d.contacts[c.contact.Slot]
 		if c.k == 0 {
-			x.held = int32(len(manifolds))
+			x.held = int32(len(t.Manifolds))
 		}
 		m := d.memory(x, c.k)
-		m.childA, m.childB, m.n = f.ChildA, f.ChildB, f.N
-		for k := range f.ContactPoints() {
-			q := &f.Points[k]
-			m.points[k] = pointMemory{q.FeatureA, q.FeatureB, q.TriangleA, q.TriangleB, c.points[k].impulse}
+		if !c.kept {
+			d.keep(c, m, t)
 		}
+		m.n = c.n // 0 if Adjust turned it off
+		load := float32(0)
+		for k := range c.points[:c.n] {
+			m.points[k].impulse = c.points[k].impulse
+			load += c.points[k].impulse
+		}
+		m.heavy = load*(c.invMassA+c.invMassB) > heavyLoad*d.h
 		m.friction = c.tangent[0].Mul(c.tangential[0]).Add(c.tangent[1].Mul(c.tangential[1]))
 		m.rolling = c.roll.Add(c.normal.Mul(c.twist))
 	}

@@ -3,6 +3,7 @@ package rigid
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics"
@@ -23,14 +24,16 @@ func (d *Dynamics) Step() {
 	}
 	d.mustBeWhole("Step")
 	d.stepping = true
+	start := time.Now()
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
 	d.h = s.Step / float32(s.Substeps)
 	rate := float32(s.Substeps) / s.Step
-	hertz := min(s.ContactHertz, rate/4)
-	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(2*hertz, s.ContactDamping, d.h)}
+	hertz := min(s.ContactHertz, rate/6)
+	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(heavyStiffness*hertz, s.ContactDamping, d.h)}
 
 	d.rebase()
 	d.meet()
+	met := time.Now()
 	d.listAwake()
 	n := len(d.awake)
 	for _, i := range d.awake {
@@ -49,14 +52,21 @@ func (d *Dynamics) Step() {
 		d.eachColor((*Dynamics).solve)
 		d.each(0, n, bodyChunk, (*Dynamics).integratePositions)
 		d.eachColor((*Dynamics).relax)
+		for range heavySweeps {
+			for _, i := range d.heavy {
+				d.relax(0, int(i), int(i)+1)
+			}
+		}
 	}
 	d.eachColor((*Dynamics).restitute)
 	d.each(0, len(d.constraints), constraintChunk, (*Dynamics).store)
+	solved := time.Now()
 	d.rest()
-	d.finish()
 	d.report()
+	d.finish()
 	d.Woken, d.woken = append(d.Woken, d.woken...), d.woken[:0]
 	d.stepping = false
+	d.Times = Times{met.Sub(start), solved.Sub(met), time.Since(solved)}
 }
 
 // The numbers of bodies and constraints that a worker claims at a time.
@@ -226,8 +236,8 @@ func (d *Dynamics) report() {
 			continue
 		}
 		t := c.contact
-		p := &t.Manifolds[c.k].Points[at]
-		h := Hit{t.A, t.B, p.PointA.Add(p.PointB).Mul(0.5), c.normal, -worst, c.points[at].most}
+		p := &d.memory(&d.contacts[t.Slot], c.k).points[at]
+		h := Hit{t.A, t.B, d.frame(c.b, t.B).at.Add(p.armB), c.normal, -worst, c.points[at].most}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
 			if h.Speed > d.Hits[n-1].Speed {
 				d.Hits[n-1] = h

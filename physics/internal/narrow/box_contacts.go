@@ -208,11 +208,12 @@ func (f *Finder) onBox(ref *Shape, refFace int, align float64, inc *Shape, incFa
 		s[q].p = p
 	}
 	slack := float64(touching * ref.size)
-	half := [2]float64{h[j], h[k]}
-	for q, r := range &boxRims[refFace] {
-		if isCutByRim(s, r, half[r.axis], slack) {
-			left := cut(spare, s, q, onInc, onRef, slack)
-			s, spare = spare[:left], s[:maxClipped]
+	if half := [2]float64{h[j], h[k]}; !isWithin(s, half[0]+slack, half[1]+slack, margin) {
+		for q, r := range &boxRims[refFace] {
+			if isCutByRim(s, r, half[r.axis], slack) {
+				left := cut(spare, s, q, onInc, onRef, slack)
+				s, spare = spare[:left], s[:maxClipped]
+			}
 		}
 	}
 	kept := 0
@@ -233,6 +234,27 @@ func (f *Finder) onBox(ref *Shape, refFace int, align float64, inc *Shape, incFa
 		c.PointB = c.PointA.AddMul(-p.depth, out)
 		c.Depth, c.FeatureA, c.FeatureB = p.depth, p.ref, p.inc
 	}
+}
+
+// isWithin reports whether the part of a polygon that is within the margin of a face is over the
+// face. Nothing that gives a contact is clipped then.
+func isWithin(s []spot, x, y, margin float64) bool {
+	a := &s[len(s)-1].p
+	for i := range s {
+		b := &s[i].p
+		from, to := a.Z >= -margin, b.Z >= -margin
+		if to && (math.Abs(b.X) > x || math.Abs(b.Y) > y) {
+			return false
+		}
+		if from != to {
+			t := (a.Z + margin) / (a.Z - b.Z)
+			if math.Abs(a.X+float64(t*(b.X-a.X))) > x || math.Abs(a.Y+float64(t*(b.Y-a.Y))) > y {
+				return false
+			}
+		}
+		a = b
+	}
+	return true
 }
 
 // isCutByRim is isCut for a side of a box's face.

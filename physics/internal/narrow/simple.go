@@ -1,6 +1,8 @@
 package narrow
 
 import (
+	"math"
+
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -39,27 +41,48 @@ func (m *Manifold) spheres(a, b *Simple, margin float64) {
 	m.Normal, m.N = n, 1
 }
 
-// capsules finds the contact of two capsules in order. It returns false if they are so nearly
-// parallel, or so near each other, that simple must decide.
-func (m *Manifold) capsules(a, b *Simple, margin float64) bool {
-	s, t, cross := nearestAlong(b.p.Sub(a.p), a.e, b.e)
-	pa, pb := a.p.AddMul(s, a.e), b.p.AddMul(t, b.e)
-	reach := a.radius + b.radius
-	if areBeyond(pa, pb, reach+margin) {
-		return true
-	}
-	d := pb.Sub(pa)
-	l := d.Len()
-	if !cross || l <= faint*max(a.size, b.size) {
+// CollideCapsules is CollideSimple for two capsules. It returns false, and the manifold is
+// undefined, if they are so nearly parallel or so near each other that CollideSimple must decide,
+// or one of them is empty.
+func (m *Manifold) CollideCapsules(a, b *geom.Capsule, margin float64) bool {
+	exchanged := a.A.X > b.A.X
+	if exchanged {
+		a, b = b, a
+	} else if a.A.X == b.A.X {
 		return false
 	}
-	dist := l - reach
+	p, q := a.A.Wide(), b.A.Wide()
+	ok := m.capsules(p, a.B.Wide().Sub(p), q, b.B.Wide().Sub(q), float64(a.Radius), float64(b.Radius), margin)
+	if ok && exchanged {
+		m.flip()
+	}
+	return ok
+}
+
+// capsules is CollideCapsules for a pair in order: from p along d and from q along e.
+func (m *Manifold) capsules(p, d, q, e geom.DVec3, ra, rb, margin float64) bool {
+	s, t, cross := nearestAlong(q.Sub(p), d, e)
+	size := p.Dot(p) + q.Dot(q) + d.Dot(d) + e.Dot(e) + float64(ra*ra) + float64(rb*rb)
+	if !cross || !(ra >= 0 && rb >= 0) {
+		return false
+	}
+	p, q = p.AddMul(s, d), q.AddMul(t, e)
+	n := q.Sub(p)
+	ll, limit := n.Dot(n), ra+rb+margin
+	if ll > float64(limit*limit)*(1+rootSlack) {
+		return true
+	}
+	if !(ll > float64(4*faint*faint*size)) {
+		return false
+	}
+	l := math.Sqrt(ll)
+	dist := l - (ra + rb)
 	if dist > margin {
 		return true
 	}
-	n := geom.DVec3{X: d.X / l, Y: d.Y / l, Z: d.Z / l}
+	n = geom.DVec3{X: n.X / l, Y: n.Y / l, Z: n.Z / l}
 	c := &m.Points[0]
-	c.PointA, c.PointB, c.Depth = pa.AddMul(a.radius, n), pb.AddMul(-b.radius, n), -dist
+	c.PointA, c.PointB, c.Depth = p.AddMul(ra, n), q.AddMul(-rb, n), -dist
 	c.FeatureA, c.FeatureB = featureAt(s), featureAt(t)
 	m.Normal, m.N = n, 1
 	return true
@@ -78,7 +101,7 @@ func featureAt(t float64) Feature {
 
 // simple finds the contacts of a pair in order.
 func (m *Manifold) simple(a, b *Simple, margin float64) {
-	if m.N = 0; a.kind == KindCapsule && m.capsules(a, b, margin) {
+	if m.N = 0; a.kind == KindCapsule && m.capsules(a.p, a.e, b.p, b.e, a.radius, b.radius, margin) {
 		return
 	}
 	var r relation

@@ -78,3 +78,39 @@ func TestEdgesLeftOut(t *testing.T) {
 	testenv.Drawn(t, left, 20000)
 	assert.Less(t, left, 80000)
 }
+
+// CollideCapsules decides as Collide does of the same capsules, to the last bit, in either order.
+func TestCollideCapsules(t *testing.T) {
+	r := testenv.Rand(51, 52)
+	decided := 0
+	for range 5000 {
+		draw := func() geom.Capsule {
+			a := randomVec(r)
+			return geom.Capsule{A: a, B: a.Add(randomVec(r)), Radius: r.Float32()}
+		}
+		c, d := draw(), draw()
+		var got Manifold
+		if !got.CollideCapsules(&c, &d, 0.1) {
+			continue
+		}
+		a, b := Capsule(c), Capsule(d)
+		want := Collide(&a, &b, 0.1)
+		require.Equal(t, want.N, got.N)
+		require.Equal(t, want.Normal, got.Normal)
+		require.Equal(t, want.Contacts(), got.Contacts())
+		if got.N > 0 {
+			decided++
+		}
+	}
+	testenv.Drawn(t, decided, 1000)
+	x, y := geom.V(1, 0, 0), geom.V(0, 1, 0)
+	for name, c := range map[string][2]geom.Capsule{
+		"parallel": {{B: y, Radius: 1}, {A: x, B: x.Add(y), Radius: 1}},
+		"crossing": {{A: x.Neg(), B: x, Radius: 1}, {A: y.Neg(), B: y, Radius: 1}},
+		"empty":    {{B: y, Radius: -1}, {A: x, B: geom.V(1, 0, 1), Radius: 1}},
+		"a sphere": {{A: x, B: x, Radius: 1}, {A: y.Neg(), B: y, Radius: 1}},
+	} {
+		var m Manifold
+		require.False(t, m.CollideCapsules(&c[0], &c[1], 0.1), name)
+	}
+}

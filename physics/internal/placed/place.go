@@ -77,10 +77,13 @@ func (p *Subshape) enter(k Kind, f *Frame) bool {
 	return true
 }
 
-// PlaceUnturned does what Place does, in a third of the time, for the most frequent shapes: AABBs,
-// and spheres that are not rotated. For any other shape, and where the subshape would be nowhere,
-// it reports false and does nothing.
-func (p *Subshape) PlaceUnturned(s any, t *geom.Transform) bool {
+// PlaceSimple does what Place does, in a third of the time, for the most frequent shapes: boxes
+// around the position, AABBs, and spheres that are not rotated. For any other shape, and where the
+// subshape would be nowhere, it reports false and does nothing.
+func (p *Subshape) PlaceSimple(s any, t *geom.Transform) bool {
+	if b, ok := s.(geom.Box); ok {
+		return p.placeCentered(&b, t)
+	}
 	if q := t.Rotation; !IsIdentity(q) || !Finite(q.W) {
 		return false
 	}
@@ -118,6 +121,23 @@ func (p *Subshape) PlaceUnturned(s any, t *geom.Transform) bool {
 	default:
 		return false
 	}
+	return true
+}
+
+// placeCentered is PlaceSimple of a box.
+func (p *Subshape) placeCentered(b *geom.Box, t *geom.Transform) bool {
+	f := t.Factors()
+	// With a greater scale the map might overflow, and the box would be nowhere.
+	if b.Center != (geom.Vec3{}) || !IsIdentity(b.Rotation) || !Finite(b.Rotation.W) || !(Largest(f) < 1e30) {
+		return false
+	}
+	world := geom.Box{Center: t.Position, HalfExtents: b.HalfExtents.MulVec(f.Abs()), Rotation: t.Rotation}
+	bounds := world.Bounds()
+	if bounds.IsEmpty() || !bounds.Min.IsFinite() || !bounds.Max.IsFinite() {
+		return false
+	}
+	p.Kind, p.Bounds = KindBox, bounds
+	p.setBox(world)
 	return true
 }
 

@@ -1,0 +1,204 @@
+package physics
+
+// TrackerState is what a [ContactTracker] knew after an update: see [ContactTracker.Save]. It keeps
+// its memory for the next Save. The zero TrackerState is ready for use. It must not be copied.
+type TrackerState struct {
+	owner   *ContactTracker
+	clock   uint64 // of the tracker, when the two were the same
+	updates uint64
+	lists   tableLists
+	table   tableState
+
+	contacts []tracked // by slot
+	rest     []resting // by slot
+	queue    []int32
+	arena    *arena
+
+	all, began []*Contact
+	gone       []Contact
+	manifolds  []Manifold // of gone
+}
+
+// Save writes to a state what the tracker knows, so that [ContactTracker.Restore] can put it back.
+// What follows is the same with and without Save. It copies what has changed since the tracker was
+// saved to the same state, or restored from it, except the manifolds of contacts that move, and
+// allocates nothing once the memory has grown.
+//
+// Margin, Mask and RecycleDistance are the caller's, and are not saved.
+func (t *ContactTracker) Save(to *TrackerState) {
+	c, p := &t.checks, &t.table
+	if to.owner != t {
+		*to = TrackerState{owner: t}
+	}
+	n := len(p.slots)
+	to.lists.resize(len(p.proxies), n)
+	to.contacts, to.rest = resized(to.contacts, n), resized(to.rest, n)
+	p.colliders.visitSince(to.clock, len(p.proxies), func(start, end int) { to.lists.copyColliders(&p.tableLists, start, end) })
+	p.pairPages.visitSince(to.clock, n, func(start, end int) { copy(to.lists.slots[start:end], p.slots[start:end]) })
+	c.changed.visitSince(to.clock, n, func(start, end int) {
+		copy(to.contacts[start:end], c.contacts[start/pageSize][:])
+	})
+	c.rested.visitSince(to.clock, n, func(start, end int) {
+		for i := start; i < end; i++ {
+			if r := &c.rest[start/pageSize][i-start]; r.clock > to.clock {
+				to.rest[i].copyFrom(r)
+			}
+		}
+	})
+	to.table, to.updates = p.tableState, t.updates
+	to.queue = append(to.queue[:0], c.queue...)
+	if t.changed > to.clock {
+		to.all = append(to.all[:0], t.All...)
+	}
+	to.began = append(to.began[:0], t.Began...)
+	to.gone, to.manifolds = copyContacts(to.gone[:0], to.manifolds[:0], t.gone)
+	c.release(to.arena)
+	if to.arena = c.now; to.arena != nil {
+		to.arena.users++
+	}
+	to.clock = p.clock
+}
+
+// Restore makes the tracker what it was when it was saved to a state, also All, Began and Ended. If
+// the space is restored to what it was then, see [Space.Restore], or is the snapshot of that time,
+// the updates that follow are the same as then, to the bit. The state stays as it is, and may be
+// restored any number of times.
+//
+// The cost is that of what has changed since. Contacts and manifolds that the caller refers to are
+// no longer valid. Panics unless the tracker was saved to the state.
+func (t *ContactTracker) Restore(from *TrackerState) {
+	if from.owner != t {
+		panic("physics: ContactTracker.Restore: not a state of this tracker")
+	}
+	c, p := &t.checks, &t.table
+	before := len(p.slots)
+	p.restore(&from.lists, &from.table, from.clock)
+	n := len(p.slots)
+	for slot := n; slot < before; slot++ {
+		*c.contact(int32(slot)) = tracked{}
+		c.changed.touch(slot, p.clock)
+	}
+	c.rested.visitSince(from.clock, n, func(start, end int) {
+		for i := start; i < end; i++ {
+			if r := &c.rest[start/pageSize][i-start]; r.clock > from.clock {
+				r.copyFrom(&from.rest[i])
+				r.clock = p.clock
+			}
+		}
+		c.rested.touch(start, p.clock)
+	})
+	c.changed.visitSince(from.clock, n, func(start, end int) {
+		page := c.contacts[start/pageSize][:end-start]
+		copy(page, from.contacts[start:end])
+		for i := range page {
+			// The memory of more than one manifold may have moved.
+			if x := &page[i]; len(x.Manifolds) > 1 {
+				switch r := &c.rest[start/pageSize][i]; {
+				case x.copied && x.settled:
+					x.Manifolds = r.now.list()
+				case !x.copied && !x.young:
+					x.Manifolds = r.manifolds.list()
+				}
+			}
+		}
+		c.changed.touch(start, p.clock)
+	})
+	if t.changed > from.clock {
+		clear(t.All)
+		t.All, t.changed = append(t.All[:0], from.all...), p.clock
+	}
+	t.updates = from.updates
+	c.queue = append(c.queue[:0], from.queue...)
+	t.Began, t.Ended = append(t.Began[:0], from.began...), t.Ended[:0]
+	t.gone, t.manifolds = copyContacts(t.gone[:0], t.manifolds[:0], from.gone)
+	for i := range t.gone {
+		t.Ended = append(t.Ended, &t.gone[i])
+	}
+	c.release(c.last)
+	c.release(c.now)
+	if c.now, c.last = from.arena, nil; c.now != nil {
+		c.now.users++
+	}
+	from.clock = p.clock
+}
+
+// copyContacts appends contacts, and their manifolds to memory of their own.
+func copyContacts(to []Contact, memory []Manifold, from []Contact) ([]Contact, []Manifold) {
+	for i := range from {
+		x := from[i]
+		if len(x.Manifolds) > 0 {
+			x.Manifolds = extended(&memory, x.Manifolds)
+		}
+		to = append(to, x)
+	}
+	return to, memory
+}
+
+// extended appends to a list and returns what was appended.
+func extended(to *[]Manifold, m []Manifold) []Manifold {
+	n := len(*to)
+	*to = append(*to, m...)
+	return (*to)[n:len(*to):len(*to)]
+}
+
+func (r *resting) copyFrom(o *resting) {
+	r.finding.copyFrom(&o.finding)
+	r.now.set(o.now.list())
+}
+
+func (l *tableLists) resize(colliders, pairs int) {
+	l.proxies, l.fats, l.slots = resized(l.proxies, colliders), resized(l.fats, colliders), resized(l.slots, pairs)
+}
+
+func (l *tableLists) copyColliders(o *tableLists, start, end int) {
+	copy(l.proxies[start:end], o.proxies[start:end])
+	copy(l.fats[start:end], o.fats[start:end])
+}
+
+// restore makes the table what it was at a clock, when it was copied.
+func (t *pairTable) restore(lists *tableLists, state *tableState, clock uint64) {
+	t.clock++
+	colliders, pairs := len(lists.proxies), len(lists.slots)
+	// What a page beyond the end holds is not what any copy has.
+	for i := colliders &^ (pageSize - 1); i < len(t.proxies); i += pageSize {
+		t.colliders.touch(i, t.clock)
+	}
+	for i := pairs &^ (pageSize - 1); i < len(t.slots); i += pageSize {
+		t.pairPages.touch(i, t.clock)
+	}
+	before := len(t.slots)
+	t.resize(colliders, max(before, pairs))
+	for i := before; i < pairs; i++ {
+		t.slots[i].A = 0
+	}
+	t.colliders.visitSince(clock, colliders, func(start, end int) {
+		t.copyColliders(lists, start, end)
+		t.colliders.touch(start, t.clock)
+	})
+	t.queue = t.queue[:0]
+	t.pairPages.visitSince(clock, len(t.slots), func(start, end int) {
+		for i := start; i < end; i++ {
+			is := Pair{}
+			if i < pairs {
+				is = lists.slots[i].Pair
+			}
+			if was := t.slots[i].Pair; was != is {
+				if was.A != 0 {
+					t.set.remove(t.slots, int32(i))
+				}
+				if is.A != 0 {
+					t.queue = append(t.queue, int32(i))
+				}
+			}
+		}
+		if start < pairs {
+			copy(t.slots[start:min(end, pairs)], lists.slots[start:])
+			t.pairPages.touch(start, t.clock)
+		}
+	})
+	t.slots = t.slots[:pairs]
+	for _, slot := range t.queue {
+		t.set.add(t.slots, slot)
+	}
+	t.tableState = *state
+}

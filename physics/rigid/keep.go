@@ -1,0 +1,152 @@
+package rigid
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Manifolds are kept while the bodies hardly move against each other, after the contact recycling
+// of Box3D (erincatto/box3d, src/physics_world.c, b3CollideTask). The normal and the arms, at which
+// impulses act on the bodies, stay as they were when the manifold was kept, and the gaps follow the
+// anchors: the two points, one fixed to each body, that were one point then. There are two reasons:
+//
+//   - The features of faces that lie flush change with the least motion, and with them the points.
+//     Impulses that start again from zero are too weak.
+//   - A stack that leans by a little is pushed back upright. With arms that follow the bodies, the
+//     load of the upper boxes acts beside the middle of the lower ones, and a soft tower of more
+//     than some 15 boxes buckles.
+//
+// Box3D skips the search for contacts meanwhile. Here the manifold of the tracker is known, and
+// limits the error of the gaps.
+const (
+	// keptDistance is how far in metres the anchors of a point may part. Twice as much can hold
+	// what leans over an edge; at a tenth, towers of 30 boxes fall.
+	keptDistance = 0.02
+	// keptShare bounds this distance as a share of the reach of the smaller body, so that what is
+	// small does not float on a manifold of long ago.
+	keptShare = 1.0 / 16
+	// keptError is by how much the deepest point may differ from that of the tracker, as a share of
+	// the distance.
+	keptError = 0.1
+	// keptTurn is the angle in radians by which a body may turn, and the normal may be wrong.
+	keptTurn = 1.0 / 32
+)
+
+// frame is a position and a rotation that arms are measured in: of a body, its centre of mass; of
+// static colliders, that of the collider.
+type frame struct {
+	at geom.Vec3
+	q  geom.Quat
+}
+
+// frame returns the frame of a collider at the start of the step.
+func (d *Dynamics) frame(body int32, id physics.ColliderID) frame {
+	if body == 0 {
+		c, _ := d.space.Collider(id)
+		return frame{c.Transform.Position, c.Transform.Rotation.Normalize()}
+	}
+	b := &d.bodies[body]
+	if b.awake {
+		return frame{b.center, b.start}
+	}
+	return frame{b.center, d.motions[body].q}
+}
+
+// keeps computes the gaps of a constraint whose bodies have hardly moved since its manifold was
+// kept. It reports false if they have, or if that manifold differs from the present one.
+func (d *Dynamics) keeps(c *constraint, m *memory, f *physics.Manifold, a, b *frame) bool {
+	if m.childA != f.ChildA || m.childB != f.ChildB || f.Normal.Dot(m.normal) < 1-keptTurn*keptTurn/2 {
+		return false
+	}
+	reach := d.bodies[c.a].reach
+	if c.a == 0 || c.b != 0 && d.bodies[c.b].reach < reach {
+		reach = d.bodies[c.b].reach
+	}
+	most := min(keptDistance, keptShare*reach)
+	ta, tb := a.q.Mul(m.qA.Inverse()), b.q.Mul(m.qB.Inverse())
+	va, vb := rotationVector(ta), rotationVector(tb)
+	if va.LenSq() > keptTurn*keptTurn || vb.LenSq() > keptTurn*keptTurn ||
+		float32(vb.Sub(va).LenSq()*float32(reach*reach)) > float32(most*most) {
+		return false
+	}
+	apart := b.at.Sub(a.at)
+	deepest := float32(math.Inf(-1))
+	for i := range m.points[:m.n] {
+		p := &m.points[i]
+		off := apart.Add(tb.Rotate(p.armB).Sub(ta.Rotate(p.armA)))
+		if off.LenSq() > float32(most*most) {
+			return false
+		}
+		gap := p.gap + off.Dot(m.normal)
+		c.points[i].gap = gap
+		deepest = max(deepest, -gap)
+	}
+	err := deepest - f.Depth()
+	return err <= float32(keptError*most) && -err <= float32(keptError*most)
+}
+
+// keep stores the manifold of a constraint as it was at the start of the step.
+func (d *Dynamics) keep(c *constraint, m *memory, t *physics.Contact) {
+	f := &t.Manifolds[c.k]
+	a, b := d.frame(c.a, t.A), d.frame(c.b, t.B)
+	m.childA, m.childB, m.n, m.normal = f.ChildA, f.ChildB, f.N, f.Normal
+	m.qA, m.qB = a.q, b.q
+	for k := range f.ContactPoints() {
+		q := &f.Points[k]
+		at := q.PointA.Add(q.PointB).Mul(0.5)
+		m.points[k] = pointMemory{
+			featureA: q.FeatureA, featureB: q.FeatureB, triangleA: q.TriangleA, triangleB: q.TriangleB,
+			armA: at.Sub(a.at), armB: at.Sub(b.at), gap: -q.Depth,
+		}
+	}
+}
+
+// match finds the impulses of a manifold's points: those of the same features, else the nearest
+// ones of the manifold of the same number. It returns the memory that shares most features.
+func (d *Dynamics) match(c *constraint, x *contact, f *physics.Manifold, arms *[physics.MaxContactPoints][2]geom.Vec3) *memory {
+	var old, last *memory
+	if c.k < x.held {
+		if last = d.memory(x, c.k); last.childA != f.ChildA || last.childB != f.ChildB {
+			last = nil
+		}
+	}
+	var missed, used uint // sets of points: of the manifold, and of last
+	for i := range f.ContactPoints() {
+		m, k := d.recall(x, f, &f.Points[i])
+		if m == nil {
+			missed |= 1 << i
+			continue
+		}
+		c.points[i].impulse = m.points[k].impulse
+		if m == last {
+			used |= 1 << k
+		}
+		if old == nil || m.n > old.n {
+			old = m
+		}
+	}
+	if last == nil {
+		return old
+	}
+	for i := 0; missed>>i != 0; i++ {
+		if missed>>i&1 == 0 {
+			continue
+		}
+		nearest, least := -1, float32(math.Inf(1))
+		for k := range last.points[:last.n] {
+			if s := last.points[k].armB.Sub(arms[i][1]).LenSq(); used>>k&1 == 0 && s < least {
+				nearest, least = k, s
+			}
+		}
+		if nearest >= 0 {
+			used |= 1 << nearest
+			c.points[i].impulse = last.points[nearest].impulse
+		}
+	}
+	if old == nil {
+		return last
+	}
+	return old
+}

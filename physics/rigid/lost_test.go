@@ -1,0 +1,116 @@
+package rigid_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// A body whose numbers leave the range is nowhere, and is named; its neighbours go on.
+func TestLost(t *testing.T) {
+	s := newScene(t)
+	s.Settings.MaxSpeed = math.MaxFloat32
+	lost := s.add(rigid.Body{Weightless: true, Velocity: geom.V(0, 3e38, 0)}, box(0.5), geom.At(0, 3, 0))
+	near := s.add(rigid.Body{}, box(0.5), geom.At(0, 1.9, 0))
+	s.steps(200)
+	require.False(t, s.IsAwake(lost))
+	require.True(t, s.Space().IsNowhere(s.Colliders(lost)[0]))
+	require.InDelta(t, 0.5, s.position(near).Y, 0.01)
+	e, _ := s.Explain(lost)
+	require.Contains(t, e.String(), "is nowhere")
+	// It can be brought back.
+	require.True(t, s.SetTransform(lost, geom.At(0, 5, 0)))
+	require.True(t, s.SetVelocity(lost, geom.Vec3{}, geom.Vec3{}))
+	s.Step()
+	require.InDelta(t, 5, s.position(lost).Y, 1e-6)
+	require.False(t, s.Space().IsNowhere(s.Colliders(lost)[0]))
+}
+
+// Bad input is refused with an error or false, and changes nothing.
+func TestBadInput(t *testing.T) {
+	s := newScene(t)
+	space := s.Space()
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	c := space.Add(physics.Collider{Shape: box(1)})
+	bad := geom.V(0, nan, 0)
+	for want, b := range map[string]rigid.Body{
+		"Velocity is":       {Velocity: bad},
+		"AngularVelocity":   {AngularVelocity: geom.V(inf, 0, 0)},
+		"Density is -1":     {Density: -1},
+		"LinearDamping is":  {LinearDamping: -1},
+		"AngularDamping is": {AngularDamping: inf},
+		"MaxSpeed is":       {MaxSpeed: nan},
+		"Kind is 7":         {Kind: 7},
+		"Mass is":           {Mass: rigid.Mass{Mass: -1}},
+	} {
+		_, err := s.Add(b, c)
+		require.ErrorContains(t, err, "rigid: Dynamics.Add: "+want)
+	}
+	_, err := s.Add(rigid.Body{})
+	require.ErrorContains(t, err, "no collider")
+	_, err = s.Add(rigid.Body{}, 12345)
+	require.ErrorContains(t, err, "is not in the space")
+	_, err = s.Add(rigid.Body{}, c, c)
+	require.ErrorContains(t, err, "given twice")
+	_, err = s.Add(rigid.Body{}, space.Add(physics.Collider{Shape: geom.YPlane(0)}))
+	require.ErrorContains(t, err, "plane")
+	_, err = s.Add(rigid.Body{}, space.Add(physics.Collider{Shape: box(1), Transform: geom.At(nan, 0, 0)}))
+	require.ErrorContains(t, err, "is nowhere")
+	require.Equal(t, 0, s.Len())
+	require.Zero(t, s.BodyOf(c))
+	id, err := s.Add(rigid.Body{}, c)
+	require.NoError(t, err)
+	_, err = s.Add(rigid.Body{}, c)
+	require.ErrorContains(t, err, "is part of "+id.String())
+	require.ErrorContains(t, s.Set(id, rigid.Body{Density: nan}), "rigid: Dynamics.Set: "+id.String()+": Density is NaN")
+	require.ErrorContains(t, s.Set(99, rigid.Body{}), "there is no")
+	for _, ok := range []bool{
+		s.ApplyForce(id, bad), s.ApplyForceAt(id, geom.V(1, 0, 0), bad), s.ApplyTorque(id, bad), s.ApplyImpulse(id, bad),
+		s.ApplyImpulseAt(id, bad, geom.Vec3{}), s.ApplyAngularImpulse(id, bad), s.ApplyRadialImpulse(bad, 1, 1, 0),
+		s.SetVelocity(id, bad, geom.Vec3{}), s.SetTransform(id, geom.At(0, inf, 0)), s.MoveTo(id, geom.At(0, 0, 0)),
+		s.ApplyImpulse(0, geom.V(1, 0, 0)), s.ApplyForce(99, geom.V(1, 0, 0)), s.SetTransform(99, geom.At(0, 0, 0)), s.Remove(99), s.Wake(99),
+	} {
+		require.False(t, ok)
+	}
+	require.Panics(t, func() { rigid.New(nil) })
+	s.Settings.Substeps = 0
+	require.PanicsWithValue(t, "rigid: Dynamics.Step: Settings.Step and Settings.Substeps must be positive", s.Step)
+}
+
+// A panic in the game's function leaves a Dynamics that says so.
+func TestPanicInAdjust(t *testing.T) {
+	s := newScene(t)
+	s.add(rigid.Body{}, box(0.5), geom.At(0, 0.5, 0))
+	s.Step()
+	s.Adjust = func(*rigid.Adjustment) { panic("mine") }
+	require.PanicsWithValue(t, "mine", s.Step)
+	require.PanicsWithValue(t, "rigid: Dynamics.Step: an earlier step panicked and left the bodies half-stepped", s.Step)
+}
+
+// A collider that the game removes from the space leaves its body, and with the last one the body
+// goes.
+func TestRemovedColliders(t *testing.T) {
+	s := newScene(t)
+	a := s.Space().Add(physics.Collider{Shape: box(0.5), Transform: geom.At(0, 3, 0)})
+	b := s.Space().Add(physics.Collider{Shape: box(0.5), Transform: geom.At(1, 3, 0)})
+	id, err := s.Add(rigid.Body{}, a, b)
+	require.NoError(t, err)
+	s.Step()
+	s.Space().Remove(a)
+	s.Step()
+	require.Equal(t, []physics.ColliderID{b}, s.Colliders(id))
+	require.InDelta(t, 1, s.position(id).X, 1e-6)
+	s.steps(60)
+	require.InDelta(t, 0.5, s.position(id).Y, 0.01)
+	s.Space().Remove(b)
+	s.Wake(id)
+	s.ApplyImpulse(id, geom.V(1, 0, 0))
+	s.Step()
+	require.Equal(t, 0, s.Len())
+	require.False(t, s.IsAwake(id))
+}

@@ -1,0 +1,48 @@
+package rigid_test
+
+import (
+	"testing"
+
+	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// BenchmarkSaveAndRestore saves, steps and restores a pile of 1,000 bodies that moves, that is
+// awake and at rest, and that sleeps. The step is not timed.
+func BenchmarkSaveAndRestore(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		steps int
+		sleep bool
+	}{{"moving", 60, false}, {"at rest", 900, false}, {"asleep", 900, true}} {
+		s := newScene(b)
+		if !c.sleep {
+			s.Settings.SleepSpeed = 0
+		}
+		n := golden.Numbers(6)
+		for range 1000 {
+			s.add(rigid.Body{}, box(0.25), geom.Transform{Position: n.Vec(3).Add(geom.V(0, 5, 0)), Rotation: n.Quat()})
+		}
+		s.steps(c.steps)
+		var state rigid.State
+		s.Save(&state)
+		b.Run(c.name+"/save", func(b *testing.B) {
+			for range b.N {
+				b.StopTimer()
+				s.Step()
+				b.StartTimer()
+				s.Save(&state)
+			}
+		})
+		b.Run(c.name+"/restore", func(b *testing.B) {
+			s.Save(&state)
+			for range b.N {
+				b.StopTimer()
+				s.Step()
+				b.StartTimer()
+				s.Restore(&state)
+			}
+		})
+	}
+}

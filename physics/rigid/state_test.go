@@ -1,0 +1,148 @@
+package rigid_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// life is a Dynamics that random calls change between its steps. The calls depend on nothing but
+// the numbers.
+type life struct {
+	*rigid.Dynamics
+	t      testing.TB
+	n      golden.Numbers
+	bodies []rigid.BodyID
+	ground []physics.ColliderID
+}
+
+func newLife(t testing.TB, seed uint64) *life {
+	n := golden.Numbers(seed)
+	l := &life{Dynamics: goldenPile(t, &n, 20), t: t, n: n}
+	for id := range l.All {
+		l.bodies = append(l.bodies, id)
+	}
+	return l
+}
+
+func (l *life) body() rigid.BodyID { return l.bodies[l.n.Int(len(l.bodies))] }
+
+// tick changes something, makes a step and adds the state to a hash.
+func (l *life) tick(h *golden.Hash) {
+	space := l.Space()
+	for range l.n.Int(3) {
+		switch l.n.Int(14) {
+		case 0, 1:
+			shape := []physics.Shape{box(0.2), geom.Sphere{Radius: 0.2}, geom.Capsule{A: geom.V(0, -0.1, 0), B: geom.V(0, 0.1, 0), Radius: 0.15}}[l.n.Int(3)]
+			c := space.Add(physics.Collider{Shape: shape, Transform: geom.Transform{Position: l.n.Vec(2).Add(geom.V(0, 4, 0)), Rotation: l.n.Quat()}})
+			parts := []physics.ColliderID{c}
+			if l.n.Int(3) == 0 {
+				parts = append(parts, space.Add(physics.Collider{Shape: box(0.1), Transform: geom.Transform{Position: l.n.Vec(2).Add(geom.V(0, 4, 0))}}))
+			}
+			id, err := l.Add(rigid.Body{Velocity: l.n.Vec(4), Bullet: l.n.Int(4) == 0}, parts...)
+			require.NoError(l.t, err)
+			l.bodies = append(l.bodies, id)
+		case 2:
+			l.Remove(l.body())
+		case 3:
+			if ids := l.Colliders(l.body()); len(ids) > 0 {
+				space.Remove(ids[l.n.Int(len(ids))])
+			}
+		case 4:
+			l.SetTransform(l.body(), geom.Transform{Position: l.n.Vec(2).Add(geom.V(0, 3, 0)), Rotation: l.n.Quat()})
+		case 5:
+			l.SetVelocity(l.body(), l.n.Vec(6), l.n.Vec(6))
+		case 6:
+			l.ApplyImpulseAt(l.body(), l.n.Vec(50), l.n.Vec(2))
+		case 7:
+			id := l.body()
+			if b, ok := l.Body(id); ok {
+				b.GravityScale, b.Kind = l.n.Float(1), rigid.Kind(l.n.Int(8)/7)
+				require.NoError(l.t, l.Set(id, b))
+			}
+		case 8:
+			l.ground = append(l.ground, space.Add(physics.Collider{Shape: box(0.5), Transform: geom.Transform{Position: l.n.Vec(3)}, Static: l.n.Int(2) == 0}))
+		case 9:
+			if len(l.ground) > 0 {
+				space.SetTransform(l.ground[l.n.Int(len(l.ground))], geom.Transform{Position: l.n.Vec(3)})
+			}
+		case 10:
+			if len(l.ground) > 0 {
+				space.Remove(l.ground[l.n.Int(len(l.ground))])
+			}
+		case 11:
+			if ids := l.Colliders(l.body()); len(ids) > 0 {
+				// It fails if the collider was removed.
+				l.SetMaterial(ids[0], rigid.Material{Friction: 0.5 + l.n.Float(0.5), SurfaceVelocity: l.n.Vec(1)})
+			}
+		case 12:
+			l.ApplyRadialImpulse(l.n.Vec(2), 3, 20, 1)
+		case 13:
+			if l.n.Int(10) == 0 {
+				space.Rebase(space.Origin().Add(l.n.Vec(2).Wide()))
+			}
+		}
+	}
+	l.Step()
+	addState(h, l.Dynamics)
+	for _, ids := range [][]rigid.BodyID{l.Slept, l.Woken, l.Lost} {
+		for _, id := range ids {
+			h.Uint(uint64(id))
+		}
+	}
+	h.Uint(uint64(len(l.Began()))<<32 | uint64(len(l.Ended())))
+}
+
+// A life that is saved, goes astray, is restored and goes on has the same bits at every step as one
+// that is not.
+func TestSaveAndRestore(t *testing.T) {
+	type saved struct {
+		state  rigid.State
+		tick   int
+		n      golden.Numbers
+		bodies []rigid.BodyID
+		ground []physics.ColliderID
+	}
+	ticks := 250
+	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 4)) {
+		want := make([]uint64, ticks)
+		l := newLife(t, seed)
+		for i := range want {
+			h := golden.New()
+			l.tick(h)
+			want[i] = h.Sum()
+		}
+		l = newLife(t, seed)
+		choices := golden.Numbers(seed + 1000)
+		states := make([]saved, 3)
+		saves, restores := 0, 0
+		for tick := 0; tick < ticks; tick++ {
+			h := golden.New()
+			l.tick(h)
+			require.Equal(t, want[tick], h.Sum(), "seed %d, tick %d, after %d saves and %d restores", seed, tick, saves, restores)
+			s := &states[choices.Int(len(states))]
+			switch k := choices.Int(8); {
+			case k < 3:
+				l.Save(&s.state)
+				s.tick, s.n, s.bodies, s.ground = tick, l.n, slices.Clone(l.bodies), slices.Clone(l.ground)
+				saves++
+			case k == 3 && s.bodies != nil && restores < 60:
+				l.n = choices
+				for range choices.Int(20) {
+					l.tick(golden.New())
+				}
+				l.Restore(&s.state)
+				tick, l.n, l.bodies, l.ground = s.tick, s.n, slices.Clone(s.bodies), slices.Clone(s.ground)
+				restores++
+			}
+		}
+		require.Greater(t, restores, 5)
+	}
+}
