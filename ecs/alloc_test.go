@@ -372,7 +372,8 @@ func TestProjectileSystemAllocatesNothing(t *testing.T) {
 	assertNoAllocs(t, func() { r.tick() })
 }
 
-// An update allocates nothing once grown, with bodies asleep, awake, of children, and with materials.
+// An update allocates nothing once grown, with bodies asleep, awake, of children, and with
+// materials.
 func TestDynamicsSystemAllocatesNothing(t *testing.T) {
 	p := floored()
 	all := heap(p, rand.New(rand.NewPCG(1, 1)), true)

@@ -7,8 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// BenchmarkDynamicsSystem measures an update of 10,000 bodies that lie apart on a floor, beside Sync
-// alone and the step alone.
+// BenchmarkDynamicsSystem measures an update of 10,000 bodies that lie apart on a floor, beside
+// Sync alone and the step alone.
 func BenchmarkDynamicsSystem(b *testing.B) {
 	for _, awake := range []bool{false, true} {
 		p := newPit()

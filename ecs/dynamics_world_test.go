@@ -457,8 +457,8 @@ func TestMoversAndBodies(t *testing.T) {
 		return p.transforms.Get(e).Position.X, p.transforms.Get(w).Position.X
 	}
 	crate, walker := push(20, 0) // friction takes 118 N
-	// It walks at 2 m/s for 3 s. From 1.2 m on it pushes: friction takes 0.1 m/s of the crate in each
-	// tick, so at most 0.18 m are lost, and as much until the crate has its speed.
+	// It walks at 2 m/s for 3 s. From 1.2 m on it pushes: friction takes 0.1 m/s of the crate in
+	// each tick, so at most 0.18 m are lost, and as much until the crate has its speed.
 	assert.InDelta(t, 6-0.18, walker, 0.2)
 	assert.InDelta(t, walker+0.3+0.5, crate, 0.1, "the crate is before it, after a tick at 2 m/s and an offset")
 	crate, walker = push(1000, 0) // friction takes 5,900 N
