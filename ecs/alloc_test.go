@@ -269,7 +269,7 @@ func TestContactSystemAllocatesNothing(t *testing.T) {
 }
 
 func TestCasterSystemAllocatesNothing(t *testing.T) {
-	p := newProbing()
+	p := newCasterGame()
 	e := p.row(50)
 	for i := range 300 {
 		c := RayCaster{Ray: forward, Mode: CastMode(i % 3), Mask: 1 << (i % 2), Ignore: Ignore(i % 4)}
@@ -310,7 +310,7 @@ func TestCasterSystemAllocatesNothing(t *testing.T) {
 }
 
 func TestSeparateSystemAllocatesNothing(t *testing.T) {
-	g := newThrong()
+	g := newMovableGame()
 	var all []ecs.Entity
 	for i := range 50 {
 		all = append(all, g.ball(float32(i)))
@@ -330,7 +330,7 @@ func TestSeparateSystemAllocatesNothing(t *testing.T) {
 
 // Choosers allocate nothing.
 func TestChooseAllocatesNothing(t *testing.T) {
-	g := newSiege()
+	g := newTankGame()
 	g.On(g.e[0], picking.Click, func(_ *ecs.World, e *Event) { e.Stop() })
 	g.take(g.ground, Pickable{Mode: PickCover})
 	frames := func() {

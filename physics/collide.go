@@ -128,8 +128,7 @@ func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin floa
 		if own {
 			w = takeScratch()
 		}
-		o.SetPart(&w.x, placed.Whole)
-		if w.finder.CollidePlane(&w.x, plane.Behind(w.x.Center()), float64(margin)); w.finder.N > 0 {
+		if w.findOnPlane(o, plane, float64(margin)); w.finder.N > 0 {
 			dst = appendManifold(dst, &w.finder.Manifold, o, plane)
 		}
 		if own {
@@ -140,6 +139,16 @@ func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin floa
 		dst[from] = dst[from].Flipped()
 	}
 	return dst
+}
+
+// findOnPlane finds the contacts of a subshape with a plane.
+func (w *scratch) findOnPlane(o, plane *placed.Subshape, margin float64) {
+	if o.Kind == placed.KindHull && !o.Strays() {
+		w.finder.CollideHullPlane(o.Local.Hull, &o.Local.To, plane.Plane(), margin)
+		return
+	}
+	o.SetPart(&w.x, placed.Whole)
+	w.finder.CollidePlane(&w.x, plane.Behind(w.x.Center()), margin)
 }
 
 // appendManifold appends the manifold of two convex subshapes that touch.

@@ -72,13 +72,18 @@ func (p *Subshape) behind(s, other *narrow.Shape) {
 	s.SetHalfSpace(b.Normal, b.Point)
 }
 
-// Behind returns the plane of a KindPlane, the back of its half-space away from a point.
+// Behind returns the plane of a KindPlane with the normal towards a point.
 func (p *Subshape) Behind(center geom.DVec3) narrow.Plane {
 	n := p.Local.Normal
 	if n.Dot(center.Sub(p.Local.Point)) < 0 {
 		n = n.Neg()
 	}
 	return narrow.Plane{Normal: n, Point: p.Local.Point}
+}
+
+// Plane returns the plane of a KindPlane, whose normal leads to its front.
+func (p *Subshape) Plane() narrow.Plane {
+	return narrow.Plane{Normal: p.Local.Normal, Point: p.Local.Point}
 }
 
 // pad returns a margin plus the distance by which rounding may separate the bounds of two subshapes
