@@ -7,6 +7,7 @@ package physecs
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -268,7 +269,7 @@ func TestContactSystemAllocatesNothing(t *testing.T) {
 }
 
 func TestCasterSystemAllocatesNothing(t *testing.T) {
-	p := newProbing()
+	p := newCasterGame()
 	e := p.row(50)
 	for i := range 300 {
 		c := RayCaster{Ray: forward, Mode: CastMode(i % 3), Mask: 1 << (i % 2), Ignore: Ignore(i % 4)}
@@ -309,7 +310,7 @@ func TestCasterSystemAllocatesNothing(t *testing.T) {
 }
 
 func TestSeparateSystemAllocatesNothing(t *testing.T) {
-	g := newThrong()
+	g := newMovableGame()
 	var all []ecs.Entity
 	for i := range 50 {
 		all = append(all, g.ball(float32(i)))
@@ -329,7 +330,7 @@ func TestSeparateSystemAllocatesNothing(t *testing.T) {
 
 // Choosers allocate nothing.
 func TestChooseAllocatesNothing(t *testing.T) {
-	g := newSiege()
+	g := newTankGame()
 	g.On(g.e[0], picking.Click, func(_ *ecs.World, e *Event) { e.Stop() })
 	g.take(g.ground, Pickable{Mode: PickCover})
 	frames := func() {
@@ -369,4 +370,24 @@ func TestProjectileSystemAllocatesNothing(t *testing.T) {
 	}
 	assert.Positive(t, most)
 	assertNoAllocs(t, func() { r.tick() })
+}
+
+// An update allocates nothing once grown, with bodies asleep, awake, of children, and with
+// materials.
+func TestDynamicsSystemAllocatesNothing(t *testing.T) {
+	p := floored()
+	all := heap(p, rand.New(rand.NewPCG(1, 1)), true)
+	p.run(300)
+	assert.Zero(t, testing.AllocsPerRun(20, func() { p.run(1) }), "at rest")
+	p.system.DT, p.system.Interpolate = 1.0/100, true
+	awake := func() {
+		for _, e := range all {
+			p.dynamics().ApplyImpulse(e, geom.V(0, 200, 0))
+		}
+		p.run(4)
+	}
+	for range 20 {
+		awake()
+	}
+	assert.Zero(t, testing.AllocsPerRun(20, awake), "awake")
 }

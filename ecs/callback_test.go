@@ -74,7 +74,7 @@ func TestPanicsOfCallbacks(t *testing.T) {
 	})
 
 	for mode, name := range map[CastMode]string{CastClosest: "closest", CastAll: "all", CastAny: "any"} {
-		p := &probing{game: packed()}
+		p := &casterGame{game: packed()}
 		p.bindCasters()
 		p.system.Filter = predicate
 		for range 100 {

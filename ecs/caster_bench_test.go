@@ -19,23 +19,23 @@ func BenchmarkCasterSystem(b *testing.B) {
 	}
 	for _, bench := range []struct {
 		name string
-		make func(p *probing, r geom.Ray)
+		make func(p *casterGame, r geom.Ray)
 	}{
-		{"rays", func(p *probing, r geom.Ray) { p.probe(Transform{}, RayCaster{Ray: r}) }},
-		{"rays of three masks", func(p *probing, r geom.Ray) {
+		{"rays", func(p *casterGame, r geom.Ray) { p.probe(Transform{}, RayCaster{Ray: r}) }},
+		{"rays of three masks", func(p *casterGame, r geom.Ray) {
 			p.probe(Transform{}, RayCaster{Ray: r, Mask: [...]physics.Layers{1, 3, 5}[int(r.Origin.X+r.Origin.Y+200)%3]})
 		}},
-		{"rays from inside colliders", func(p *probing, r geom.Ray) {
+		{"rays from inside colliders", func(p *casterGame, r geom.Ray) {
 			p.onRay(p.add(Transform{Position: r.Origin}, Sphere(0.1)), RayCaster{Ray: geom.NewRay(geom.Vec3{}, r.Dir)})
 		}},
-		{"rays, all hits", func(p *probing, r geom.Ray) { p.probe(Transform{}, RayCaster{Ray: r, Mode: CastAll}) }},
-		{"rays, any hit", func(p *probing, r geom.Ray) { p.probe(Transform{}, RayCaster{Ray: r, Mode: CastAny}) }},
-		{"spheres", func(p *probing, r geom.Ray) {
+		{"rays, all hits", func(p *casterGame, r geom.Ray) { p.probe(Transform{}, RayCaster{Ray: r, Mode: CastAll}) }},
+		{"rays, any hit", func(p *casterGame, r geom.Ray) { p.probe(Transform{}, RayCaster{Ray: r, Mode: CastAny}) }},
+		{"spheres", func(p *casterGame, r geom.Ray) {
 			p.onShape(p.bare(Transform{Position: r.Origin}), ShapeCaster{Shape: Sphere(0.2), Motion: r.Dir})
 		}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			p := &probing{game: crowd(100_000)}
+			p := &casterGame{game: crowd(100_000)}
 			p.bindCasters()
 			for _, r := range rays {
 				bench.make(p, r)

@@ -17,8 +17,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// probing is a game with casters.
-type probing struct {
+// casterGame is a game with casters.
+type casterGame struct {
 	*game
 	system CasterSystem
 	rays   generic.Map[RayCaster]
@@ -27,32 +27,32 @@ type probing struct {
 	shape  ecs.ID
 }
 
-func newProbing() *probing {
-	p := &probing{game: newGame()}
+func newCasterGame() *casterGame {
+	p := &casterGame{game: newGame()}
 	p.bindCasters()
 	return p
 }
 
-func (p *probing) bindCasters() {
+func (p *casterGame) bindCasters() {
 	p.rays, p.shapes = generic.NewMap[RayCaster](p.World), generic.NewMap[ShapeCaster](p.World)
 	p.ray, p.shape = ecs.ComponentID[RayCaster](p.World), ecs.ComponentID[ShapeCaster](p.World)
 	p.system.Initialize(p.World)
 }
 
 // probe adds an entity that casts a ray and has no collider.
-func (p *probing) probe(at Transform, c RayCaster) ecs.Entity {
+func (p *casterGame) probe(at Transform, c RayCaster) ecs.Entity {
 	return p.onRay(p.bare(at), c)
 }
 
 // bare adds an entity that has a Transform and nothing else.
-func (p *probing) bare(at Transform) ecs.Entity {
+func (p *casterGame) bare(at Transform) ecs.Entity {
 	e := p.NewEntity(p.transform)
 	*p.transforms.Get(e) = at
 	return e
 }
 
 // onRay gives an entity a RayCaster.
-func (p *probing) onRay(e ecs.Entity, c RayCaster) ecs.Entity {
+func (p *casterGame) onRay(e ecs.Entity, c RayCaster) ecs.Entity {
 	if !p.Has(e, p.ray) {
 		p.Add(e, p.ray)
 	}
@@ -60,7 +60,7 @@ func (p *probing) onRay(e ecs.Entity, c RayCaster) ecs.Entity {
 	return e
 }
 
-func (p *probing) onShape(e ecs.Entity, c ShapeCaster) ecs.Entity {
+func (p *casterGame) onShape(e ecs.Entity, c ShapeCaster) ecs.Entity {
 	if !p.Has(e, p.shape) {
 		p.Add(e, p.shape)
 	}
@@ -68,7 +68,7 @@ func (p *probing) onShape(e ecs.Entity, c ShapeCaster) ecs.Entity {
 	return e
 }
 
-func (p *probing) tick() *CasterHits {
+func (p *casterGame) tick() *CasterHits {
 	Sync(p.World)
 	p.system.Update(p.World)
 	return ecs.GetResource[CasterHits](p.World)
@@ -84,52 +84,55 @@ func TestRayCaster(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		at   Transform
-		edit func(p *probing, e []ecs.Entity, c *RayCaster)
+		edit func(p *casterGame, e []ecs.Entity, c *RayCaster)
 		want []int   // of a row of 4 spheres along −Z
 		t    float32 // of the first hit
 	}{
-		{"zero", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { *c = RayCaster{} }, nil, 0},
+		{"zero", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { *c = RayCaster{} }, nil, 0},
 		{"closest", Transform{}, nil, []int{0}, 9},
 		{"moved", geom.At(0, 0, -25), nil, []int{2}, 4},
 		{"turned away", turned, nil, nil, 0},
-		{"turned, follows the position", turned, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Follow = FollowPosition }, []int{2}, 4},
-		{"turned, follows nothing", turned, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Follow = FollowNothing }, []int{0}, 9},
+		{"turned, follows the position", turned, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Follow = FollowPosition }, []int{2}, 4},
+		{"turned, follows nothing", turned, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Follow = FollowNothing }, []int{0}, 9},
 		{"scaled", Transform{Scale: geom.V(1, 1, 3)}, nil, []int{0}, 3},
-		{"scaled within reach", Transform{Scale: geom.V(1, 1, 3)}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Ray.MaxT = 3 }, []int{0}, 3},
-		{"out of reach", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Ray.MaxT = 8.9 }, nil, 0},
-		{"from beyond the first", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Ray.MinT = 12 }, []int{1}, 19},
-		{"all", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Mode = CastAll }, []int{0, 1, 2, 3}, 9},
-		{"first two", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Mode, c.Limit = CastAll, 2 }, []int{0, 1}, 9},
-		{"unknown mode, follow and ignore", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Mode, c.Follow, c.Ignore = 99, 99, 99 }, []int{0}, 9},
-		{"all but one", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Mode, c.Except = CastAll, e[1] }, []int{0, 2, 3}, 9},
-		{"but the first", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Except = e[0] }, []int{1}, 19},
-		{"but one that is dead", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Except = e[0]; p.RemoveEntity(e[0]) }, []int{1}, 19},
-		{"mask", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Mask = 4; p.colliders.Get(e[2]).Layer = 4 }, []int{2}, 29},
-		{"layer", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.OwnLayer = 4; p.colliders.Get(e[0]).Mask = 2 }, []int{1}, 19},
-		{"a sensor", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { p.colliders.Get(e[0]).Sensor = true }, []int{1}, 19},
-		{"sensors", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Sensors = true; p.colliders.Get(e[0]).Sensor = true }, []int{0}, 9},
+		{"scaled within reach", Transform{Scale: geom.V(1, 1, 3)}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Ray.MaxT = 3 }, []int{0}, 3},
+		{"out of reach", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Ray.MaxT = 8.9 }, nil, 0},
+		{"from beyond the first", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Ray.MinT = 12 }, []int{1}, 19},
+		{"all", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Mode = CastAll }, []int{0, 1, 2, 3}, 9},
+		{"first two", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Mode, c.Limit = CastAll, 2 }, []int{0, 1}, 9},
+		{"unknown mode, follow and ignore", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Mode, c.Follow, c.Ignore = 99, 99, 99 }, []int{0}, 9},
+		{"all but one", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Mode, c.Except = CastAll, e[1] }, []int{0, 2, 3}, 9},
+		{"but the first", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Except = e[0] }, []int{1}, 19},
+		{"but one that is dead", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Except = e[0]; p.RemoveEntity(e[0]) }, []int{1}, 19},
+		{"mask", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Mask = 4; p.colliders.Get(e[2]).Layer = 4 }, []int{2}, 29},
+		{"layer", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.OwnLayer = 4; p.colliders.Get(e[0]).Mask = 2 }, []int{1}, 19},
+		{"a sensor", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { p.colliders.Get(e[0]).Sensor = true }, []int{1}, 19},
+		{"sensors", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) {
+			c.Sensors = true
+			p.colliders.Get(e[0]).Sensor = true
+		}, []int{0}, 9},
 		{"from inside", geom.At(0, 0, -10), nil, []int{0}, 0},
-		{"from inside, exit", geom.At(0, 0, -10), func(p *probing, e []ecs.Entity, c *RayCaster) { c.Start = geom.Exit }, []int{0}, 1},
-		{"from inside, ignored", geom.At(0, 0, -10), func(p *probing, e []ecs.Entity, c *RayCaster) { c.Start = geom.Ignore }, []int{1}, 9},
-		{"culled", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) {
+		{"from inside, exit", geom.At(0, 0, -10), func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Start = geom.Exit }, []int{0}, 1},
+		{"from inside, ignored", geom.At(0, 0, -10), func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Start = geom.Ignore }, []int{1}, 9},
+		{"culled", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) {
 			c.Cull = geom.CullBack
 			*p.colliders.Get(e[0]) = Plane(geom.V(0, 0, -1), 0)
 		}, []int{1}, 19},
-		{"without what the system leaves out", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) {
+		{"without what the system leaves out", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) {
 			p.system.Filter.Without = ecs.All(p.ghost)
 			p.Add(e[0], p.ghost)
 		}, []int{1}, 19},
-		{"disabled", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Disabled = true }, nil, 0},
-		{"NaN", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Ray.Origin.X = nan }, nil, 0},
+		{"disabled", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Disabled = true }, nil, 0},
+		{"NaN", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Ray.Origin.X = nan }, nil, 0},
 		{"NaN Transform", geom.At(nan, 0, 0), nil, nil, 0},
-		{"infinite", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Ray.Dir.Z = inf }, nil, 0},
-		{"overflows when placed", Transform{Scale: geom.V(1, 1, 3e38)}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Ray.Dir.Z = -10 }, nil, 0},
-		{"target", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) {
+		{"infinite", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Ray.Dir.Z = inf }, nil, 0},
+		{"overflows when placed", Transform{Scale: geom.V(1, 1, 3e38)}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Ray.Dir.Z = -10 }, nil, 0},
+		{"target", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) {
 			c.Target, c.Mask = e[3], 4
 			p.colliders.Get(e[3]).Layer = 4
 		}, []int{3}, 0.975},
-		{"target hidden", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Target = e[3] }, []int{0}, 9. / 40},
-		{"target without transform", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Target = p.NewEntity() }, nil, 0},
+		{"target hidden", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Target = e[3] }, []int{0}, 9. / 40},
+		{"target without transform", Transform{}, func(p *casterGame, e []ecs.Entity, c *RayCaster) { c.Target = p.NewEntity() }, nil, 0},
 	} {
 		for _, batch := range []bool{true, false} {
 			name := tt.name
@@ -137,7 +140,7 @@ func TestRayCaster(t *testing.T) {
 				name += ", with a collider of its own"
 			}
 			t.Run(name, func(t *testing.T) {
-				p := newProbing()
+				p := newCasterGame()
 				e := p.row(4)
 				c := ahead
 				if tt.edit != nil {
@@ -178,7 +181,7 @@ func TestRayCaster(t *testing.T) {
 
 func TestCasterSees(t *testing.T) {
 	for _, mode := range []CastMode{CastClosest, CastAny, CastAll} {
-		p := newProbing()
+		p := newCasterGame()
 		wall := p.add(geom.At(5, 0, 0), Box(geom.V(0.1, 1, 1)))
 		player := p.add(geom.At(10, 0, 0), Capsule(0.5, 0.4))
 		bare := p.bare(geom.At(0, 10, 0))
@@ -249,7 +252,7 @@ func TestShapeCaster(t *testing.T) {
 		{"disabled", Transform{}, ShapeCaster{Shape: Sphere(0.5), Motion: motion, Disabled: true}, nil, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := newProbing()
+			p := newCasterGame()
 			e := p.row(4)
 			p.colliders.Get(e[3]).Sensor = true
 			meshes := ecs.GetResource[Meshes](p.World)
@@ -281,7 +284,7 @@ func TestShapeCaster(t *testing.T) {
 // The entities that a caster passes: a car has a body with two wheels, all with colliders, and
 // stands on a lorry.
 func TestCasterIgnores(t *testing.T) {
-	p := newProbing()
+	p := newCasterGame()
 	lorry := p.add(geom.At(0, -4, 0), Box(geom.V(1, 0.1, 1)))
 	car := p.adopt(p.add(Transform{}, Box(geom.V(1, 0.1, 1))), lorry, LocalTransform(geom.At(0, 2, 0)))
 	front := p.adopt(p.add(Transform{}, Sphere(0.1)), car, LocalTransform(geom.At(0, 2, 0)))
@@ -334,7 +337,7 @@ func TestCasterIgnores(t *testing.T) {
 }
 
 func TestNoCasterHitIsStale(t *testing.T) {
-	p := newProbing()
+	p := newCasterGame()
 	e := p.row(3)
 	probe := p.probe(Transform{}, RayCaster{Ray: forward, Mode: CastAll})
 	p.onShape(probe, ShapeCaster{Shape: Sphere(0.5), Motion: geom.V(0, 0, -1)})
@@ -437,7 +440,7 @@ func TestAliveOfEntitiesToCome(t *testing.T) {
 }
 
 func TestCasterChanges(t *testing.T) {
-	p := newProbing()
+	p := newCasterGame()
 	e := p.row(2)
 	a, b := p.probe(Transform{}, ahead), p.probe(geom.At(0, 0, -15), ahead)
 	p.onShape(b, ShapeCaster{Shape: Sphere(0.5), Motion: geom.V(0, 0, -1)})
@@ -467,7 +470,7 @@ func TestCasterChanges(t *testing.T) {
 }
 
 func TestCasterSystemInLockedWorld(t *testing.T) {
-	p := newProbing()
+	p := newCasterGame()
 	e := p.row(1)
 	probe := p.onShape(p.probe(Transform{}, ahead), ShapeCaster{Shape: Sphere(0.5), Motion: geom.V(0, 0, -1)})
 	Sync(p.World)
@@ -483,7 +486,7 @@ func TestCasterSystemInLockedWorld(t *testing.T) {
 // The mesh or hull of a shape may be added, removed and replaced; shapes that no caster has are not
 // kept.
 func TestCasterShapesAreLetGo(t *testing.T) {
-	p := newProbing()
+	p := newCasterGame()
 	p.row(1)
 	var probes []ecs.Entity
 	for range 4 {
@@ -501,7 +504,7 @@ func TestCasterShapesAreLetGo(t *testing.T) {
 
 // The same bits on one processor and on many, in chunks, batches and one by one.
 func TestManyCasters(t *testing.T) {
-	p := newProbing()
+	p := newCasterGame()
 	e := p.row(50)
 	for i := range 2000 {
 		at := geom.At(float32(i%9)*0.3-1.2, 0, float32(-i%600))
@@ -535,7 +538,7 @@ type casting struct {
 }
 
 // ancestorsOf returns an entity and its ancestors.
-func (p *probing) ancestorsOf(e ecs.Entity) []ecs.Entity {
+func (p *casterGame) ancestorsOf(e ecs.Entity) []ecs.Entity {
 	var all []ecs.Entity
 	for !e.IsZero() && alive(p.World, e) && !slices.Contains(all, e) {
 		all = append(all, e)
@@ -548,7 +551,7 @@ func (p *probing) ancestorsOf(e ecs.Entity) []ecs.Entity {
 }
 
 // ignored is the brute-force twin of castRules.ignores.
-func (p *probing) ignored(caster, e, except ecs.Entity, ignore Ignore) bool {
+func (p *casterGame) ignored(caster, e, except ecs.Entity, ignore Ignore) bool {
 	up, other := p.ancestorsOf(caster), p.ancestorsOf(e)
 	switch {
 	case e == except:
@@ -563,7 +566,7 @@ func (p *probing) ignored(caster, e, except ecs.Entity, ignore Ignore) bool {
 
 // check compares all casters, after a cast, with a twin that casts each alone, and returns the
 // results.
-func (p *probing) check(t require.TestingT) []casting {
+func (p *casterGame) check(t require.TestingT) []casting {
 	hits := ecs.GetResource[CasterHits](p.World)
 	var all []casting
 	filter := ecs.All(p.transform)
@@ -617,7 +620,7 @@ func (p *probing) check(t require.TestingT) []casting {
 	return all
 }
 
-func (p *probing) alone(want *casting, c RayCaster, at Transform) {
+func (p *casterGame) alone(want *casting, c RayCaster, at Transform) {
 	switch c.Follow {
 	case FollowPosition:
 		at.Rotation, at.Scale = geom.Quat{}, geom.Vec3{}
@@ -654,7 +657,7 @@ func (p *probing) alone(want *casting, c RayCaster, at Transform) {
 	}
 }
 
-func (p *probing) aloneShape(want *casting, c ShapeCaster, at Transform) {
+func (p *casterGame) aloneShape(want *casting, c ShapeCaster, at Transform) {
 	switch c.Follow {
 	case FollowPosition:
 		at.Rotation, at.Scale = geom.Quat{}, geom.Vec3{}
@@ -692,7 +695,7 @@ func TestCastersAnything(t *testing.T) { rapid.Check(t, castersAnything) }
 func FuzzCasters(f *testing.F) { f.Fuzz(rapid.MakeFuzz(castersAnything)) }
 
 func castersAnything(t *rapid.T) {
-	p := newProbing()
+	p := newCasterGame()
 	var live, dead []ecs.Entity
 	first := map[ecs.Entity]ecs.Entity{} // at the last tick
 	pick := func(t *rapid.T) ecs.Entity {

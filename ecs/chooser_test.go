@@ -13,17 +13,17 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// siege is a table of a strategy game: spheres 0 and 2 are tanks, 1 is the turret of 0, on it;
+// tankGame is a table of a strategy game: spheres 0 and 2 are tanks, 1 is the turret of 0, on it;
 // ground is behind all, button in the upper left corner of the window, and sphere 3 is a tree.
 // Tanks have the component Team, the ground has Ghost.
-type siege struct {
+type tankGame struct {
 	*logged
 	ground, button ecs.Entity
 	marquee        MarqueeSystem
 }
 
-func newSiege() *siege {
-	g := &siege{logged: newLogged()}
+func newTankGame() *tankGame {
+	g := &tankGame{logged: newLogged()}
 	g.Add(g.e[0], g.team)
 	g.Add(g.e[2], g.team)
 	g.adopt(g.e[1], g.e[0], LocalTransform{Position: geom.V(0, 0, 1)})
@@ -38,14 +38,14 @@ func newSiege() *siege {
 
 // choose is the Chooser of the game: any part selects its tank, the ground is background, and other
 // entities do not take part.
-func (g *siege) choose(w *ecs.World, met ecs.Entity) (ecs.Entity, bool) {
+func (g *tankGame) choose(w *ecs.World, met ecs.Entity) (ecs.Entity, bool) {
 	if w.Has(met, g.ghost) {
 		return ecs.Entity{}, true
 	}
 	return AncestorWith(w, met, g.team)
 }
 
-func (g *siege) selected() []int {
+func (g *tankGame) selected() []int {
 	places := []int{}
 	for _, e := range g.selection.List() {
 		places = append(places, slices.Index(g.e, e))
@@ -54,52 +54,52 @@ func (g *siege) selected() []int {
 }
 
 // clickButton clicks the button of the HUD.
-func (g *siege) clickButton() { g.at(-9.5, 4.5).at(-9.5, 4.5, picking.Left).at(-9.5, 4.5) }
+func (g *tankGame) clickButton() { g.at(-9.5, 4.5).at(-9.5, 4.5, picking.Left).at(-9.5, 4.5) }
 
 func TestChoose(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		choose func(g *siege) Chooser
+		choose func(g *tankGame) Chooser
 		toggle bool
-		click  func(g *siege)
+		click  func(g *tankGame)
 		want   []int // tank 2 was selected
 	}{
-		{"without: a button", func(*siege) Chooser { return nil }, false, (*siege).clickButton, []int{-1}},
-		{"without: a turret", func(*siege) Chooser { return nil }, false, func(g *siege) { g.click(0) }, []int{1}},
-		{"without: the ground", func(*siege) Chooser { return nil }, false, func(g *siege) { g.clickNothing() }, []int{-1}},
-		{"a button leaves the selection", nil, false, (*siege).clickButton, []int{2}},
-		{"a button, toggling", nil, true, (*siege).clickButton, []int{2}},
-		{"a turret stands for its tank", nil, false, func(g *siege) { g.click(0) }, []int{0}},
-		{"a turret, toggling", nil, true, func(g *siege) { g.click(0) }, []int{2, 0}},
-		{"a turret, toggling twice", nil, true, func(g *siege) { g.click(0).click(0) }, []int{2}},
-		{"a tank is itself", nil, false, func(g *siege) { g.click(0).click(2) }, []int{2}},
-		{"a tree takes no part", nil, false, func(g *siege) { g.click(3) }, []int{2}},
-		{"the ground clears", nil, false, func(g *siege) { g.clickNothing() }, []int{}},
-		{"the ground, toggling", nil, true, func(g *siege) { g.clickNothing() }, []int{2}},
-		{"the ground as a cover clears", nil, false, func(g *siege) {
+		{"without: a button", func(*tankGame) Chooser { return nil }, false, (*tankGame).clickButton, []int{-1}},
+		{"without: a turret", func(*tankGame) Chooser { return nil }, false, func(g *tankGame) { g.click(0) }, []int{1}},
+		{"without: the ground", func(*tankGame) Chooser { return nil }, false, func(g *tankGame) { g.clickNothing() }, []int{-1}},
+		{"a button leaves the selection", nil, false, (*tankGame).clickButton, []int{2}},
+		{"a button, toggling", nil, true, (*tankGame).clickButton, []int{2}},
+		{"a turret stands for its tank", nil, false, func(g *tankGame) { g.click(0) }, []int{0}},
+		{"a turret, toggling", nil, true, func(g *tankGame) { g.click(0) }, []int{2, 0}},
+		{"a turret, toggling twice", nil, true, func(g *tankGame) { g.click(0).click(0) }, []int{2}},
+		{"a tank is itself", nil, false, func(g *tankGame) { g.click(0).click(2) }, []int{2}},
+		{"a tree takes no part", nil, false, func(g *tankGame) { g.click(3) }, []int{2}},
+		{"the ground clears", nil, false, func(g *tankGame) { g.clickNothing() }, []int{}},
+		{"the ground, toggling", nil, true, func(g *tankGame) { g.clickNothing() }, []int{2}},
+		{"the ground as a cover clears", nil, false, func(g *tankGame) {
 			g.take(g.ground, Pickable{Mode: PickCover})
 			g.clickNothing()
 		}, []int{}},
-		{"the sky clears", nil, false, func(g *siege) {
+		{"the sky clears", nil, false, func(g *tankGame) {
 			g.RemoveEntity(g.ground)
 			g.clickNothing()
 		}, []int{}},
-		{"glass decides for what is behind", nil, false, func(g *siege) {
+		{"glass decides for what is behind", nil, false, func(g *tankGame) {
 			g.take(g.e[1], Pickable{Mode: PickThrough})
 			g.transforms.Get(g.e[2]).Position = geom.V(-6, 0, -2)
 			g.click(0)
 		}, []int{0}},
-		{"the dead cannot be selected", func(g *siege) Chooser {
+		{"the dead cannot be selected", func(g *tankGame) Chooser {
 			dead := g.NewEntity()
 			g.RemoveEntity(dead)
 			return func(*ecs.World, ecs.Entity) (ecs.Entity, bool) { return dead, true }
-		}, false, func(g *siege) { g.click(0) }, []int{2}},
-		{"another button does not ask", func(g *siege) Chooser {
+		}, false, func(g *tankGame) { g.click(0) }, []int{2}},
+		{"another button does not ask", func(g *tankGame) Chooser {
 			return func(*ecs.World, ecs.Entity) (ecs.Entity, bool) { panic("asked") }
-		}, false, func(g *siege) { g.over(0, picking.Right).over(0) }, []int{2}},
+		}, false, func(g *tankGame) { g.over(0, picking.Right).over(0) }, []int{2}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newSiege()
+			g := newTankGame()
 			if tt.choose != nil {
 				g.Pick.Choose = tt.choose(g)
 			}
@@ -115,14 +115,14 @@ func TestChoose(t *testing.T) {
 func TestClickOnTheGroundHasAHit(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		ground func(g *siege)
+		ground func(g *tankGame)
 		cover  bool
 	}{
-		{"solid", func(g *siege) {}, false},
-		{"a cover", func(g *siege) { g.take(g.ground, Pickable{Mode: PickCover}) }, true},
+		{"solid", func(g *tankGame) {}, false},
+		{"a cover", func(g *tankGame) { g.take(g.ground, Pickable{Mode: PickCover}) }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newSiege()
+			g := newTankGame()
 			tt.ground(g)
 			var orders []geom.Vec3
 			order := func(w *ecs.World, e *Event) {
@@ -153,7 +153,7 @@ func TestClickOnTheGroundHasAHit(t *testing.T) {
 		})
 	}
 	t.Run("a finger", func(t *testing.T) {
-		g := newSiege()
+		g := newTankGame()
 		g.take(g.ground, Pickable{Mode: PickCover})
 		touches := ecs.GetResource[Touches](g.World)
 		touches.List = []Touch{g.touch(1, 3, 0, 3, picking.Left)}
@@ -171,42 +171,42 @@ func TestStoppedClickDoesNotSelect(t *testing.T) {
 	stop := func(_ *ecs.World, e *Event) { e.Stop() }
 	for _, tt := range []struct {
 		name  string
-		do    func(g *siege)
-		click func(g *siege)
+		do    func(g *tankGame)
+		click func(g *tankGame)
 		want  []int // tank 2 was selected
 	}{
-		{"not stopped", func(g *siege) { g.On(g.e[0], picking.Click, g.note("")) }, func(g *siege) { g.click(0) }, []int{0}},
-		{"the target stops", func(g *siege) { g.On(g.e[1], picking.Click, stop) }, func(g *siege) { g.click(0) }, []int{2}},
-		{"its tank stops", func(g *siege) { g.On(g.e[0], picking.Click, stop) }, func(g *siege) { g.click(0) }, []int{2}},
-		{"the Up is stopped", func(g *siege) { g.On(g.e[0], picking.Up, stop) }, func(g *siege) { g.click(0) }, []int{0}},
-		{"a button without a Chooser", func(g *siege) {
+		{"not stopped", func(g *tankGame) { g.On(g.e[0], picking.Click, g.note("")) }, func(g *tankGame) { g.click(0) }, []int{0}},
+		{"the target stops", func(g *tankGame) { g.On(g.e[1], picking.Click, stop) }, func(g *tankGame) { g.click(0) }, []int{2}},
+		{"its tank stops", func(g *tankGame) { g.On(g.e[0], picking.Click, stop) }, func(g *tankGame) { g.click(0) }, []int{2}},
+		{"the Up is stopped", func(g *tankGame) { g.On(g.e[0], picking.Up, stop) }, func(g *tankGame) { g.click(0) }, []int{0}},
+		{"a button without a Chooser", func(g *tankGame) {
 			g.Pick.Choose = nil
 			g.On(g.button, picking.Click, stop)
-		}, (*siege).clickButton, []int{2}},
-		{"the background", func(g *siege) {
+		}, (*tankGame).clickButton, []int{2}},
+		{"the background", func(g *tankGame) {
 			g.RemoveEntity(g.ground)
 			g.OnBackground(picking.Click, stop)
-		}, func(g *siege) { g.clickNothing() }, []int{2}},
-		{"toggling", func(g *siege) {
+		}, func(g *tankGame) { g.clickNothing() }, []int{2}},
+		{"toggling", func(g *tankGame) {
 			g.pointer.Toggle = true
 			g.On(g.e[2], picking.Click, stop)
-		}, func(g *siege) { g.click(2) }, []int{2}},
-		{"a handler selects, and stops", func(g *siege) {
+		}, func(g *tankGame) { g.click(2) }, []int{2}},
+		{"a handler selects, and stops", func(g *tankGame) {
 			g.On(g.e[0], picking.Click, func(_ *ecs.World, e *Event) { g.selection.Set(g.e[0], g.e[2]); e.Stop() })
-		}, func(g *siege) { g.click(0) }, []int{0, 2}},
-		{"a handler selects: the double click that selects all of a kind", func(g *siege) {
+		}, func(g *tankGame) { g.click(0) }, []int{0, 2}},
+		{"a handler selects: the double click that selects all of a kind", func(g *tankGame) {
 			g.On(g.e[0], picking.Click, func(_ *ecs.World, e *Event) {
 				assert.Equal(t, []int{0}, g.selected(), "the click has selected already")
 				g.selection.Set(g.e[0], g.e[2])
 			})
-		}, func(g *siege) { g.click(0) }, []int{0, 2}},
-		{"what was selected has died", func(g *siege) {
+		}, func(g *tankGame) { g.click(0) }, []int{0, 2}},
+		{"what was selected has died", func(g *tankGame) {
 			g.On(g.e[0], picking.Click, func(w *ecs.World, e *Event) { w.RemoveEntity(g.e[2]); e.Stop() })
-		}, func(g *siege) { g.click(0) }, []int{}},
-		{"of two fingers one is stopped", func(g *siege) {
+		}, func(g *tankGame) { g.click(0) }, []int{}},
+		{"of two fingers one is stopped", func(g *tankGame) {
 			g.pointer.Toggle = true
 			g.On(g.e[2], picking.Click, stop)
-		}, func(g *siege) {
+		}, func(g *tankGame) {
 			touches := ecs.GetResource[Touches](g.World)
 			touches.List = []Touch{g.touch(1, 0, 0, 0, picking.Left), g.touch(2, 2, 0, 0, picking.Left)}
 			g.at(5, 3)
@@ -215,7 +215,7 @@ func TestStoppedClickDoesNotSelect(t *testing.T) {
 		}, []int{2, 0}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newSiege()
+			g := newTankGame()
 			g.selection.Set(g.e[2])
 			tt.do(g)
 			tt.click(g)
@@ -242,7 +242,7 @@ func TestMarqueeChooses(t *testing.T) {
 		{"begun on a tree", false, 3, 0, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newSiege()
+			g := newTankGame()
 			g.marquee.OnBackground = tt.background
 			frame := func(x, y float32, down ...picking.Button) {
 				g.at(x, y, down...)
@@ -267,7 +267,7 @@ func TestMarqueeChooses(t *testing.T) {
 		})
 	}
 	t.Run("without a Chooser", func(t *testing.T) {
-		g := newSiege()
+		g := newTankGame()
 		g.marquee.Choose = nil
 		g.at(-9, 4)
 		g.marquee.Update(g.World)

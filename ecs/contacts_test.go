@@ -50,14 +50,14 @@ func keptContacts(list []Contact) []Contact {
 // truth tests every two entities of the space that are alive and have their components.
 func (g *contactsOf) truth() []Contact {
 	space, meshes := ecs.GetResource[Space](g.World), ecs.GetResource[Meshes](g.World)
-	type thing struct {
+	type testedCollider struct {
 		ecs.Entity
 		Collider
 		id     physics.ColliderID
 		placed physics.Placed
 		static bool
 	}
-	var things []thing
+	var tested []testedCollider
 	for id, c := range space.physics.All() {
 		e := space.owner(id)
 		if e.IsZero() || !alive(g.World, e) || !g.Has(e, g.collider) || !g.Has(e, g.transform) {
@@ -66,10 +66,10 @@ func (g *contactsOf) truth() []Contact {
 		own := *g.colliders.Get(e)
 		shape, fault := own.shape(meshes)
 		if fault == FaultNone {
-			things = append(things, thing{e, own, id, physics.Placed{Shape: shape, Transform: c.Transform}, c.Static})
+			tested = append(tested, testedCollider{e, own, id, physics.Placed{Shape: shape, Transform: c.Transform}, c.Static})
 		}
 	}
-	slices.SortFunc(things, func(a, b thing) int { return compareEntities(a.Entity, b.Entity) })
+	slices.SortFunc(tested, func(a, b testedCollider) int { return compareEntities(a.Entity, b.Entity) })
 	on := func(l, none physics.Layers) physics.Layers {
 		if l == 0 {
 			return none
@@ -77,8 +77,8 @@ func (g *contactsOf) truth() []Contact {
 		return l
 	}
 	list := []Contact{}
-	for i, a := range things {
-		for _, b := range things[i+1:] {
+	for i, a := range tested {
+		for _, b := range tested[i+1:] {
 			if a.static && b.static || a.Kind == KindPlane && b.Kind == KindPlane ||
 				on(a.Layer, physics.DefaultLayer)&on(b.Mask, physics.AllLayers) == 0 ||
 				on(b.Layer, physics.DefaultLayer)&on(a.Mask, physics.AllLayers) == 0 {

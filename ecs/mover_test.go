@@ -15,8 +15,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// yard is a world in which characters walk.
-type yard struct {
+// walkedWorld is a world in which characters walk.
+type walkedWorld struct {
 	*game
 	walkers generic.Map4[Transform, Collider, Mover, MoverState]
 	movers  generic.Map[Mover]
@@ -24,9 +24,9 @@ type yard struct {
 	system  MoverSystem
 }
 
-func newYard() *yard {
+func newWalkedWorld() *walkedWorld {
 	g := newGame()
-	y := &yard{
+	y := &walkedWorld{
 		game:    g,
 		walkers: generic.NewMap4[Transform, Collider, Mover, MoverState](g.World),
 		movers:  generic.NewMap[Mover](g.World),
@@ -39,24 +39,24 @@ func newYard() *yard {
 }
 
 // walker adds a capsule whose lowest point is the entity's origin.
-func (y *yard) walker(x, z float32, m Mover) ecs.Entity {
+func (y *walkedWorld) walker(x, z float32, m Mover) ecs.Entity {
 	c := Capsule(0.6, 0.3)
 	c.Center.Y = 0.9
 	t := geom.At(x, 0.02, z)
 	return y.walkers.NewWith(&t, &c, &m, &MoverState{})
 }
 
-func (y *yard) run(ticks int) {
+func (y *walkedWorld) run(ticks int) {
 	for range ticks {
 		Sync(y.World)
 		y.system.Update(y.World)
 	}
 }
 
-func (y *yard) hits() []MoverHit { return ecs.GetResource[MoverHits](y.World).List }
+func (y *walkedWorld) hits() []MoverHit { return ecs.GetResource[MoverHits](y.World).List }
 
 func TestMoverSystem(t *testing.T) {
-	y := newYard()
+	y := newWalkedWorld()
 	wall := y.add(geom.At(5, 2, 0), Box(geom.V(0.5, 2, 5)))
 	y.colliders.Get(wall).User = 9
 	e := y.walker(0, 0, Mover{Velocity: geom.V(3, 0, 1)})
@@ -88,7 +88,7 @@ func TestMoverSystem(t *testing.T) {
 }
 
 func TestMoverSystemJumpsFallsAndFlies(t *testing.T) {
-	y := newYard()
+	y := newWalkedWorld()
 	e := y.walker(0, 0, Mover{Jump: 5})
 	flier := y.walker(5, 0, Mover{Velocity: geom.V(0, 2, -1), Flies: true})
 	steers := y.walker(-5, 0, Mover{Jump: 5, AirControl: 10, Velocity: geom.V(2, 0, 0)})
@@ -112,7 +112,7 @@ func TestMoverSystemJumpsFallsAndFlies(t *testing.T) {
 }
 
 func TestMoverSystemRidesPlatforms(t *testing.T) {
-	y := newYard()
+	y := newWalkedWorld()
 	platform := y.add(geom.At(0, 1, 0), Box(geom.V(3, 0.5, 3)))
 	e := y.walker(0, 1, Mover{})
 	y.transforms.Get(e).Position.Y = 1.52
@@ -140,7 +140,7 @@ func TestMoverSystemRidesPlatforms(t *testing.T) {
 }
 
 func TestMoverSystemMovesWorldPositions(t *testing.T) {
-	y := newYard()
+	y := newWalkedWorld()
 	e := y.at(y.walker(0, 0, Mover{Velocity: geom.V(3, 0, 0)}), WorldPosition{Y: 0.02})
 	y.run(60)
 	p := y.positions.Get(e)
@@ -150,7 +150,7 @@ func TestMoverSystemMovesWorldPositions(t *testing.T) {
 }
 
 func TestMoversAndMovers(t *testing.T) {
-	y := newYard()
+	y := newWalkedWorld()
 	a := y.walker(-2, 0, Mover{Velocity: geom.V(3, 0, 0)})
 	b := y.walker(2, 0, Mover{Velocity: geom.V(-3, 0, 0)})
 	y.run(60)
@@ -167,7 +167,7 @@ func TestMoversAndMovers(t *testing.T) {
 // Entities that cannot be movers stay, and nothing panics. Descendants of a mover do not push it,
 // at any depth, and other movers meet them as they meet the mover.
 func TestMoversAndWhatTheyCarry(t *testing.T) {
-	y := newYard()
+	y := newWalkedWorld()
 	a := y.walker(-2, 0, Mover{Velocity: geom.V(3, 0, 0)})
 	alone := y.walker(-2, 5, Mover{Velocity: geom.V(3, 0, 0)})
 	hat := y.adopt(y.add(Transform{}, Box(geom.V(0.2, 0.3, 0.2))), a, LocalTransform(geom.At(0, 1.8, 0)))
@@ -190,7 +190,7 @@ func TestMoversAndWhatTheyCarry(t *testing.T) {
 }
 
 func TestMoverSystemLeavesAlone(t *testing.T) {
-	y := newYard()
+	y := newWalkedWorld()
 	nan := float32(math.NaN())
 	e := []ecs.Entity{
 		y.walker(0, 0, Mover{Velocity: geom.V(nan, 0, 0)}),
@@ -211,8 +211,8 @@ func TestMoverSystemLeavesAlone(t *testing.T) {
 }
 
 // crowded is a yard with pillars and many walkers.
-func crowded(n int) *yard {
-	y := newYard()
+func crowded(n int) *walkedWorld {
+	y := newWalkedWorld()
 	r := testenv.Rand(3, 4)
 	for range 60 {
 		p := y.add(geom.At(r.Float32()*40-20, 0.5, r.Float32()*40-20), Box(geom.V(0.5, r.Float32()*2, 0.5)))
@@ -259,25 +259,25 @@ func TestMoverSystemFilter(t *testing.T) {
 	type ghost struct{}
 	for _, c := range []struct {
 		name   string
-		filter func(y *yard, wall, door ecs.Entity) Filter
+		filter func(y *walkedWorld, wall, door ecs.Entity) Filter
 		mover  Mover
 		at     float32 // stopped by the wall at 1.68, by the door at 3.68, or by neither
 	}{
-		{"zero", func(*yard, ecs.Entity, ecs.Entity) Filter { return Filter{} }, Mover{}, 1.68},
-		{"without", func(y *yard, _, _ ecs.Entity) Filter {
+		{"zero", func(*walkedWorld, ecs.Entity, ecs.Entity) Filter { return Filter{} }, Mover{}, 1.68},
+		{"without", func(y *walkedWorld, _, _ ecs.Entity) Filter {
 			return Filter{Without: ecs.All(ecs.ComponentID[ghost](y.World))}
 		}, Mover{}, 3.68},
-		{"with", func(y *yard, _, _ ecs.Entity) Filter { return Filter{With: ecs.All(y.static)} }, Mover{}, 3.68},
-		{"exclude", func(_ *yard, wall, door ecs.Entity) Filter { return Filter{Exclude: []ecs.Entity{wall, door}} }, Mover{}, 6.02},
-		{"predicate", func(_ *yard, wall, _ ecs.Entity) Filter {
+		{"with", func(y *walkedWorld, _, _ ecs.Entity) Filter { return Filter{With: ecs.All(y.static)} }, Mover{}, 3.68},
+		{"exclude", func(_ *walkedWorld, wall, door ecs.Entity) Filter { return Filter{Exclude: []ecs.Entity{wall, door}} }, Mover{}, 6.02},
+		{"predicate", func(_ *walkedWorld, wall, _ ecs.Entity) Filter {
 			return Filter{Predicate: func(e ecs.Entity) bool { return e != wall }}
 		}, Mover{}, 3.68},
-		{"mask", func(*yard, ecs.Entity, ecs.Entity) Filter { return Filter{Mask: 1} }, Mover{}, 3.68},
-		{"mask of the mover", func(*yard, ecs.Entity, ecs.Entity) Filter { return Filter{Mask: 1} }, Mover{Mask: 3}, 1.68},
-		{"sensors", func(*yard, ecs.Entity, ecs.Entity) Filter { return Filter{Sensors: true} }, Mover{}, 1.68},
+		{"mask", func(*walkedWorld, ecs.Entity, ecs.Entity) Filter { return Filter{Mask: 1} }, Mover{}, 3.68},
+		{"mask of the mover", func(*walkedWorld, ecs.Entity, ecs.Entity) Filter { return Filter{Mask: 1} }, Mover{Mask: 3}, 1.68},
+		{"sensors", func(*walkedWorld, ecs.Entity, ecs.Entity) Filter { return Filter{Sensors: true} }, Mover{}, 1.68},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			y := newYard()
+			y := newWalkedWorld()
 			sensor := Box(geom.V(0.1, 2, 5))
 			sensor.Sensor = true
 			y.add(geom.At(1, 2, 0), sensor)

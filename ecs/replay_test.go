@@ -12,16 +12,16 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// halves is a table with a split screen: the left half shows the spheres as the table does, the
-// right one at twice the size.
-type halves struct {
+// splitScreen is a table with a split screen: the left half shows the spheres as the table does,
+// the right one at twice the size.
+type splitScreen struct {
 	*table
 	chooser ViewSystem
 	views   *Views
 }
 
-func newHalves() *halves {
-	h := &halves{table: newTable()}
+func newSplitScreen() *splitScreen {
+	h := &splitScreen{table: newTable()}
 	h.chooser.Initialize(h.World)
 	h.views = ecs.GetResource[Views](h.World)
 	h.views.List = []View{*h.view, *h.view}
@@ -31,12 +31,12 @@ func newHalves() *halves {
 }
 
 // resize lays out the views for a window with a framebuffer of twice its size.
-func (h *halves) resize(width, height int) {
+func (h *splitScreen) resize(width, height int) {
 	full := picking.FullViewport(picking.Size{Width: width, Height: height}, picking.Size{Width: 2 * width, Height: 2 * height})
 	h.views.List[0].Viewport, h.views.List[1].Viewport = full.Part(0, 0, 0.3, 1), full.Part(0.3, 0, 1, 1)
 }
 
-func (h *halves) frame() string {
+func (h *splitScreen) frame() string {
 	h.chooser.Update(h.World)
 	h.Update(h.World)
 	return h.says()
@@ -46,7 +46,7 @@ func (h *halves) frame() string {
 // window is resized while a button is down, while the pointer is outside, and between.
 func TestRecordAndPlayViews(t *testing.T) {
 	var tape strings.Builder
-	first, second := newHalves(), newHalves()
+	first, second := newSplitScreen(), newSplitScreen()
 	recorder := picking.NewRecorder(&tape)
 	said, hovered, layouts := []string{}, []bool{}, [][2]picking.Viewport{}
 	at := func(i, sphere int, down ...picking.Button) func() {

@@ -13,36 +13,36 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// throng is a game with movables.
-type throng struct {
+// movableGame is a game with movables.
+type movableGame struct {
 	*game
 	SeparateSystem
 	movables generic.Map1[Movable]
 }
 
-func newThrong() *throng {
-	g := &throng{game: newGame()}
+func newMovableGame() *movableGame {
+	g := &movableGame{game: newGame()}
 	g.movables = generic.NewMap1[Movable](g.World)
 	g.Initialize(g.World)
 	return g
 }
 
-func (g *throng) ball(x float32) ecs.Entity {
+func (g *movableGame) ball(x float32) ecs.Entity {
 	e := g.add(geom.At(x, 0, 0), Sphere(1))
 	g.movables.Assign(e, &Movable{})
 	return e
 }
 
-func (g *throng) step() {
+func (g *movableGame) step() {
 	Sync(g.World)
 	g.Update(g.World)
 }
 
-func (g *throng) x(e ecs.Entity) float32 { return g.transforms.Get(e).Position.X }
+func (g *movableGame) x(e ecs.Entity) float32 { return g.transforms.Get(e).Position.X }
 
 func TestSeparateSystem(t *testing.T) {
 	const slop = physics.DefaultSlop
-	g := newThrong()
+	g := newMovableGame()
 	a, b := g.ball(0), g.ball(1.5)
 	wall := g.add(geom.At(-2, 0, 0), AABB(geom.V(1, 9, 9)))
 	g.step()

@@ -13,8 +13,8 @@ import (
 // recycler compares a tracker that recycles contacts with the contacts found by brute force.
 type recycler struct {
 	tracker  ContactTracker
-	log      map[touchKey]bool // touches that have begun and not ended, by the events alone
-	history  []moment          // one per update
+	log      map[contactKey]bool // touches that have begun and not ended, by the events alone
+	history  []moment            // one per update
 	recycled int
 	spared   int // pairs that were not compared, since they could not touch yet
 }
@@ -26,7 +26,7 @@ type moment struct {
 }
 
 func newRecycler() *recycler {
-	r := &recycler{log: map[touchKey]bool{}, history: make([]moment, 1)}
+	r := &recycler{log: map[contactKey]bool{}, history: make([]moment, 1)}
 	r.tracker.table.patient = true // so that pairs are searched one by one
 	return r
 }
@@ -102,19 +102,34 @@ func (r *recycler) requireRecycled(t require.TestingT, s *Space, margin float32,
 	_, a.upright = p.Shape.(geom.AABB)
 	_, b.upright = q.Shape.(geom.AABB)
 
+	// A point that moves with a collider is rounded to float32 in itself and in the positions and
+	// rotations of both colliders, then and now. A rotation has four numbers, each of which turns
+	// by twice its error. That is 1 + 2·2·(1 + 2) roundings, and as many for the other point.
+	const rounding = 26 * 0x1p-24
+	size := float32(0) // the furthest coordinate of all of these, in metres
+	for _, p := range [...]geom.Vec3{a.was.Position, a.is.Position, b.was.Position, b.is.Position} {
+		size = max(size, p.Len())
+	}
+	for _, id := range [2]ColliderID{x.A, x.B} {
+		if bounds, _ := s.Bounds(id); !endless(bounds) {
+			size = max(size, bounds.Min.Len(), bounds.Max.Len())
+		}
+	}
+	slack := rounding * float64(size)
+
 	// The corners of the bounds of one collider have moved no further than allowed in the frame of
-	// the other. Rounding of positions and rotations to float32 moves them by about 1e-6 m.
+	// the other.
 	limit := float64(DefaultRecycleDistance)
-	far, slack := min(a.motion(s, x.A, &b), b.motion(s, x.B, &a)), 1e-5
+	far := min(a.motion(s, x.A, &b), b.motion(s, x.B, &a))
 	require.LessOrEqual(t, far, limit+slack)
 	require.Len(t, x.Manifolds, len(base.Manifolds))
 	for i := range x.Manifolds {
 		m, n := &x.Manifolds[i], &base.Manifolds[i]
-		require.InDelta(t, 1, m.Normal.Len(), 1e-6)
+		require.InDelta(t, 1, m.Normal.Len(), rounding)
 		require.Equal(t, [2]int32{n.ChildA, n.ChildB}, [2]int32{m.ChildA, m.ChildB})
 		// The normal is rotated with one of the two colliders.
 		turned := min(m.Normal.Distance(a.turn(n.Normal)), m.Normal.Distance(b.turn(n.Normal)))
-		require.LessOrEqual(t, turned, float32(1e-5))
+		require.LessOrEqual(t, turned, float32(rounding))
 		k := 0
 		for _, was := range n.ContactPoints() {
 			pa, pb := a.point(was.PointA), b.point(was.PointB)
@@ -219,12 +234,12 @@ func TestRecycledContacts(t *testing.T) {
 				lower := at
 				lower.Position.Y -= fall
 				s.SetTransform(id, lower)
-				if touches := len(touchTwin(s, 0, nil)) > 0; !touches {
+				if touches := len(contactTwin(s, 0, nil)) > 0; !touches {
 					at = lower
 				}
 			}
 			at.Position.Y -= []float32{-0.01, 0.002, 0.004}[r.IntN(3)]
-			before := map[touchKey]Contact{}
+			before := map[contactKey]Contact{}
 			for tick := range 30 {
 				step := []float32{1e-5, 2e-4, 2e-3}[tick/10]
 				random := func() float32 { return (r.Float32() - 0.5) * step }
@@ -239,7 +254,7 @@ func TestRecycledContacts(t *testing.T) {
 					c, _ := s.Collider(id)
 					at = c.Transform
 				}
-				truth := touchTwin(s, margin, before)
+				truth := contactTwin(s, margin, before)
 				w.update(t, s, margin, truth)
 			}
 			recycled += w.recycled

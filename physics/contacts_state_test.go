@@ -33,7 +33,8 @@ var threeBoxes = NewCompound(Child{Shape: unitBox}, Child{unitBox, geom.At(1, 1,
 // step makes some changes and an update, and returns a hash of all that can be observed.
 func (p *played) step(seed, step uint64) uint64 {
 	r, s := rand.New(rand.NewPCG(seed, step)), p.space
-	life := &life{space: s, model: model{things: map[ColliderID]*thing{}}, span: 4}
+	life := newLife(4, 8)
+	life.space = s
 	add := func() {
 		c := life.collider(r)
 		if r.IntN(2) == 0 { // one that has several manifolds, or that is recycled

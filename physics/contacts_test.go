@@ -15,13 +15,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// touchKey identifies a touch.
-type touchKey struct {
+// contactKey identifies a contact.
+type contactKey struct {
 	Pair
 	sensor bool
 }
 
-func (t *Contact) key() touchKey { return touchKey{t.Pair(), t.Sensor} }
+func (t *Contact) key() contactKey { return contactKey{t.Pair(), t.Sensor} }
 
 // kept returns deep copies of touches, so that no update changes them, without what a reference
 // does not have. In tests, since is the age.
@@ -36,10 +36,10 @@ func (t *ContactTracker) kept(touches []*Contact) []Contact {
 	return list
 }
 
-// touchTwin returns the contacts of a space by brute force: it tests all pairs of colliders,
+// contactTwin returns the contacts of a space by brute force: it tests all pairs of colliders,
 // without a tree and without earlier results. The age of a touch that lasts is its age in before,
 // plus one.
-func touchTwin(s *Space, margin float32, before map[touchKey]Contact) []Contact {
+func contactTwin(s *Space, margin float32, before map[contactKey]Contact) []Contact {
 	ids, list := []ColliderID{}, []Contact{}
 	for id := range s.All() {
 		ids = append(ids, id)
@@ -85,31 +85,31 @@ func isEndless(s *Space, id ColliderID) bool {
 	return !b.IsEmpty() && math.IsInf(float64(b.Max.X-b.Min.X), 1)
 }
 
-// witness compares a tracker with the brute-force reference, tick by tick.
-type witness struct {
+// trackedSpace compares a tracker with the brute-force reference, tick by tick.
+type trackedSpace struct {
 	tracker ContactTracker // without recycling
 	*recycler
-	touches map[touchKey]Contact // at the last update
-	log     map[touchKey]bool    // touches that have begun and not ended, by the events alone
+	touches map[contactKey]Contact // at the last update
+	log     map[contactKey]bool    // touches that have begun and not ended, by the events alone
 	places  map[ColliderID]Collider
-	slots   map[touchKey]int32 // by the events alone
+	slots   map[contactKey]int32 // by the events alone
 }
 
-func newWitness() *witness {
-	return &witness{
+func newTrackedSpace() *trackedSpace {
+	return &trackedSpace{
 		tracker: ContactTracker{RecycleDistance: -1}, recycler: newRecycler(),
-		touches: map[touchKey]Contact{}, log: map[touchKey]bool{}, slots: map[touchKey]int32{},
+		touches: map[contactKey]Contact{}, log: map[contactKey]bool{}, slots: map[contactKey]int32{},
 	}
 }
 
 // update updates the tracker and requires the results of the twin.
-func (w *witness) update(t require.TestingT, s *Space, margin float32) {
+func (w *trackedSpace) update(t require.TestingT, s *Space, margin float32) {
 	w.tracker.Update(s)
 	before := w.touches
-	want := touchTwin(s, margin, before)
+	want := contactTwin(s, margin, before)
 	w.requireSame(t, before, want)
 	w.recycler.update(t, s, margin, want)
-	w.touches = map[touchKey]Contact{}
+	w.touches = map[contactKey]Contact{}
 	for _, x := range want {
 		w.touches[x.key()] = x
 	}
@@ -119,7 +119,7 @@ func (w *witness) update(t require.TestingT, s *Space, margin float32) {
 
 // requireSlots requires that a contact keeps its slot, that no other has the same, and that only
 // colliders that are as they were are still.
-func (w *witness) requireSlots(t require.TestingT, s *Space) {
+func (w *trackedSpace) requireSlots(t require.TestingT, s *Space) {
 	for _, x := range w.tracker.Ended {
 		require.Equal(t, w.slots[x.key()], x.Slot)
 		delete(w.slots, x.key())
@@ -152,18 +152,18 @@ func (w *witness) requireSlots(t require.TestingT, s *Space) {
 }
 
 // elsewhere updates the tracker with an unrelated space.
-func (w *witness) elsewhere(t require.TestingT, s *Space, margin float32) {
+func (w *trackedSpace) elsewhere(t require.TestingT, s *Space, margin float32) {
 	w.tracker.Update(s)
 	require.Len(t, w.tracker.Ended, len(w.touches))
 	for i := range w.tracker.Ended {
 		require.Contains(t, w.touches, w.tracker.Ended[i].key())
 		delete(w.log, w.tracker.Ended[i].key())
 	}
-	want := touchTwin(s, margin, nil)
+	want := contactTwin(s, margin, nil)
 	require.Equal(t, want, w.tracker.kept(w.tracker.All))
 	require.Equal(t, want, w.tracker.kept(w.tracker.Began))
 	w.recycler.update(t, s, margin, want)
-	w.touches, w.slots, w.places = map[touchKey]Contact{}, map[touchKey]int32{}, maps.Collect(s.All())
+	w.touches, w.slots, w.places = map[contactKey]Contact{}, map[contactKey]int32{}, maps.Collect(s.All())
 	for _, x := range want {
 		w.touches[x.key()] = x
 		w.log[x.key()] = true
@@ -173,9 +173,9 @@ func (w *witness) elsewhere(t require.TestingT, s *Space, margin float32) {
 	}
 }
 
-func (w *witness) requireSame(t require.TestingT, before map[touchKey]Contact, want []Contact) {
+func (w *trackedSpace) requireSame(t require.TestingT, before map[contactKey]Contact, want []Contact) {
 	began, lasted, ended := []Contact{}, []Contact{}, []Contact{}
-	now := map[touchKey]bool{}
+	now := map[contactKey]bool{}
 	for _, x := range want {
 		now[x.key()] = true
 		if x.since == 0 {
@@ -202,7 +202,7 @@ func (w *witness) requireSame(t require.TestingT, before map[touchKey]Contact, w
 }
 
 // requireLog replays the events.
-func (w *witness) requireLog(t require.TestingT) {
+func (w *trackedSpace) requireLog(t require.TestingT) {
 	for _, x := range w.tracker.Ended {
 		require.True(t, w.log[x.key()], "%v ends and did not begin", x.key())
 		delete(w.log, x.key())
@@ -223,7 +223,7 @@ func TestContactTrackerAnything(t *testing.T) { rapid.Check(t, contactsAnything)
 func FuzzContactTracker(f *testing.F) { f.Fuzz(rapid.MakeFuzz(contactsAnything)) }
 
 func contactsAnything(t *rapid.T) {
-	s, w, margin := NewSpace(), newWitness(), float32(0)
+	s, w, margin := NewSpace(), newTrackedSpace(), float32(0)
 	anyOf := func(t *rapid.T) ColliderID {
 		ids := []ColliderID{}
 		for id := range s.All() {

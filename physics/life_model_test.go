@@ -13,12 +13,12 @@ import (
 // space, so no tree, no history and no neighbour affects the answers. The model has its own
 // implementation of the filter and of the order of answers.
 type model struct {
-	things map[ColliderID]*thing
-	origin geom.DVec3
+	colliders map[ColliderID]*modelCollider
+	origin    geom.DVec3
 }
 
-// thing is a collider of the model. It is immutable, so copies of the model share it.
-type thing struct {
+// modelCollider is a collider of the model. It is immutable, so copies of the model share it.
+type modelCollider struct {
 	Collider
 	given, since geom.DVec3 // the position given by the caller, and the origin at that time
 	alone        *Space
@@ -26,22 +26,22 @@ type thing struct {
 }
 
 // clone returns a copy of the model.
-func (m *model) clone() model { return model{maps.Clone(m.things), m.origin} }
+func (m *model) clone() model { return model{maps.Clone(m.colliders), m.origin} }
 
 // put adds or replaces a collider.
 func (m *model) put(id ColliderID, c Collider) {
-	m.hold(id, thing{Collider: c, given: c.Transform.Position.Wide(), since: m.origin})
+	m.hold(id, modelCollider{Collider: c, given: c.Transform.Position.Wide(), since: m.origin})
 }
 
-func (m *model) hold(id ColliderID, t thing) {
+func (m *model) hold(id ColliderID, t modelCollider) {
 	t.alone = NewSpace()
 	t.bounds, _ = t.alone.Bounds(t.alone.Add(t.Collider))
-	m.things[id] = &t
+	m.colliders[id] = &t
 }
 
 // rebase gives all colliders their transforms relative to another origin.
 func (m *model) rebase(origin geom.DVec3) {
-	for id, t := range m.things {
+	for id, t := range m.colliders {
 		moved := *t
 		moved.Transform.Position = geom.Vec3{
 			X: float32(t.given.X + (t.since.X - origin.X)),
@@ -54,10 +54,10 @@ func (m *model) rebase(origin geom.DVec3) {
 }
 
 // ids returns the colliders in ascending order, so that a run can be repeated.
-func (m *model) ids() []ColliderID { return slices.Sorted(maps.Keys(m.things)) }
+func (m *model) ids() []ColliderID { return slices.Sorted(maps.Keys(m.colliders)) }
 
 func (m *model) sees(id ColliderID, f Filter) bool {
-	t := m.things[id]
+	t := m.colliders[id]
 	on := func(l, none Layers) Layers {
 		if l == 0 {
 			return none
@@ -76,7 +76,7 @@ func plain(f Filter) Filter { return Filter{Sensors: true, Start: f.Start, Cull:
 
 func (m *model) castAll(r geom.Ray, f Filter) []Hit {
 	hits := []Hit{}
-	for id, t := range m.things {
+	for id, t := range m.colliders {
 		if !m.sees(id, f) {
 			continue
 		}
@@ -96,7 +96,7 @@ func (m *model) castAll(r geom.Ray, f Filter) []Hit {
 // overlap returns the colliders that a query finds when each is alone in a space.
 func (m *model) overlap(f Filter, query func(alone *Space, f Filter) []ColliderID) []ColliderID {
 	ids := []ColliderID{}
-	for id, t := range m.things {
+	for id, t := range m.colliders {
 		if m.sees(id, f) && len(query(t.alone, Filter{Sensors: true})) > 0 {
 			ids = append(ids, id)
 		}
@@ -108,7 +108,7 @@ func (m *model) overlap(f Filter, query func(alone *Space, f Filter) []ColliderI
 // nearest returns all colliders within a distance, nearest first.
 func (m *model) nearest(p geom.Vec3, maxDistance float32, f Filter) []Nearest {
 	all := []Nearest{}
-	for id, t := range m.things {
+	for id, t := range m.colliders {
 		if !m.sees(id, f) {
 			continue
 		}
@@ -127,9 +127,9 @@ func (m *model) nearest(p geom.Vec3, maxDistance float32, f Filter) []Nearest {
 func (m *model) pairs() []Pair {
 	pairs := []Pair{}
 	ids := m.ids()
-	things := make([]*thing, len(ids))
+	things := make([]*modelCollider, len(ids))
 	for i, id := range ids {
-		things[i] = m.things[id]
+		things[i] = m.colliders[id]
 	}
 	for i, a := range things {
 		for j := i + 1; j < len(things); j++ {
@@ -141,8 +141,8 @@ func (m *model) pairs() []Pair {
 	return pairs
 }
 
-func (a *thing) pairs(b *thing) bool {
-	meets := func(a, b *thing) bool {
+func (a *modelCollider) pairs(b *modelCollider) bool {
+	meets := func(a, b *modelCollider) bool {
 		return a.Mask == 0 || b.Layer == 0 && a.Mask&DefaultLayer != 0 || a.Mask&b.Layer != 0
 	}
 	switch {

@@ -36,7 +36,7 @@ type snapshot struct {
 }
 
 func newLife(span float32, odds int) *life {
-	return &life{space: NewSpace(), model: model{things: map[ColliderID]*thing{}}, span: span, odds: odds}
+	return &life{space: NewSpace(), model: model{colliders: map[ColliderID]*modelCollider{}}, span: span, odds: odds}
 }
 
 // position returns a point near zero, often with integer coordinates, so that colliders touch.
@@ -92,7 +92,7 @@ func (l *life) add(t require.TestingT, r *rand.Rand, n int) {
 	for range n {
 		c := l.collider(r)
 		id := l.space.Add(c)
-		require.Nil(t, l.things[id])
+		require.Nil(t, l.colliders[id])
 		require.False(t, slices.Contains(l.stale, id), "ID %v was used before", id)
 		l.put(id, c)
 	}
@@ -109,8 +109,10 @@ func (l *life) set(t require.TestingT, r *rand.Rand, n int) {
 // move moves up to n colliders. If nearby is set, it moves each by up to 0.1 m along each axis.
 // Otherwise it gives each a random transform, or a NaN position to one in 40.
 func (l *life) move(t require.TestingT, r *rand.Rand, n int, nearby bool) {
+	var ids []ColliderID
+	var transforms []geom.Transform
 	for _, id := range l.some(r, n) {
-		c := l.things[id].Collider
+		c := l.colliders[id].Collider
 		switch {
 		case nearby:
 			step := geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Mul(0.2)
@@ -121,15 +123,28 @@ func (l *life) move(t require.TestingT, r *rand.Rand, n int, nearby bool) {
 			c.Transform = (&scene{Rand: r, unit: 1}).transform(1)
 			c.Transform.Position = l.position(r)
 		}
-		require.True(t, l.space.SetTransform(id, c.Transform))
+		if n%2 == 0 {
+			require.True(t, l.space.SetTransform(id, c.Transform))
+		} else {
+			ids, transforms = append(ids, id), append(transforms, c.Transform)
+			if r.IntN(20) == 0 { // the last counts
+				ids, transforms = append(ids, id), append(transforms, transforms[r.IntN(len(transforms))])
+				c.Transform = transforms[len(transforms)-1]
+			}
+		}
 		l.put(id, c)
 	}
+	found := len(ids)
+	if len(l.stale) > 0 {
+		ids, transforms = append(ids, l.stale[0]), append(transforms, geom.Transform{})
+	}
+	require.Equal(t, found, l.space.SetTransforms(ids, transforms))
 }
 
 func (l *life) remove(t require.TestingT, r *rand.Rand, n int) {
 	for _, id := range l.some(r, n) {
 		require.True(t, l.space.Remove(id))
-		delete(l.things, id)
+		delete(l.colliders, id)
 		l.stale = append(l.stale, id)
 	}
 }
@@ -137,7 +152,7 @@ func (l *life) remove(t require.TestingT, r *rand.Rand, n int) {
 func (l *life) clear() {
 	l.space.Clear()
 	l.stale = append(l.stale, l.ids()...)
-	clear(l.things)
+	clear(l.colliders)
 }
 
 func (l *life) rebaseTo(r *rand.Rand) {
@@ -213,7 +228,7 @@ func (l *life) check(t require.TestingT, r *rand.Rand) {
 		kept := l.snapshots[r.IntN(n)]
 		kept.ask(t, kept.space, r)
 		require.NoError(t, kept.space.Validate())
-		if len(kept.things) < 200 {
+		if len(kept.colliders) < 200 {
 			require.Equal(t, kept.pairs(), kept.space.Pairs([]Pair{}), "pairs of a snapshot")
 		}
 	}
@@ -232,7 +247,7 @@ func (m *model) ask(t require.TestingT, s *Space, r *rand.Rand) (found int) {
 		if len(ids) == 0 || r.IntN(8) == 0 {
 			return at
 		}
-		b := m.things[ids[r.IntN(len(ids))]].bounds
+		b := m.colliders[ids[r.IntN(len(ids))]].bounds
 		if b.IsEmpty() || endless(b) {
 			return at
 		}
@@ -311,7 +326,7 @@ func (m *model) filter(r *rand.Rand, ids []ColliderID) (f Filter) {
 func (m *model) askOfEach(t require.TestingT, s *Space, r *rand.Rand, ids []ColliderID) {
 	n := 0
 	for id, c := range s.All() {
-		if one := m.things[id]; one == nil || one.User != c.User {
+		if one := m.colliders[id]; one == nil || one.User != c.User {
 			require.Fail(t, "All yields a collider that differs from the model", "%v, %v", id, c)
 		}
 		n++
@@ -319,7 +334,7 @@ func (m *model) askOfEach(t require.TestingT, s *Space, r *rand.Rand, ids []Coll
 	require.Equal(t, len(ids), n)
 	for range min(len(ids), 10) {
 		id := ids[r.IntN(len(ids))]
-		want := m.things[id]
+		want := m.colliders[id]
 		c, ok := s.Collider(id)
 		require.True(t, ok)
 		require.Equal(t, fmt.Sprint(want.Collider), fmt.Sprint(c)) // as text, NaN equals NaN
@@ -373,13 +388,13 @@ func (l *life) happen(t require.TestingT, what string, r *rand.Rand, many int) {
 	case "set many":
 		l.set(t, r, many/2)
 	case "move a little":
-		l.move(t, r, 2, true)
+		l.move(t, r, 2+r.IntN(2), true)
 	case "move":
-		l.move(t, r, 2, false)
+		l.move(t, r, 2+r.IntN(2), false)
 	case "move many a little":
-		l.move(t, r, many, true)
+		l.move(t, r, many+r.IntN(2), true)
 	case "move many":
-		l.move(t, r, many, false)
+		l.move(t, r, many+r.IntN(2), false)
 	case "remove":
 		l.remove(t, r, 1)
 	case "remove many":
@@ -441,7 +456,7 @@ func TestLifeOfThousands(t *testing.T) {
 			l.add(t, r, 2*many)
 			for range steps {
 				what := events[r.IntN(len(events))]
-				if what == "clear" && r.IntN(3) > 0 || what == "add many" && len(l.things) > 3*many {
+				if what == "clear" && r.IntN(3) > 0 || what == "add many" && len(l.colliders) > 3*many {
 					what = "move many a little"
 				}
 				l.happen(t, what, r, many)

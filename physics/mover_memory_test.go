@@ -33,15 +33,15 @@ func heap(t testing.TB) *physics.Space {
 	return s
 }
 
-// strollers are movers that walk back and forth across a heap.
-type strollers struct {
+// walkers are movers that walk back and forth across a heap.
+type walkers struct {
 	space  *physics.Space
 	states []physics.MoverState
 	caches []physics.MoverCache
 }
 
-func newStrollers(s *physics.Space, n int) *strollers {
-	c := &strollers{s, make([]physics.MoverState, n), make([]physics.MoverCache, n)}
+func newWalkers(s *physics.Space, n int) *walkers {
+	c := &walkers{s, make([]physics.MoverState, n), make([]physics.MoverCache, n)}
 	for i := range c.states {
 		c.states[i].Transform = geom.At(-8+float32(i)*0.37, 0.5, -7+float32(i%5)*1.1)
 	}
@@ -49,7 +49,7 @@ func newStrollers(s *physics.Space, n int) *strollers {
 }
 
 // velocity returns the velocity of one mover in a tick, in m/s.
-func (c *strollers) velocity(i, tick int) geom.Vec3 {
+func (c *walkers) velocity(i, tick int) geom.Vec3 {
 	v := geom.V(4, 0, 1)
 	if (tick/60+i)%2 == 1 {
 		v = geom.V(-4, 0, -1)
@@ -65,13 +65,13 @@ func (c *strollers) velocity(i, tick int) geom.Vec3 {
 func TestMoverCachesShareRoom(t *testing.T) {
 	const n, ticks, goroutines = 24, 240, 4
 	s := heap(t)
-	bare := newStrollers(s, n)
+	bare := newWalkers(s, n)
 	for tick := range ticks {
 		for i := range bare.states {
 			(&physics.Mover{}).Move(s, &bare.states[i], bare.velocity(i, tick), moverTick, physics.Filter{}, nil)
 		}
 	}
-	cached := newStrollers(s, n)
+	cached := newWalkers(s, n)
 	var wait sync.WaitGroup
 	for g := range goroutines {
 		wait.Add(1)
@@ -96,7 +96,7 @@ func TestMoverCachesShareRoom(t *testing.T) {
 func TestMoversWhoWalkOnAllocateNothing(t *testing.T) {
 	testenv.NoRace(t)
 	t.Run("heap", func(t *testing.T) {
-		c := newStrollers(heap(t), 60)
+		c := newWalkers(heap(t), 60)
 		tick := 0
 		walk := func() {
 			for i := range c.states {

@@ -70,15 +70,17 @@ func (r *record) set(c *Collider) {
 	}
 }
 
-// place places the subshapes and returns the box in which queries search for the collider.
-func (r *record) place(s Shape, t *geom.Transform) geom.AABB {
+// loose returns the box in which queries search for the collider.
+func (r *record) loose() geom.AABB { return r.bounds().Grow(r.slack) }
+
+// place places the subshapes.
+func (r *record) place(s Shape, t *geom.Transform) {
 	bounds := r.bounds()
 	if r.group != nil || !r.single[0].PlaceSimple(s, t) {
 		r.placeIn(s, t)
 	}
 	far := max(placed.Largest(bounds.Min), placed.Largest(bounds.Max), placed.Largest(t.Position))
 	r.slack = float32(far * placed.RelativeSlack)
-	return bounds.Grow(r.slack)
 }
 
 func (r *record) placeIn(s Shape, t *geom.Transform) {

@@ -14,25 +14,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// throng is a space with movables and the Separator that pushes them.
-type throng struct {
+// crowd is a space with movables and the Separator that pushes them.
+type crowd struct {
 	*Space
 	Separator
 	movables []Movable
 }
 
-func newThrong(colliders ...Collider) *throng {
-	g := &throng{Space: NewSpace()}
+func newCrowd(colliders ...Collider) *crowd {
+	g := &crowd{Space: NewSpace()}
 	for _, c := range colliders {
 		g.add(c)
 	}
 	return g
 }
 
-func (g *throng) add(c Collider) { g.movables = append(g.movables, Movable{Collider: g.Space.Add(c)}) }
+func (g *crowd) add(c Collider) { g.movables = append(g.movables, Movable{Collider: g.Space.Add(c)}) }
 
 // step separates the movables, moves each by its push, and returns the longest push in metres.
-func (g *throng) step() (furthest float32) {
+func (g *crowd) step() (furthest float32) {
 	g.Separate(g.Space, g.movables)
 	for _, m := range g.movables {
 		if m.Push == (geom.Vec3{}) {
@@ -46,13 +46,13 @@ func (g *throng) step() (furthest float32) {
 	return furthest
 }
 
-func (g *throng) at(i int) geom.Vec3 {
+func (g *crowd) at(i int) geom.Vec3 {
 	c, _ := g.Collider(g.movables[i].Collider)
 	return c.Transform.Position
 }
 
 // deepest returns the largest depth, in metres, of all pairs that may push each other.
-func (g *throng) deepest() float32 {
+func (g *crowd) deepest() float32 {
 	tracker := ContactTracker{}
 	tracker.Update(g.Space)
 	deepest := float32(0)
@@ -88,7 +88,7 @@ func TestSeparateTwo(t *testing.T) {
 		{"deep overlap", Movable{}, Movable{}, 1.8, -0.9, 0.9},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newThrong(ballAt(0, 0, 0), ballAt(2-tt.overlap, 0, 0))
+			g := newCrowd(ballAt(0, 0, 0), ballAt(2-tt.overlap, 0, 0))
 			tt.a.Collider, tt.b.Collider = g.movables[0].Collider, g.movables[1].Collider
 			g.movables = []Movable{tt.a, tt.b}
 			g.Separate(g.Space, g.movables)
@@ -129,21 +129,21 @@ func TestSeparateWhatIsNotPushed(t *testing.T) {
 		"an empty compound": with(func(c *Collider) { c.Shape = NewCompound() }),
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newThrong(c)
+			g := newCrowd(c)
 			g.Space.Add(box)
 			g.movables[0].Push = geom.V(1, 2, 3)
 			g.Separate(g.Space, g.movables)
 			assert.Zero(t, g.movables[0].Push)
 		})
 	}
-	g := newThrong(ballAt(0, 0, 0))
+	g := newCrowd(ballAt(0, 0, 0))
 	g.movables[0].Collider = 99
 	g.movables[0].Push.X = 1
 	g.Separate(g.Space, g.movables)
 	assert.Zero(t, g.movables[0].Push, "not in the space")
 	g.Separate(NewSpace(), nil)
 	// A collider that is listed twice is pushed once.
-	g = newThrong(ballAt(0, 0, 0), ballAt(1, 0, 0))
+	g = newCrowd(ballAt(0, 0, 0), ballAt(1, 0, 0))
 	g.movables = append(g.movables, g.movables[0])
 	g.Separate(g.Space, g.movables)
 	assert.NotZero(t, g.movables[0].Push)
@@ -153,7 +153,7 @@ func TestSeparateWhatIsNotPushed(t *testing.T) {
 // A chain of balls is separated. The chain is symmetric, and so are the pushes.
 func TestSeparateAChain(t *testing.T) {
 	const n = 9
-	g := newThrong()
+	g := newCrowd()
 	for i := range n {
 		g.add(ballAt(float32(i-n/2), 0, 0))
 	}
@@ -228,7 +228,7 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rng := testenv.Rand(1, 2)
 			half := float32(math.Sqrt(float64(n)*0.36*1.4)) / 2
-			g := newThrong()
+			g := newCrowd()
 			if tt.flat {
 				g.Up = geom.V(0, 2, 0)
 			}
@@ -357,7 +357,7 @@ func TestSeparateDoesNotPushThroughWalls(t *testing.T) {
 				// A ball is close to the wall or overlaps it. A heavy ball pushes it towards the
 				// wall.
 				at := float32(i)*0.02 + 3.05
-				g := newThrong(
+				g := newCrowd(
 					Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(at, 2, 0)},
 					Collider{Shape: unitSphere, Transform: geom.At(at-0.1, 2, 0)})
 				g.movables[1].Weight = 1e6
@@ -380,7 +380,7 @@ func TestSeparateDoesNotPushAPlatePastAWall(t *testing.T) {
 	tilt := geom.QuatAxisAngle(geom.V(0, 0, 1), math.Pi/4)
 	normal := tilt.Rotate(geom.V(0, 1, 0))
 	wall := mustMesh([]geom.Vec3{{X: -9, Z: -9}, {X: 9, Z: -9}, {X: 9, Z: 9}, {X: -9, Z: 9}}, []uint32{0, 2, 1, 0, 3, 2})
-	g := newThrong(
+	g := newCrowd(
 		Collider{Shape: geom.Box{HalfExtents: geom.V(1, 0.02, 1)}, Transform: geom.Transform{Rotation: tilt}},
 		Collider{Shape: unitSphere, Transform: geom.Transform{Position: normal.Mul(-0.5)}})
 	g.movables[1].Weight = 1e6
@@ -398,7 +398,7 @@ func TestSeparateDoesNotPushAPlatePastAWall(t *testing.T) {
 // other.
 func TestSeparateInANarrowPlace(t *testing.T) {
 	for _, x := range []float32{0, 0.01, -0.02} {
-		g := newThrong(Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(x, 0, 0)})
+		g := newCrowd(Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(x, 0, 0)})
 		for _, wall := range []float32{-1.45, 1.45} {
 			g.Space.Add(Collider{Shape: unitAABB, Transform: geom.At(wall, 0, 0), Static: true})
 		}
@@ -411,8 +411,8 @@ func TestSeparateInANarrowPlace(t *testing.T) {
 
 // Overlaps that arise from a push are resolved as are those at the start.
 func TestSeparateLooksAgain(t *testing.T) {
-	row := func(iterations int) *throng {
-		g := newThrong(ballAt(0, 0, 0), ballAt(1, 0, 0), ballAt(3.1, 0, 0))
+	row := func(iterations int) *crowd {
+		g := newCrowd(ballAt(0, 0, 0), ballAt(1, 0, 0), ballAt(3.1, 0, 0))
 		g.Iterations = iterations
 		g.step()
 		return g
@@ -421,7 +421,7 @@ func TestSeparateLooksAgain(t *testing.T) {
 	assert.Greater(t, row(4).at(2).X, float32(3.2))
 	// A push ends at the wall within one call.
 	for _, iterations := range []int{1, 4} {
-		g := newThrong(ballAt(0, 0, 0), ballAt(0.5, 0, 0))
+		g := newCrowd(ballAt(0, 0, 0), ballAt(0.5, 0, 0))
 		g.movables[0].Weight = 1e6
 		g.Iterations = iterations
 		g.Space.Add(Collider{Shape: unitAABB, Transform: geom.At(2.8, 0, 0), Static: true})
@@ -432,7 +432,7 @@ func TestSeparateLooksAgain(t *testing.T) {
 
 // With Up set, bodies on top of each other are pushed only in the plane perpendicular to Up.
 func TestSeparateFlat(t *testing.T) {
-	g := newThrong(ballAt(0, 0, 0), ballAt(0, 1.9, 0), ballAt(9, 0, 0), ballAt(9, 0, 0))
+	g := newCrowd(ballAt(0, 0, 0), ballAt(0, 1.9, 0), ballAt(9, 0, 0), ballAt(9, 0, 0))
 	g.Up = geom.V(0, 1, 0)
 	for i := 0; g.step() > 0; i++ {
 		require.Less(t, i, 200)
@@ -442,7 +442,7 @@ func TestSeparateFlat(t *testing.T) {
 		assert.Equal(t, y, g.at(i).Y)
 	}
 	// With Up set, the ground pushes no body, at any depth.
-	g = newThrong(ballAt(0, 0.7, 0))
+	g = newCrowd(ballAt(0, 0.7, 0))
 	g.Space.Add(Collider{Shape: ground})
 	g.Up = geom.V(0, 1, 0)
 	assert.Zero(t, g.step())
@@ -451,7 +451,7 @@ func TestSeparateFlat(t *testing.T) {
 }
 
 func TestSeparateIgnores(t *testing.T) {
-	g := newThrong(ballAt(0, 0, 0), ballAt(1, 0, 0))
+	g := newCrowd(ballAt(0, 0, 0), ballAt(1, 0, 0))
 	wall := g.Space.Add(ballAt(0, 1, 0))
 	floor := g.Space.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: -0.5}})
 	var asked []ColliderID
@@ -473,7 +473,7 @@ func TestSeparateIgnores(t *testing.T) {
 
 func TestSeparateAllocatesNothing(t *testing.T) {
 	testenv.NoRace(t)
-	g := benchThrong(300)
+	g := benchCrowd(300)
 	for range 3 {
 		g.Separate(g.Space, g.movables)
 	}
@@ -483,11 +483,11 @@ func TestSeparateAllocatesNothing(t *testing.T) {
 	})
 }
 
-// benchThrong returns a crowd on terrain, some of which overlap.
-func benchThrong(n int) *throng {
+// benchCrowd returns a crowd on terrain, some of which overlap.
+func benchCrowd(n int) *crowd {
 	rng := testenv.Rand(3, 4)
 	side := int(math.Sqrt(float64(n))) + 4
-	g := newThrong()
+	g := newCrowd()
 	g.Up = geom.V(0, 1, 0)
 	for range n {
 		g.add(Collider{
@@ -500,22 +500,22 @@ func benchThrong(n int) *throng {
 
 func BenchmarkSeparate(b *testing.B) {
 	const n = 5000
-	b.Run("a throng", func(b *testing.B) {
-		g := benchThrong(n)
+	b.Run("a crowd", func(b *testing.B) {
+		g := benchCrowd(n)
 		b.ReportAllocs()
 		for b.Loop() {
 			g.Separate(g.Space, g.movables)
 		}
 	})
 	b.Run("the tick after", func(b *testing.B) {
-		g := benchThrong(n)
+		g := benchCrowd(n)
 		g.step()
 		for b.Loop() {
 			g.Separate(g.Space, g.movables)
 		}
 	})
 	b.Run("at rest", func(b *testing.B) {
-		g := benchThrong(n)
+		g := benchCrowd(n)
 		for g.step() > 0 {
 		}
 		for b.Loop() {

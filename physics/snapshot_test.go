@@ -19,13 +19,14 @@ func TestSnapshotCannotBeChanged(t *testing.T) {
 	for name, snapshot := range map[string]*Space{"snapshot": s.Snapshot(), "snapshot of a snapshot": s.Snapshot().Snapshot()} {
 		t.Run(name, func(t *testing.T) {
 			for call, change := range map[string]func(){
-				"Add":          func() { snapshot.Add(Collider{Shape: unitBox}) },
-				"Set":          func() { snapshot.Set(id, Collider{Shape: unitBox}) },
-				"SetTransform": func() { snapshot.SetTransform(id, geom.At(1, 2, 3)) },
-				"Remove":       func() { snapshot.Remove(id) },
-				"Clear":        func() { snapshot.Clear() },
-				"Rebase":       func() { snapshot.Rebase(geom.DVec3{X: 1}) },
-				"Restore":      func() { snapshot.Restore(snapshot) },
+				"Add":           func() { snapshot.Add(Collider{Shape: unitBox}) },
+				"Set":           func() { snapshot.Set(id, Collider{Shape: unitBox}) },
+				"SetTransform":  func() { snapshot.SetTransform(id, geom.At(1, 2, 3)) },
+				"SetTransforms": func() { snapshot.SetTransforms([]ColliderID{id}, make([]geom.Transform, 1)) },
+				"Remove":        func() { snapshot.Remove(id) },
+				"Clear":         func() { snapshot.Clear() },
+				"Rebase":        func() { snapshot.Rebase(geom.DVec3{X: 1}) },
+				"Restore":       func() { snapshot.Restore(snapshot) },
 			} {
 				assert.PanicsWithValue(t, "physics: Space."+call+": a snapshot can't be changed", change)
 			}

@@ -32,6 +32,7 @@ type Space struct {
 	planes  []int32      // the other colliders: planes, and compounds with one
 	origins []geom.DVec3 // that a detail may refer to; the last is the present one
 	spare   pool[Space]  // released snapshots
+	placing *placing
 	changes
 
 	stale    atomic.Bool // the boxes have to be settled
@@ -97,7 +98,7 @@ func (s *Space) Add(c Collider) ColliderID {
 // Set replaces a collider, including its shape, and keeps its ID. It reports false if there is no
 // such collider. Panics if the shape is nil or not one of those that [Shape] lists.
 //
-// See also [Space.SetTransform], which is faster.
+// See also [Space.SetTransform], which is faster, and [Space.SetTransforms].
 func (s *Space) Set(id ColliderID, c Collider) bool {
 	if why := refused(c.Shape); why != "" {
 		panic("physics: Space.Set: " + why)
@@ -128,13 +129,18 @@ func (s *Space) SetTransform(id ColliderID, t geom.Transform) bool {
 	}
 	s.changing("SetTransform")
 	i := id.index()
+	s.give(i, &t)
+	s.place(i, &t)
+	return true
+}
+
+// give notes the transform that a collider is given.
+func (s *Space) give(i int, t *geom.Transform) {
 	d := &s.details[i]
 	if t.Scale != d.transform.Scale {
 		d.reset = s.version
 	}
-	d.transform, d.since = t, s.present()
-	s.place(i, &t)
-	return true
+	d.transform, d.since = *t, s.present()
 }
 
 // Remove removes a collider from the space. It reports false if there is no such collider.
@@ -189,12 +195,18 @@ func (s *Space) touch(i int) { s.changes.touch(i, s.records[i].static) }
 // of it.
 func (s *Space) place(i int, t *geom.Transform) {
 	s.touch(i)
+	s.records[i].place(s.details[i].shape, t)
+	s.link(i)
+}
+
+// link moves a collider that was placed to the right place in the tree, or outside of it.
+func (s *Space) link(i int) {
 	r := &s.records[i]
-	box := r.place(s.details[i].shape, t)
+	box := r.loose()
 	switch {
 	case r.bounds().IsEmpty():
 		s.unlink(i)
-	case placed.Finite(placed.Largest(box.Min)) && placed.Finite(placed.Largest(box.Max)):
+	case isBounded(&box):
 		if r.where == inPlanes {
 			s.unlink(i)
 		}
@@ -206,6 +218,11 @@ func (s *Space) place(i int, t *geom.Transform) {
 		r.where, r.at = inPlanes, int32(len(s.planes))
 		s.planes = append(s.planes, int32(i))
 	}
+}
+
+// isBounded reports whether a box belongs into the tree.
+func isBounded(b *geom.AABB) bool {
+	return !b.IsEmpty() && placed.Finite(placed.Largest(b.Min)) && placed.Finite(placed.Largest(b.Max))
 }
 
 // unsettle notes that the boxes have changed. Loading first is cheaper than storing each time.

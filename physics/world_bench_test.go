@@ -151,6 +151,23 @@ func BenchmarkWorldSnapshot(b *testing.B) {
 	})
 }
 
+// BenchmarkSetTransforms moves 10,000 crates, one by one and all at once.
+func BenchmarkSetTransforms(b *testing.B) {
+	s, ids, at := crates(geom.AABB{Min: geom.V(-1, -1, -1), Max: geom.V(160, 0, 160)})
+	b.Run("one by one", func(b *testing.B) {
+		for b.Loop() {
+			for i, id := range ids {
+				s.SetTransform(id, at[i])
+			}
+		}
+	})
+	b.Run("at once", func(b *testing.B) {
+		for b.Loop() {
+			s.SetTransforms(ids, at)
+		}
+	})
+}
+
 // BenchmarkWorldRestore measures a restore after one tick in which all colliders moved.
 func BenchmarkWorldRestore(b *testing.B) {
 	benchWorlds(b, func(b *testing.B, w *movingWorld) {

@@ -14,7 +14,7 @@ import (
 // Not under the race detector, which drops random items of every sync.Pool.
 
 func TestRegionAllocatesNothing(t *testing.T) {
-	z := newZoo(5)
+	z := newShapesAround(5)
 	z.fill(60, geom.V(0, 0, -7), 5, 0.5)
 	view := regionViews()["perspective"]
 	outline := []Point{{3, 5}, {60, 2}, {55, 33}, {30, 12}, {8, 30}, {50, 3}}

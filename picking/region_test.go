@@ -42,20 +42,22 @@ func winding(outline []Point, x, y float64) (n int, distance float64) {
 	return n, distance
 }
 
-// zoo is a space with shapes of all kinds around a point.
-type zoo struct {
+// shapesAround is a space with shapes of all kinds around a point.
+type shapesAround struct {
 	*rand.Rand
 	space *physics.Space
 }
 
-func newZoo(seed uint64) *zoo { return &zoo{testenv.Rand(seed, 1), physics.NewSpace()} }
+func newShapesAround(seed uint64) *shapesAround {
+	return &shapesAround{testenv.Rand(seed, 1), physics.NewSpace()}
+}
 
-func (z *zoo) vec(reach float32) geom.Vec3 {
+func (z *shapesAround) vec(reach float32) geom.Vec3 {
 	c := func() float32 { return (z.Float32()*2 - 1) * reach }
 	return geom.V(c(), c(), c())
 }
 
-func (z *zoo) turn() geom.Quat {
+func (z *shapesAround) turn() geom.Quat {
 	v, w := z.vec(1), z.vec(1)
 	return geom.Quat{X: v.X, Y: v.Y, Z: v.Z, W: w.X}.Normalize()
 }
@@ -72,7 +74,7 @@ var (
 	gem  = must(hull.New([]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}, geom.V(0.8, 0.8, 0)}))
 )
 
-func (z *zoo) fill(n int, center geom.Vec3, reach, size float32) {
+func (z *shapesAround) fill(n int, center geom.Vec3, reach, size float32) {
 	for range n {
 		s := size * (0.3 + z.Float32())
 		var shape physics.Shape
@@ -101,16 +103,16 @@ func (z *zoo) fill(n int, center geom.Vec3, reach, size float32) {
 	}
 }
 
-// marks is the brute-force reference of a region: the colliders at each pixel of a view, and at
-// finer places.
-type marks struct {
+// regionTwin is the brute-force reference of a region: the colliders at each pixel of a view, and
+// at finer places.
+type regionTwin struct {
 	view  View
 	space *physics.Space
 	hits  []physics.Hit
 }
 
 // at returns the colliders at a place in the framebuffer, hidden or not.
-func (m *marks) at(x, y float64) []physics.Hit {
+func (m *regionTwin) at(x, y float64) []physics.Hit {
 	m.hits = m.space.CastRayAll(m.hits[:0], m.view.RayAt(x, y), physics.Filter{})
 	return m.hits
 }
@@ -139,7 +141,7 @@ func regionViews() map[string]View {
 	}
 }
 
-func (z *zoo) lasso(v View) []Point {
+func (z *shapesAround) lasso(v View) []Point {
 	grid := 1e-9
 	if z.IntN(3) == 0 {
 		grid = 8 // with horizontal sides, and corners and sides that coincide
@@ -195,7 +197,7 @@ func TestRegionAgainstPixels(t *testing.T) {
 			}
 			for range scenes {
 				seed++
-				z := newZoo(seed)
+				z := newShapesAround(seed)
 				z.fill(14, geom.V(0, 0, -7), 6, 0.7)
 				var region Region
 				outline := z.lasso(view)
@@ -207,7 +209,7 @@ func TestRegionAgainstPixels(t *testing.T) {
 				} else {
 					region.SetLasso(view, windowed(view, outline))
 				}
-				m := marks{view: view, space: z.space}
+				m := regionTwin{view: view, space: z.space}
 				in, out, seen := map[physics.ColliderID]bool{}, map[physics.ColliderID]bool{}, map[physics.ColliderID]bool{}
 				sample := func(x, y float64) {
 					n, distance := winding(outline, x, y)
@@ -478,7 +480,7 @@ func TestRegionWithoutAPicture(t *testing.T) {
 
 // What a larger step finds is visible at step 1 too, and all regions sample the same pixels.
 func TestRegionVisibleInSteps(t *testing.T) {
-	z := newZoo(5)
+	z := newShapesAround(5)
 	z.fill(60, geom.V(0, 0, -7), 5, 0.5)
 	view := regionViews()["perspective"]
 	var r Region
@@ -504,7 +506,7 @@ func TestRegionVisibleInSteps(t *testing.T) {
 }
 
 func BenchmarkRegionSetLasso(b *testing.B) {
-	z := newZoo(3)
+	z := newShapesAround(3)
 	view := View{Camera{Projection: Perspective(1, 0.1, 1000)}, FullViewport(Size{1280, 720}, Size{1280, 720})}
 	for _, n := range []int{50, 200, maxLasso} {
 		loop := make([]Point, n) // once around, with a trembling hand
@@ -528,7 +530,7 @@ func FuzzRegion(f *testing.F) {
 	f.Add([]byte{0, 0, 255, 255, 255, 0, 0, 255, 0, 0, 255, 255}, 0.5)
 	f.Add([]byte{0, 0, 255, 255, 255, 0}, 1e300)
 	view := regionViews()["perspective"]
-	z := newZoo(9)
+	z := newShapesAround(9)
 	z.fill(10, geom.V(0, 0, -7), 5, 0.5)
 	f.Fuzz(func(t *testing.T, data []byte, scale float64) {
 		if len(data) > 200 {

@@ -87,6 +87,27 @@ func (p *Phase) Set(number uint32, box geom.AABB, standing bool) {
 	p.set(number, box, standing)
 }
 
+// TrySet is Set of a box that moves within its tree, by many goroutines at once, each with other
+// numbers. Of any other box it reports false and does nothing. If it has reported true, Moved must
+// be called before anything else is.
+func (p *Phase) TrySet(number uint32, box geom.AABB, standing bool) bool {
+	half := moving
+	if standing {
+		half = still
+	}
+	at := p.at[number]
+	if at-1 >= pendingPlace-1 || at.half() != half {
+		return false
+	}
+	t, i := &p.trees[half], at.node()
+	t.nodes[i].setBounds(at.slot(), box)
+	t.dirty[0].addShared(i)
+	return true
+}
+
+// Moved notes that boxes have moved.
+func (p *Phase) Moved() { p.stale = true }
+
 func (p *Phase) set(number uint32, box geom.AABB, standing bool) {
 	if number >= maxNumbers {
 		panic("broad: Phase.Set: number too large")
