@@ -125,6 +125,7 @@ type body struct {
 	principal geom.Vec3          // moments of inertia, kg·m²
 	inverse   geom.Vec3          // of them
 	axes      geom.Quat          // principal axes in local axes
+	swing     geom.Vec3          // half of what gyrate changed of w in this substep
 	force     geom.Vec3          // to be applied in the next step, N
 	torque    geom.Vec3          // N·m
 	goal      geom.Transform     // see target

@@ -76,7 +76,7 @@ func (d *Dynamics) integrateVelocities(_, from, to int) {
 		if b.torque != (geom.Vec3{}) {
 			m.w = m.w.Add(d.inertias[i].apply(b.torque).Mul(h))
 		}
-		if b.spins && m.w != (geom.Vec3{}) {
+		if b.swing = (geom.Vec3{}); b.spins && m.w != (geom.Vec3{}) {
 			b.gyrate(m, h)
 		}
 		if k := b.set.LinearDamping; k > 0 {
@@ -119,14 +119,18 @@ func (b *body) lock(m *motion) {
 	}
 }
 
-// gyrate applies the gyroscopic torque: one step of Newton's method on the implicit equation in
-// the principal axes (Catto 2015, "Numerical methods", GDC). An explicit step gains energy.
+// gyrate applies the gyroscopic torque: one step of Newton's method on the implicit midpoint rule
+// in the principal axes. That keeps the energy to the second order, and then it is made exact. The
+// rotation is by the mean of the velocities before and after. An explicit step gains energy, and
+// the implicit Euler method (Catto 2015, "Numerical methods", GDC) brakes the spin: a box that
+// turns at 10 rad/s loses a quarter of its energy in 20 s.
 func (b *body) gyrate(m *motion, h float32) {
 	x, y, z := axes(m.q.Mul(b.axes))
 	w := geom.Vec3{X: x.Dot(m.w), Y: y.Dot(m.w), Z: z.Dot(m.w)}
 	i := b.principal
-	kx, ky, kz := float32(h*(i.Z-i.Y)), float32(h*(i.X-i.Z)), float32(h*(i.Y-i.X))
-	f := geom.Vec3{X: float32(float32(kx*w.Y) * w.Z), Y: float32(float32(ky*w.Z) * w.X), Z: float32(float32(kz*w.X) * w.Y)}
+	energy := i.Dot(w.MulVec(w))
+	kx, ky, kz := float32(0.5*h*(i.Z-i.Y)), float32(0.5*h*(i.X-i.Z)), float32(0.5*h*(i.Y-i.X))
+	f := geom.Vec3{X: float32(float32(kx*w.Y) * w.Z), Y: float32(float32(ky*w.Z) * w.X), Z: float32(float32(kz*w.X) * w.Y)}.Mul(2)
 	// The Jacobian, by columns.
 	c0 := geom.Vec3{X: i.X, Y: float32(ky * w.Z), Z: float32(kz * w.Y)}
 	c1 := geom.Vec3{X: float32(kx * w.Z), Y: i.Y, Z: float32(kz * w.X)}
@@ -137,7 +141,14 @@ func (b *body) gyrate(m *motion, h float32) {
 		return
 	}
 	w = w.Sub(geom.Vec3{X: n.Dot(f), Y: c2.Cross(c0).Dot(f), Z: c0.Cross(c1).Dot(f)}.Mul(1 / det))
-	m.w = x.Mul(w.X).Add(y.Mul(w.Y)).Add(z.Mul(w.Z))
+	if e := i.Dot(w.MulVec(w)); e > 0 {
+		w = w.Mul(float32(math.Sqrt(float64(energy / e))))
+	}
+	now := x.Mul(w.X).Add(y.Mul(w.Y)).Add(z.Mul(w.Z))
+	if b.set.Locked == 0 {
+		b.swing = now.Sub(m.w).Mul(0.5)
+	}
+	m.w = now
 }
 
 // integratePositions moves the bodies at their velocities for a substep.
@@ -149,10 +160,13 @@ func (d *Dynamics) integratePositions(_, from, to int) {
 			b.lock(m)
 		}
 		m.moved = m.moved.Add(m.v.Mul(h))
-		turn := m.w.Mul(h)
+		turn := m.w.Sub(b.swing).Mul(h)
 		if turn != (geom.Vec3{}) {
 			m.turned = m.turned.Add(turn)
 			m.q = rotated(m.q, turn)
+			if b.swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
+				m.w = rotated(geom.QuatIdentity(), turn).Rotate(m.w)
+			}
 		}
 	}
 }

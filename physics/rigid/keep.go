@@ -55,8 +55,9 @@ func (d *Dynamics) frame(body int32, id physics.ColliderID) frame {
 }
 
 // keeps computes the gaps of a constraint whose bodies have hardly moved since its manifold was
-// kept. It reports false if they have, or if that manifold differs from the present one.
-func (d *Dynamics) keeps(c *constraint, m *memory, f *physics.Manifold, a, b *frame) bool {
+// kept, and the arms to its points. It reports false if they have moved more, or if that
+// manifold differs from the present one.
+func (d *Dynamics) keeps(c *constraint, m *memory, f *physics.Manifold, a, b *frame, arms *[physics.MaxContactPoints][2]geom.Vec3) bool {
 	if m.childA != f.ChildA || m.childB != f.ChildB || f.Normal.Dot(m.normal) < 1-keptTurn*keptTurn/2 {
 		return false
 	}
@@ -75,13 +76,23 @@ func (d *Dynamics) keeps(c *constraint, m *memory, f *physics.Manifold, a, b *fr
 	deepest := float32(math.Inf(-1))
 	for i := range m.points[:m.n] {
 		p := &m.points[i]
-		off := apart.Add(tb.Rotate(p.armB).Sub(ta.Rotate(p.armA)))
+		nowA, nowB := ta.Rotate(p.armA), tb.Rotate(p.armB)
+		off := apart.Add(nowB.Sub(nowA))
 		if off.LenSq() > float32(most*most) {
 			return false
 		}
 		gap := p.gap + off.Dot(m.normal)
 		c.points[i].gap = gap
 		deepest = max(deepest, -gap)
+		arms[i] = [2]geom.Vec3{p.armA, p.armB}
+		// Impulses do not turn what is not dynamic, and its velocity there has to be the present
+		// one.
+		if c.invMassA == 0 {
+			arms[i][0] = nowA
+		}
+		if c.invMassB == 0 {
+			arms[i][1] = nowB
+		}
 	}
 	err := deepest - f.Depth()
 	return err <= float32(keptError*most) && -err <= float32(keptError*most)

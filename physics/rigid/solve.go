@@ -97,14 +97,12 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	var old *memory
 	if c.k < x.held {
 		old = d.memory(x, c.k)
-		c.kept = d.keeps(c, old, f, &fa, &fb)
+		c.kept = d.keeps(c, old, f, &fa, &fb, &arms)
 	}
 	if c.kept {
 		c.n, c.normal = old.n, old.normal
 		for i := range old.points[:old.n] {
-			m := &old.points[i]
-			arms[i] = [2]geom.Vec3{m.armA, m.armB}
-			c.points[i].impulse = m.impulse
+			c.points[i].impulse = old.points[i].impulse
 		}
 	} else {
 		for i := range f.ContactPoints() {

@@ -143,6 +143,9 @@ func (d *Dynamics) finish() {
 	bullets := false
 	for _, i := range d.awake {
 		b, m := &d.bodies[i], &d.motions[i]
+		if b.set.Locked != 0 {
+			b.lock(m)
+		}
 		if b.moves && b.awake {
 			if b.fast || d.isFast(b, m.moved) {
 				d.stop(b, m)
