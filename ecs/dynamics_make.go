@@ -149,7 +149,10 @@ func (d *Dynamics) put(b *bodyRow, t Transform) {
 		d.rigid.MoveTo(b.id, t)
 		return
 	}
-	d.rigid.SetTransform(b.id, t)
+	// Where it is already, as after a Restore, it is left asleep.
+	if at, _ := d.rigid.Transform(b.id); at.Position != t.Position || at.Rotation != t.Rotation {
+		d.rigid.SetTransform(b.id, t)
+	}
 	b.now, _ = d.rigid.Transform(b.id)
 	b.before = b.now
 	if b.err == errLost {

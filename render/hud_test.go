@@ -165,6 +165,30 @@ func TestToggle(t *testing.T) {
 }
 
 // A drag belongs to where it began, and the pointer stays there until all buttons are up.
+func TestSlider(t *testing.T) {
+	var h HUD
+	bar := Rect{100, 50, 114, 20} // the knob goes from 107 to 207
+	share := float32(0.25)
+	frame := func(p physecs.Pointer) (held bool) {
+		h.Input(p)
+		h.frameOf(func() { held = h.Slider(bar, &share) })
+		return held
+	}
+	assert.False(t, frame(at(150, 60)))
+	assert.InDelta(t, 0.25, share, 1e-6)
+	for _, x := range []float64{157, 187} {
+		assert.True(t, frame(at(x, 60, picking.Left)))
+		assert.InDelta(t, (x-107)/100, share, 1e-6)
+	}
+	assert.True(t, frame(at(500, 300, picking.Left)), "a drag goes on outside")
+	assert.Equal(t, float32(1), share)
+	assert.False(t, frame(at(120, 60)), "the button is up")
+	assert.Equal(t, float32(1), share)
+	assert.False(t, frame(at(20, 20, picking.Left)))
+	assert.False(t, frame(at(150, 60, picking.Left)), "this drag began elsewhere")
+	assert.Equal(t, float32(1), share)
+}
+
 func TestDragsStayWhereTheyBegan(t *testing.T) {
 	var s inputState
 	s.entered = true

@@ -1,6 +1,10 @@
 package render
 
-import "image/color"
+import (
+	"image/color"
+
+	"github.com/hitscan-go/hitscan/picking"
+)
 
 // Row is a row of a [HUD.Card]: a name and a value.
 type Row struct {
@@ -152,4 +156,26 @@ func (h *HUD) Toggle(r Rect, label, hint string, on *bool) bool {
 		h.Text(r.X+r.Width-w-8, r.Y+(r.Height-line)/2, style, hint)
 	}
 	return clicked
+}
+
+// Slider draws a bar with a knob at *at, from 0 at the left to 1 at the right, and sets *at to the
+// pointer's place while it is dragged, also outside of r. It reports whether it is being dragged.
+func (h *HUD) Slider(r Rect, at *float32) bool {
+	t := h.theme()
+	const track, knob = 4, 14
+	left, width := r.X+knob/2, r.Width-knob
+	held := h.pointer.Down.Has(picking.Left) && r.Contains(float64(h.press.x), float64(h.press.y))
+	if held && width > 0 {
+		*at = (float32(h.pointer.X) - left) / width
+	}
+	*at = min(max(*at, 0), 1)
+	middle, x := r.Y+r.Height/2, left+*at*width
+	h.Fill(Rect{left, middle - track/2, width, track}, track/2, t.Hot)
+	h.Fill(Rect{left, middle - track/2, x - left, track}, track/2, t.Accent)
+	fill := RGB(0xFFFFFF)
+	if held {
+		fill = t.Accent
+	}
+	h.Fill(Rect{x - knob/2, middle - knob/2, knob, knob}, knob/2, fill)
+	return held
 }

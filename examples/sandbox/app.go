@@ -337,9 +337,13 @@ func (a *app) typed(aspect float64) {
 			a.goTo(arenaScene)
 		case glfw.KeyP:
 			a.still = !a.still && a.scene.moves()
-		case glfw.KeyRight:
-			if m := a.scene.simulation; m != nil && a.still {
-				m.stepOnce()
+		case glfw.KeyLeft, glfw.KeyRight:
+			if m := a.scene.simulation; m != nil {
+				if a.still = true; k == glfw.KeyLeft {
+					m.seek(m.step - 1)
+				} else {
+					m.stepOnce()
+				}
 			}
 		case glfw.KeyR:
 			a.controls.jumpTo(a.scene.home)

@@ -65,7 +65,8 @@ var simulationHelp = [...]render.Row{
 	{Key: "wheel", Value: "zoom towards the cursor"},
 	{},
 	{Key: "P", Value: "hold everything still"},
-	{Key: "right arrow", Value: "a single step, while it is held still"},
+	{Key: "left, right arrow", Value: "a step back, a step on"},
+	{Key: "slider", Value: "drag it to go back in time"},
 	{Key: "D; U", Value: "stacks; a pile; again: leave"},
 	{Key: "F", Value: "frame the selection"},
 	{Key: "R", Value: "reset the camera"},
@@ -144,10 +145,10 @@ func (a *app) drawPanels() {
 		m.costs.frame = a.costs.frame
 		title, lines := m.costs.lines()
 		a.drawCosts(hud, s, title, lines)
+		a.drawHistory(hud, s)
 	}
 	a.gizmo.label(a, hud)
 	if a.scene.simulation != nil {
-		a.drawHint(hud, s, "H: help", "click: throw a ball", "P: hold still", "right drag: orbit", "wheel: zoom", "middle drag: pan")
 		a.drawHelp(hud, s, simulationHelp[:])
 		return
 	}

@@ -47,10 +47,11 @@ func newPile(w *ecs.World, n int) (*scene, error) {
 		return nil, err
 	}
 	m.addBalls(geom.V(-20.5, 0, 1))
+	m.begin(12, 48)
 	return s, nil
 }
 
-// craterHeight returns the height of the crater: a bowl, a rim, and a slope down to below the plain.
+// craterHeight returns the height of the crater: a bowl, a rim, and a slope to below the plain.
 func craterHeight(x, z float64) float64 {
 	const rim, foot, height, below = 11.5, 18.5, 5, -0.6
 	r := math.Hypot(x, z)
@@ -75,7 +76,7 @@ func craterShape() (vertices []geom.Vec3, indices []uint32) {
 	return vertices, indices
 }
 
-// addCloud adds the shapes, asleep in the air, and has them woken in turn, the lowest first.
+// addCloud adds the shapes, to be asleep in the air, and has them woken in turn, the lowest first.
 func (m *simulation) addCloud(n int) error {
 	var solids []physecs.Collider
 	for _, points := range [...][]geom.Vec3{
@@ -124,7 +125,6 @@ func (m *simulation) addCloud(n int) error {
 			c, calm[rng.IntN(len(calm))], woodDensity)
 	}
 	m.roll(0.02, cloud...)
-	m.fallAsleep()
 	dynamics := ecs.GetResource[physecs.Dynamics](m.world)
 	m.before = func(step int) {
 		from := min(step*pouredAStep, n)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/mlange-42/arche/ecs"
@@ -37,6 +38,8 @@ type simulation struct {
 	bodies generic.Map5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body]
 	looks  generic.Filter2[render.Material, paint]
 
+	transforms generic.Map[physecs.Transform]
+
 	surfaces generic.Map1[physecs.Material]
 
 	// before, unless nil, is called before each step with its number.
@@ -45,17 +48,20 @@ type simulation struct {
 	step  int     // number of steps made
 	ahead float64 // seconds that the steps lag behind the frames
 	balls []ecs.Entity
-	next  int // index of the ball that is thrown next
 	costs simulationCosts
+
+	history history
+	throws  []thrown // in the order of steps
 }
 
 // newSimulation adds a simulation to a scene.
 func newSimulation(w *ecs.World, s *scene) *simulation {
 	m := &simulation{
 		world: w, scene: s,
-		bodies:   generic.NewMap5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body](w),
-		looks:    *generic.NewFilter2[render.Material, paint](),
-		surfaces: generic.NewMap1[physecs.Material](w),
+		bodies:     generic.NewMap5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body](w),
+		transforms: generic.NewMap[physecs.Transform](w),
+		looks:      *generic.NewFilter2[render.Material, paint](),
+		surfaces:   generic.NewMap1[physecs.Material](w),
 	}
 	m.system.Settings = rigid.DefaultSettings()
 	m.system.Initialize(w)
@@ -72,7 +78,7 @@ func (m *simulation) add(name string, t geom.Transform, c physecs.Collider, rgb 
 	return e
 }
 
-// roll gives bodies a rolling resistance, in metres, without which a ball rolls on for ever.
+// roll gives bodies a rolling resistance, in metres, without which a ball never stops.
 func (m *simulation) roll(resistance float32, entities ...ecs.Entity) {
 	surface := rigid.DefaultMaterial()
 	surface.RollingResistance = resistance
@@ -106,26 +112,35 @@ func (m *simulation) addBalls(at geom.Vec3) {
 		height += pitch * 0.7071
 	}
 	m.roll(0.01, m.balls...)
-	m.next = len(m.balls) - 1
 }
 
-// throw throws the next ball along a ray from the camera, so that it hits what the ray hits.
+// throw throws the next ball in the next step, along a ray from the camera, so that it hits what the
+// ray hits. What was known of later steps is forgotten.
 func (m *simulation) throw(ray geom.Ray, hit physecs.Hit, ok bool) {
-	d := ecs.GetResource[physecs.Dynamics](m.world)
-	id, exists := d.Body(m.balls[m.next])
 	length := ray.Dir.Len()
-	if !exists || length == 0 {
+	if length == 0 {
 		return
 	}
-	m.next = (m.next + len(m.balls) - 1) % len(m.balls) // from the top of the pile
+	m.history.forget(m.step)
+	m.throws = slices.DeleteFunc(m.throws, func(t thrown) bool { return t.step > m.step })
+	ball := len(m.balls) - 1 - len(m.throws)%len(m.balls) // from the top of the pile
 	from, to := ray.At(2*ballRadius/length), ray.At(farTarget/length)
 	if ok {
 		to = hit.Point
 	}
 	seconds := max(to.Distance(from)/ballSpeed, 1e-3)
 	v := to.Sub(from).Mul(1 / seconds).Sub(m.system.Settings.Gravity.Mul(seconds / 2))
-	d.Rigid().SetTransform(id, geom.Transform{Position: from})
-	d.Rigid().SetVelocity(id, v, geom.Vec3{})
+	m.throws = append(m.throws, thrown{m.step, ball, from, v})
+}
+
+// launch throws the balls of this step.
+func (m *simulation) launch(d *physecs.Dynamics) {
+	for _, t := range m.throws {
+		if id, ok := d.Body(m.balls[t.ball]); ok && t.step == m.step {
+			d.Rigid().SetTransform(id, geom.Transform{Position: t.from})
+			d.Rigid().SetVelocity(id, t.velocity, geom.Vec3{})
+		}
+	}
 }
 
 // advance simulates a time in seconds, in steps of its own length.
@@ -135,6 +150,14 @@ func (m *simulation) advance(dt float64) {
 	for ; m.ahead > step*(1-1e-6); m.ahead -= step {
 		m.stepOnce()
 	}
+}
+
+// begin makes the bodies of the scene and saves the first state.
+func (m *simulation) begin(every, states int) {
+	m.fallAsleep()
+	d := ecs.GetResource[physecs.Dynamics](m.world)
+	m.history = newHistory(every, states)
+	m.history.save(d.Rigid(), 0)
 }
 
 // fallAsleep puts all bodies to sleep where they are, also in the air.
@@ -147,14 +170,17 @@ func (m *simulation) fallAsleep() {
 
 // stepOnce makes a step.
 func (m *simulation) stepOnce() {
+	dynamics := ecs.GetResource[physecs.Dynamics](m.world)
+	d := dynamics.Rigid()
 	start := time.Now()
 	if m.before != nil {
 		m.before(m.step)
 	}
+	m.launch(dynamics)
 	m.system.Update(m.world)
 	m.step++
 	m.costs.step.add(time.Since(start))
-	d := ecs.GetResource[physecs.Dynamics](m.world).Rigid()
+	m.history.save(d, m.step)
 	m.costs.contacts.add(d.Times.Contacts)
 	m.costs.solve.add(d.Times.Solve)
 	m.costs.rest.add(d.Times.Rest)

@@ -38,6 +38,15 @@ func newStack(w *ecs.World) (*scene, error) {
 	m.addColumn(geom.V(0.2, 0, 0.4), 9)
 	m.addDominoes()
 	m.addBalls(geom.V(-7.4, 0, 4.2))
+	m.begin(3, 200)
+	dynamics := ecs.GetResource[physecs.Dynamics](w)
+	m.before = func(step int) {
+		if step == 0 {
+			for _, e := range s.all {
+				dynamics.Wake(e)
+			}
+		}
+	}
 	return s, nil
 }
 

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"sort"
+
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// The way back in time: states that were saved every few steps, and the throws in between. A step
+// between two states is reached from the one before, since the same steps give the same bits.
+
+// history is a ring of states, the oldest first.
+type history struct {
+	every  int // steps between two states
+	states []rigid.State
+	steps  []int // of the states
+	first  int   // index of the oldest
+	count  int
+	newest int // the last step that is known
+	heap   uint64
+}
+
+// thrown is a ball that was thrown before a step.
+type thrown struct {
+	step     int
+	ball     int
+	from     geom.Vec3
+	velocity geom.Vec3
+}
+
+func newHistory(every, n int) history {
+	return history{every: every, states: make([]rigid.State, n), steps: make([]int, n)}
+}
+
+func (h *history) at(i int) int { return (h.first + i) % len(h.states) }
+
+// oldest returns the first step to which one can go back.
+func (h *history) oldest() int { return h.steps[h.first] }
+
+// save saves the state before a step, unless it is known or another step's turn.
+func (h *history) save(d *rigid.Dynamics, step int) {
+	h.newest = max(h.newest, step)
+	if step%h.every != 0 || h.count > 0 && step <= h.steps[h.at(h.count-1)] {
+		return
+	}
+	if h.count == len(h.states) {
+		h.first, h.count = h.at(1), h.count-1
+	}
+	i := h.at(h.count)
+	d.Save(&h.states[i])
+	h.steps[i] = step
+	h.count++
+	if h.count%10 == 1 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		h.heap = m.HeapInuse
+	}
+}
+
+// forget drops all that is later than a step.
+func (h *history) forget(step int) {
+	for h.count > 1 && h.steps[h.at(h.count-1)] > step {
+		h.count--
+	}
+	h.newest = step
+}
+
+// restore goes back to the last state that is not later than a step, and returns the state's step.
+func (h *history) restore(d *rigid.Dynamics, step int) int {
+	i := sort.Search(h.count, func(i int) bool { return h.steps[h.at(i)] > step }) - 1
+	d.Restore(&h.states[h.at(i)])
+	return h.steps[h.at(i)]
+}
+
+// seek goes to a step of the past, or back from there.
+func (m *simulation) seek(step int) {
+	h := &m.history
+	if step = min(max(step, h.oldest()), h.newest); step == m.step {
+		return
+	}
+	d := ecs.GetResource[physecs.Dynamics](m.world)
+	m.step, m.ahead = h.restore(d.Rigid(), step), 0
+	for _, e := range m.scene.all {
+		if id, ok := d.Body(e); ok {
+			to, _ := d.Rigid().Transform(id)
+			t := m.transforms.Get(e)
+			t.Position, t.Rotation = to.Position, to.Rotation
+		}
+	}
+	for m.step < step {
+		m.stepOnce()
+	}
+	physecs.Sync(m.world)
+	m.count()
+}
+
+// drawHistory draws the slider of the time.
+func (a *app) drawHistory(hud *render.HUD, s sizes) {
+	m := a.scene.simulation
+	h := &m.history
+	const width, height = 430, 46
+	r := hud.Place(0, -s.margin, width, height)
+	r.X = (float32(a.view().Window.Width) - width) / 2
+	if s.brief {
+		r.X = s.margin
+	}
+	hud.Panel(r)
+	a.spots["panel:history"] = r
+	text := render.TextStyle{Font: render.Medium, Size: s.theme.TextSize, Color: s.theme.Text}
+	faint := render.TextStyle{Font: render.Regular, Size: s.theme.TextSize - 2, Color: s.theme.Faint}
+	seconds := float64(m.step) * float64(m.system.Settings.Step)
+	hud.Text(r.X+14, r.Y+8, text, fmt.Sprintf("%.2f s", seconds))
+	hud.Text(r.X+14, r.Y+26, faint, fmt.Sprintf("step %d", m.step))
+	hud.Text(r.X+width-92, r.Y+8, faint, fmt.Sprintf("%d states", h.count))
+	hud.Text(r.X+width-92, r.Y+25, faint, fmt.Sprintf("heap %d MB", h.heap>>20))
+	bar := render.Rect{X: r.X + 90, Y: r.Y + 11, Width: width - 196, Height: height - 22}
+	a.spots["panel:time"] = bar
+	span := float32(max(h.newest-h.oldest(), 1))
+	share := float32(m.step-h.oldest()) / span
+	if hud.Slider(bar, &share) {
+		a.still = true
+		m.seek(h.oldest() + int(share*span+0.5))
+	}
+}
