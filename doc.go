@@ -1,11 +1,12 @@
 // Package hitscan is the root of a module for games on the Arche entity component system: casting
-// rays and shapes at the world, picking with the mouse, and collision. It has no code of its own;
-// import the packages that a program needs:
+// rays and shapes at the world, picking with the mouse, collision and rigid bodies. It has no code
+// of its own; import the packages that a program needs:
 //
 //   - [github.com/hitscan-go/hitscan/ecs], package physecs: components, resources and systems for a
 //     world of Arche. Most games need this one only.
 //   - [github.com/hitscan-go/hitscan/physics]: the space of colliders without an ECS: ray and shape
 //     queries, contacts, movers, projectiles.
+//   - [github.com/hitscan-go/hitscan/physics/rigid]: bodies that fall, stack and sleep in a space.
 //   - [github.com/hitscan-go/hitscan/physics/geom]: vectors, rotations, rays, shapes and their
 //     exact tests.
 //   - [github.com/hitscan-go/hitscan/physics/mesh]: triangle meshes with their bounding volume

@@ -152,7 +152,7 @@ const module = "github.com/hitscan-go/hitscan"
 // ranks is the order of the packages: each imports only those before it, and those in its own
 // folder.
 var ranks = []string{
-	"internal/par", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics/internal/placed", "physics", "picking", "ecs",
+	"internal/par", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics/internal/placed", "physics", "physics/rigid", "picking", "ecs",
 	"render", "internal", "examples",
 }
 
@@ -211,7 +211,7 @@ func TestImports(t *testing.T) {
 		}
 		assert.Empty(t, p.CgoFiles, "%s uses cgo", path)
 	}
-	for _, must := range []string{"physics/geom", "physics/mesh", "physics", "picking", "ecs", "examples/quickstart", "examples/server"} {
+	for _, must := range []string{"physics/geom", "physics/mesh", "physics", "physics/rigid", "picking", "ecs", "examples/quickstart", "examples/falling", "examples/server"} {
 		assert.Contains(t, packages, module+"/"+must)
 	}
 }
@@ -243,7 +243,8 @@ func TestRankOf(t *testing.T) {
 	assert.Less(t, rankOf(module+"/physics/geom"), rankOf(module+"/physics/mesh"))
 	assert.Less(t, rankOf(module+"/physics/mesh"), rankOf(module+"/physics"))
 	assert.Less(t, rankOf(module+"/physics/internal/broad"), rankOf(module+"/physics/mesh"))
-	assert.Less(t, rankOf(module+"/physics"), rankOf(module+"/picking"))
+	assert.Less(t, rankOf(module+"/physics"), rankOf(module+"/physics/rigid"))
+	assert.Less(t, rankOf(module+"/physics/rigid"), rankOf(module+"/picking"))
 	assert.Less(t, rankOf(module+"/ecs"), rankOf(module+"/render/glyphs"))
 	assert.Less(t, rankOf(module+"/internal/par"), rankOf(module+"/physics/internal/wide"))
 	assert.Equal(t, -1, rankOf(module+"/physicsx"))

@@ -7,6 +7,7 @@ package physecs
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -369,4 +370,24 @@ func TestProjectileSystemAllocatesNothing(t *testing.T) {
 	}
 	assert.Positive(t, most)
 	assertNoAllocs(t, func() { r.tick() })
+}
+
+// An update allocates nothing once grown, with bodies asleep, awake, of children, and with
+// materials.
+func TestDynamicsSystemAllocatesNothing(t *testing.T) {
+	p := floored()
+	all := heap(p, rand.New(rand.NewPCG(1, 1)), true)
+	p.run(300)
+	assert.Zero(t, testing.AllocsPerRun(20, func() { p.run(1) }), "at rest")
+	p.system.DT, p.system.Interpolate = 1.0/100, true
+	awake := func() {
+		for _, e := range all {
+			p.dynamics().ApplyImpulse(e, geom.V(0, 200, 0))
+		}
+		p.run(4)
+	}
+	for range 20 {
+		awake()
+	}
+	assert.Zero(t, testing.AllocsPerRun(20, awake), "awake")
 }

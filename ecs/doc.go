@@ -1,6 +1,6 @@
-// Package physecs puts ray and shape queries, hovering and clicking into an Arche world:
-// components, resources and systems. It lives in a folder named ecs and is called physecs, so that
-// a file can import Arche's ecs bare and this package beside it.
+// Package physecs puts ray and shape queries, rigid bodies, hovering and clicking into an Arche
+// world: components, resources and systems. It lives in a folder named ecs and is called physecs,
+// so that a file can import Arche's ecs bare and this package beside it.
 //
 // An entity with a [Transform] and a [Collider] can be hit. [Sync], or a [SyncSystem] once a tick,
 // copies changes into the [Space], whose [Queries] take and return entities. [RaycastSystem] finds
@@ -86,6 +86,14 @@
 // alone: entities whose bounds touch.
 //
 // A [SeparateSystem] pushes entities with a [Movable] apart, such as a crowd.
+//
+// # Bodies
+//
+// An entity with a [Body] falls, lands on what has none, and goes to sleep: see [DynamicsSystem],
+// which writes its [Transform], and its [Velocity] if it has one. Writing either moves the body.
+// Colliders of descendants, by [Parent], are parts of it. [Dynamics] has the impacts, contacts and
+// faults, and pushes bodies by entity. A [Material] is how a surface rubs and bounces. A [Mover]
+// and a [Projectile] push what they hit.
 //
 // # Characters and projectiles
 //

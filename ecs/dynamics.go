@@ -25,9 +25,9 @@ type Dynamics struct {
 	// [ContactSystem] has. They include those of sensors and of entities without a body. An entity
 	// of Ended may be dead.
 	Began, Ended []Contact
-	// Slept, Woken and Lost are, for each step in the order of bodies or entities, the entities whose body went to sleep, woke up, or was given up
-	// since a number in its state had become NaN, infinite or too large: it is nowhere until its
-	// Transform is written.
+	// Slept, Woken and Lost are, for each step in the order of bodies or entities, the entities
+	// whose body went to sleep, woke up, or was given up since a number in its state had become
+	// NaN, infinite or too large: it is nowhere until its Transform is written.
 	Slept, Woken, Lost []ecs.Entity
 
 	rigid     *rigid.Dynamics

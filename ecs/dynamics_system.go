@@ -77,7 +77,7 @@ func (s *DynamicsSystem) steps(d *Dynamics) int {
 	step := float64(d.rigid.Settings.Step)
 	d.ahead += float64(s.DT)
 	n := min(int(d.ahead/step), cmp.Or(s.MaxSteps, DefaultMaxSteps))
-	d.ahead = min(d.ahead-float64(n)*step, step)
+	d.ahead = min(d.ahead-float64(float64(n)*step), step)
 	return n
 }
 

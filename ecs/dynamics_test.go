@@ -19,6 +19,7 @@ import (
 type pit struct {
 	*game
 	system                   DynamicsSystem
+	floor                    ecs.Entity // of floored
 	body, velocity, material ecs.ID
 	bodies                   generic.Map[Body]
 	velocities               generic.Map[Velocity]
@@ -41,7 +42,7 @@ func newPit() *pit {
 // floored is a pit with a floor at height 0.
 func floored() *pit {
 	p := newPit()
-	p.add(geom.At(0, -1, 0), Box(geom.V(50, 1, 50)))
+	p.floor = p.add(geom.At(0, -1, 0), Box(geom.V(50, 1, 50)))
 	return p
 }
 
@@ -193,7 +194,7 @@ func TestBodiesChange(t *testing.T) {
 			SetTransform(p.World, low, geom.At(3, 0.5, 0))
 		}, true, 0.5, ""},
 		{"the floor is removed", func(p *pit, _, _, _ ecs.Entity) {
-			p.RemoveEntity(p.space().rows[0].entity)
+			p.RemoveEntity(p.floor)
 		}, true, -3.57, ""},
 		{"the lower becomes a sensor", func(p *pit, low, _, _ ecs.Entity) { p.colliders.Get(low).Sensor = true }, true, 0.5, "Mass"},
 		{"the lower becomes larger", func(p *pit, low, _, _ ecs.Entity) { p.colliders.Get(low).HalfExtents.X = 1 }, true, 1.5, ""},

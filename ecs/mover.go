@@ -81,6 +81,8 @@ type MoverHit struct {
 	physics.MoverHit
 	Mover  ecs.Entity
 	Entity ecs.Entity // the one in its way
+
+	velocity geom.Vec3 // of the mover before the move
 }
 
 // MoverHits is the resource that holds the hits of movers in the last update of a [MoverSystem].
@@ -265,7 +267,9 @@ func (c *moverWorker) move(j *moverJob) {
 		st.Ground = physics.InAir
 	}
 	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
-	c.hits = s.caches[j.entity.ID()].Move(&how, s.space.physics, &st, s.velocity(m, &st, dt), dt, f, c.hits[:0])
+	velocity := s.velocity(m, &st, dt)
+	moves := velocity.Add(st.GroundVelocity)
+	c.hits = s.caches[j.entity.ID()].Move(&how, s.space.physics, &st, velocity, dt, f, c.hits[:0])
 	before := j.transform.Position
 	*j.transform = st.Transform
 	if p := j.position; p != nil {
@@ -274,7 +278,7 @@ func (c *moverWorker) move(j *moverJob) {
 	c.writeState(j.state, &st)
 	for i := range c.hits {
 		h := &c.hits[i]
-		c.found = append(c.found, MoverHit{*h, j.entity, s.space.owner(h.Collider)})
+		c.found = append(c.found, MoverHit{*h, j.entity, s.space.owner(h.Collider), moves})
 	}
 }
 
@@ -290,7 +294,7 @@ func (s *MoverSystem) push(d *Dynamics, h *MoverHit) {
 	m := (*Mover)(s.space.world.GetUnchecked(h.Mover, s.space.ids.mover))
 	dt, to := s.dt(), h.Normal.Neg()
 	v, mass, _ := d.rigid.AtPoint(id, h.Point, to)
-	if lack := h.Motion.Mul(1 / dt).Sub(v).Dot(to); lack > 0 && m.Strength >= 0 {
+	if lack := h.velocity.Sub(v).Dot(to); lack > 0 && m.Strength >= 0 {
 		d.rigid.ApplyImpulseAt(id, to.Mul(min(lack*mass, cmp.Or(m.Strength, DefaultStrength)*dt)), h.Point)
 	}
 }

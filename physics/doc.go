@@ -53,7 +53,7 @@
 //   - A mesh holds up to 2²⁷ triangles.
 //   - Coordinates are float32: 0.1 mm at a kilometre from the origin, 1 mm at ten. In larger worlds
 //     [Space.Rebase] moves the origin to the camera.
-//   - Nothing has mass: there are no rigid bodies, and nothing falls or stacks by itself.
+//   - Nothing here has mass. Bodies that fall and stack are in package physics/rigid.
 //   - A mesh is a surface: a shape deeper in it than the shape is thick may be pushed out to either
 //     side, and of two meshes an open one may have contacts with the far side of the other.
 //   - Contacts of two flat shapes in one plane have no depth in that plane: 2D serves rays, casts

@@ -50,6 +50,7 @@ step_nested() {
 
 step_examples() {
   go run ./examples/quickstart
+  go run ./examples/falling
   go run ./examples/raybench -runs 1
   go run ./examples/collidebench -runs 1
   go run ./examples/rigidbench -scene tumbler -steps 60

@@ -2,7 +2,7 @@
 # The packages by what their tests need, for the other scripts to source.
 
 # What must build without cgo, for every platform.
-CORE=(. ./internal/par ./internal/cputime ./physics/... ./picking/... ./ecs/... ./examples/quickstart ./examples/raybench/... ./examples/collidebench ./examples/rigidbench ./examples/server)
+CORE=(. ./internal/par ./internal/cputime ./physics/... ./picking/... ./ecs/... ./examples/quickstart ./examples/falling ./examples/raybench/... ./examples/collidebench ./examples/rigidbench ./examples/server)
 # Tools of the tests and the scripts, for this platform.
 TOOLS=($(go list ./internal/... | grep -vE "/internal/(systemtest|xpointer)\$"))
 # What opens windows.

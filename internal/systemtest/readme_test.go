@@ -35,6 +35,27 @@ func TestReadmeQuickstart(t *testing.T) {
 	require.Equal(t, block(t, "quickstart prints"), string(out))
 }
 
+// What the README says of bodies: an example at most twelve lines longer than the quickstart, whose
+// crates all come to rest, and one without Arche in fifteen lines.
+func TestReadmeFalling(t *testing.T) {
+	lines := func(path string) int {
+		source, err := os.ReadFile(testenv.Path(t, path))
+		require.NoError(t, err)
+		return strings.Count(string(source), "\n")
+	}
+	require.LessOrEqual(t, lines("examples/falling/main.go"), lines("examples/quickstart/main.go")+12)
+	out, err := exec.Command("go", "run", testenv.Path(t, "examples/falling")).Output()
+	require.NoError(t, err)
+	require.Equal(t, 5, strings.Count(string(out), "awake: false"), "%s", out)
+
+	source, err := os.ReadFile(testenv.Path(t, "physics/rigid/dynamics_test.go"))
+	require.NoError(t, err)
+	_, body, _ := strings.Cut(string(source), "func Example() {\n")
+	body, _, found := strings.Cut(body, "\t// Output:")
+	require.True(t, found)
+	require.LessOrEqual(t, strings.Count(body, "\n"), 15)
+}
+
 // The README's commands work as written in an empty folder, without cgo, and so does its game in
 // the module that they make. The clone is a link to this checkout.
 func TestReadmeGame(t *testing.T) {

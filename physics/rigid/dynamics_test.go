@@ -15,9 +15,7 @@ import (
 func Example() {
 	space := physics.NewSpace()
 	space.Add(physics.Collider{Shape: geom.YPlane(0)})
-	crate := space.Add(physics.Collider{
-		Shape: geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5)}, Transform: geom.At(0, 3, 0),
-	})
+	crate := space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5)}, Transform: geom.At(0, 3, 0)})
 	world := rigid.New(space)
 	body, err := world.Add(rigid.Body{}, crate)
 	if err != nil {
