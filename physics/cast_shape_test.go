@@ -583,6 +583,20 @@ func TestCastShapeOfNeedles(t *testing.T) {
 	}
 }
 
+// requireEndsAt requires that a cast with MaxT equal to the T of its hit has the same hit, and with
+// the next smaller MaxT none. It reports whether the cast without a limit hits.
+func requireEndsAt[H any](t *testing.T, cast func(maxT float32) (hit H, at float32, ok bool)) bool {
+	h, at, ok := cast(0)
+	if ok {
+		again, _, ok := cast(at)
+		require.True(t, ok)
+		require.Equal(t, h, again)
+		_, _, ok = cast(math.Nextafter32(at, 0))
+		require.False(t, ok)
+	}
+	return ok
+}
+
 // A ray or a shape that is cast again with MaxT equal to the T of its hit has the same hit, and
 // with the next smaller MaxT it has not.
 func TestCastAgainWithMaxT(t *testing.T) {
@@ -599,26 +613,22 @@ func TestCastAgainWithMaxT(t *testing.T) {
 		for range 300 {
 			o := geom.V(r.Float32()*2+4, r.Float32()-0.5, r.Float32()-0.5)
 			ray := geom.NewRay(o, geom.V(-1, r.Float32()*0.2-0.1, r.Float32()*0.2-0.1))
-			if h, ok := space.CastRay(ray, Filter{}); ok {
+			hit := requireEndsAt(t, func(maxT float32) (Hit, float32, bool) {
+				ray.MaxT = maxT
+				h, ok := space.CastRay(ray, Filter{})
+				return h, h.T, ok
+			})
+			if hit {
 				met++
-				ray.MaxT = h.T
-				again, ok := space.CastRay(ray, Filter{})
-				require.True(t, ok)
-				require.Equal(t, h, again)
-				ray.MaxT = math.Nextafter32(h.T, 0)
-				_, ok = space.CastRay(ray, Filter{})
-				require.False(t, ok)
 			}
 			c := ShapeCast{Shape: geom.Capsule{B: geom.V(0, 0.3, 0), Radius: 0.2}, Transform: geom.Transform{Position: o}, Motion: ray.Dir}
-			if h, ok := space.CastShape(c, Filter{}); ok {
+			hit = requireEndsAt(t, func(maxT float32) (ShapeHit, float32, bool) {
+				c.MaxT = maxT
+				h, ok := space.CastShape(c, Filter{})
+				return h, h.T, ok
+			})
+			if hit {
 				met++
-				c.MaxT = h.T
-				again, ok := space.CastShape(c, Filter{})
-				require.True(t, ok)
-				require.Equal(t, h, again)
-				c.MaxT = math.Nextafter32(h.T, 0)
-				_, ok = space.CastShape(c, Filter{})
-				require.False(t, ok)
 			}
 		}
 		require.Greater(t, met, 500)

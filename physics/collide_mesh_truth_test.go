@@ -420,6 +420,19 @@ func TestContactsWithSolidMeshes(t *testing.T) {
 	}
 }
 
+// A flat box 1 mm below a corner of a ball of triangles leaves it over an edge of triangles that it
+// does not touch, whether or not the margin includes them.
+func TestFlatBoxBelowCornerOfBall(t *testing.T) {
+	ball := solidMeshes()[3]
+	s := judge(geom.Box{HalfExtents: geom.V(0.5, 0, 0.3), Rotation: geom.QuatIdentity()}, geom.Transform{
+		Position: geom.V(-0.23776339, 1.0396391, 0.300875),
+		Rotation: geom.Quat{X: -0.6246566, Y: 0.053316716, Z: 0.76728904, W: 0.1350147},
+	})
+	for _, margin := range []float32{0, 0.02} {
+		assert.Empty(t, ball.fault(s, 0.001, margin), "margin %v", margin)
+	}
+}
+
 // In the corner of a room, a mesh seen from its inside, a shape is held by each wall that it
 // reaches into, and by nothing else.
 func TestContactsInARoom(t *testing.T) {

@@ -128,8 +128,9 @@ func (t *ContactTracker) Update(s *Space) {
 	t.updates++
 	t.Began, t.Ended, t.gone = t.Began[:0], t.Ended[:0], t.gone[:0]
 	t.checks.turn()
+	slots := len(t.table.slots)
 	if !t.table.update(s, margin, layers) {
-		t.endAll()
+		t.endAll(slots)
 	}
 	t.checks.run(&t.table, s, distance)
 	t.apply()
@@ -138,14 +139,14 @@ func (t *ContactTracker) Update(s *Space) {
 	}
 }
 
-// endAll ends all contacts, of a table that has been emptied.
-func (t *ContactTracker) endAll() {
+// endAll ends all contacts, of a table that has been emptied and had so many slots.
+func (t *ContactTracker) endAll(slots int) {
 	for _, x := range t.All {
 		t.gone = append(t.gone, *x)
 	}
 	clear(t.All)
 	t.All, t.changed = t.All[:0], t.table.clock
-	t.checks.clear(t.table.clock)
+	t.checks.forget(0, slots, t.table.clock)
 }
 
 // apply begins and ends the contacts that the checks have found to.

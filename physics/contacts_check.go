@@ -77,15 +77,6 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	slices.SortFunc(c.events, func(a, b event) int { return a.pair.Compare(b.pair) })
 }
 
-// clear forgets all pairs. Manifolds stay in memory until the next update.
-func (c *checks) clear(clock uint64) {
-	c.changed.touchAll(len(c.contacts)*pageSize, clock)
-	for _, page := range c.contacts {
-		clear(page[:])
-	}
-	c.queue = c.queue[:0]
-}
-
 func (c *checks) some(worker, from, to int) {
 	w := takeScratch()
 	defer w.give()

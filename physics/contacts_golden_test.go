@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x48cdf9814056b67b
-	goldenRecycled = 0xcf915bd8067b33b2
+	goldenTouches  = 0x06c887ce15ac1955
+	goldenRecycled = 0x0993e58daa991fc8
 	goldenPushes   = 0x29597cdaa728b3b3
 )
 

@@ -99,6 +99,16 @@ func (c *contactMemory) resting(slot int32, clock uint64) *resting {
 	return r
 }
 
+// forget forgets the pairs of some slots, which cease to exist. The manifolds stay in memory until
+// the next update. Saved states may know the slots, or not.
+func (c *contactMemory) forget(from, to int, clock uint64) {
+	for slot := from; slot < to; slot++ {
+		*c.contact(int32(slot)) = tracked{}
+		c.changed.touch(slot, clock)
+		c.resting(int32(slot), clock)
+	}
+}
+
 // turn begins an update.
 func (c *contactMemory) turn() {
 	c.release(c.last)

@@ -74,10 +74,7 @@ func (t *ContactTracker) Restore(from *TrackerState) {
 	before := len(p.slots)
 	p.restore(&from.lists, &from.table, from.clock)
 	n := len(p.slots)
-	for slot := n; slot < before; slot++ {
-		*c.contact(int32(slot)) = tracked{}
-		c.changed.touch(slot, p.clock)
-	}
+	c.forget(n, before, p.clock)
 	c.rested.visitSince(from.clock, n, func(start, end int) {
 		for i := start; i < end; i++ {
 			if r := &c.rest[start/pageSize][i-start]; r.clock > from.clock {

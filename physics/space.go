@@ -244,6 +244,7 @@ func (s *Space) unlink(i int) {
 		moved := s.planes[last]
 		s.planes[r.at] = moved
 		s.records[moved].at = r.at
+		s.pages.touch(int(moved), s.version) // the collider has not changed, its record has
 		s.planes = s.planes[:last]
 	}
 	r.where = nowhere

@@ -183,6 +183,7 @@ type job struct {
 	color   int32
 	at      int32 // index of the constraint
 	heavy   bool
+	hits    bool // it meets fast enough for a Hit
 }
 
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.

@@ -43,6 +43,8 @@ type Dynamics struct {
 	grouped  uint64  // shifts when active was made
 
 	jobs        []job
+	moving      []physics.ColliderID // and where to, at the end of the step
+	places      []geom.Transform
 	constraints []constraint // by color
 	heavy       []int32      // constraints, see heavyLoad
 	colors      [maxColors + 2]int32
@@ -297,7 +299,10 @@ func (d *Dynamics) Transform(id BodyID) (geom.Transform, bool) {
 func (d *Dynamics) transform(i int32, k int) geom.Transform {
 	b, q := &d.bodies[i], d.motions[i].q
 	t := b.parts[k].local
-	t.Position = b.center.Add(q.Rotate(t.Position))
+	if t.Position != (geom.Vec3{}) {
+		t.Position = q.Rotate(t.Position)
+	}
+	t.Position = b.center.Add(t.Position)
 	if t.Rotation != (geom.Quat{}) {
 		t.Rotation = q.Mul(t.Rotation)
 	} else {

@@ -122,6 +122,7 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 		p.turnA, p.turnB = ia.apply(p.armA), ib.apply(p.armB)
 		p.mass = reciprocal(mass + p.armA.Dot(p.turnA) + p.armB.Dot(p.turnB))
 		c.bounce[i].speed = n.Dot(mb.v.Sub(ma.v)) + p.armB.Dot(mb.w) - p.armA.Dot(ma.w)
+		j.hits = j.hits || c.bounce[i].speed <= -d.Settings.HitSpeed
 	}
 	share := 1 / float32(c.n)
 	c.armA, c.armB = c.armA.Mul(share), c.armB.Mul(share)

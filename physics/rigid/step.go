@@ -164,20 +164,19 @@ func (d *Dynamics) finish() {
 			}
 		}
 	}
-	pruned := false
+	d.moving, d.places = d.moving[:0], d.places[:0]
 	for _, i := range d.awake {
-		pruned = !d.place(i) || pruned
+		d.place(i)
 	}
-	if pruned {
+	if d.space.SetTransforms(d.moving, d.places) < len(d.moving) {
 		for _, i := range d.awake {
 			d.prune(i)
 		}
 	}
 }
 
-// place moves a body and its colliders to where the step has brought it. It reports false if one of
-// them is not in the space any more.
-func (d *Dynamics) place(i int32) bool {
+// place moves a body to where the step has brought it, and lists its colliders.
+func (d *Dynamics) place(i int32) {
 	b, m := &d.bodies[i], &d.motions[i]
 	b.force, b.torque, b.passes = geom.Vec3{}, geom.Vec3{}, 0
 	switch {
@@ -191,15 +190,12 @@ func (d *Dynamics) place(i int32) bool {
 		b.center = b.center.Add(m.moved)
 		if !b.center.IsFinite() || !m.q.IsFinite() || !m.v.IsFinite() || !m.w.IsFinite() {
 			d.lose(i)
-			return true
+			return
 		}
 		for k := range b.parts {
-			if !d.space.SetTransform(b.parts[k].collider, d.transform(i, k)) {
-				return false
-			}
+			d.moving, d.places = append(d.moving, b.parts[k].collider), append(d.places, d.transform(i, k))
 		}
 	}
-	return true
 }
 
 // lose makes a body nowhere.
@@ -228,6 +224,9 @@ type Hit struct {
 // report lists the impacts, at the fastest point of each contact.
 func (d *Dynamics) report() {
 	for i := range d.jobs {
+		if !d.jobs[i].hits {
+			continue
+		}
 		c := &d.constraints[d.jobs[i].at]
 		worst, at := -d.Settings.HitSpeed, -1
 		for k := range c.points[:c.n] {

@@ -19,8 +19,9 @@ func sweepOf(rng *rand.Rand, r geom.Ray, reach float32) Sweep {
 	return Sweep{Low: r.Origin.Sub(half), High: r.Origin.Add(half), Dir: r.Dir, MinT: low, MaxT: high}
 }
 
-// sweepTouches is walkTouches for a sweep: a ray at the Minkowski sum of the box and the moving
-// one, grown to all sides.
+// sweepTouches reports in double precision whether a sweep touches a box that is grown to all
+// sides: a ray from the origin at the Minkowski difference of that box and the moving one. It is
+// the brute-force reference of Walk.
 func sweepTouches(b *geom.AABB, s *Sweep, grow float64) bool {
 	from, to := float64(s.MinT), min(float64(s.MaxT), math.MaxFloat32)
 	lo, hi, below, above, d := b.Min.Array(), b.Max.Array(), s.Low.Array(), s.High.Array(), s.Dir.Array()

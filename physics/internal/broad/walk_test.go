@@ -146,24 +146,10 @@ func walkRays(rng *rand.Rand, s *walkScene, n int) (list []geom.Ray) {
 	return list
 }
 
-// walkTouches reports in double precision whether a ray touches a box that is grown to all sides:
-// the brute-force reference of Walk.
+// walkTouches is sweepTouches for a ray.
 func walkTouches(b *geom.AABB, r *geom.Ray, grow float64) bool {
 	low, high := r.Range()
-	from, to := float64(low), min(float64(high), math.MaxFloat32)
-	lo, hi, o, d := b.Min.Array(), b.Max.Array(), r.Origin.Array(), r.Dir.Array()
-	for axis := range 3 {
-		a, b := float64(lo[axis])-float64(o[axis])-grow, float64(hi[axis])-float64(o[axis])+grow
-		switch v := float64(d[axis]); {
-		case v > 0:
-			from, to = max(from, a/v), min(to, b/v)
-		case v < 0:
-			from, to = max(from, b/v), min(to, a/v)
-		case a > 0 || b < 0:
-			return false
-		}
-	}
-	return from <= to
+	return sweepTouches(b, &Sweep{Low: r.Origin, High: r.Origin, Dir: r.Dir, MinT: low, MaxT: high}, grow)
 }
 
 // sureRoundings is how far from the path of a ray, in roundings of its reach, an exact test may

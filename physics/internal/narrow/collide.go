@@ -392,3 +392,6 @@ func (e *edgePair) crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok boo
 	}
 	return pa, pa.AddMul(r.dist, r.n), true
 }
+
+// flat returns the component of v across n.
+func flat(v, n geom.DVec3) geom.DVec3 { return v.AddMul(-v.Dot(n), n) }

@@ -29,9 +29,10 @@ type MeshManifold struct {
 // support point does not rise above the plane across the direction: it is then in the surface's
 // normal cone there. The minimum translation vector of a triangle alone is never longer than that
 // of a convex solid with this face. So where it is a way out it is exact, and a triangle of which
-// it is none belongs to another one's contact: it is dropped if a way out that was found parts it
-// from the shape too. For the triangles that are left, the least way out is searched for among the
-// directions in which it can be: the normals of the faces, and those across pairs of edges.
+// it is none belongs to another one's contact. It is dropped if it is apart from the shape, as the
+// other one is nearer, or if a way out that was found parts it from the shape too. For the
+// triangles that are left, the least way out is searched for among the directions in which it can
+// be: the normals of the faces, and those across pairs of edges.
 //
 // Ways out whose directions agree within 1° share a manifold along that of the deepest. All
 // triangles that this direction parts from the shape contribute their contacts along it. Four of
@@ -52,6 +53,7 @@ type Joiner struct {
 	contacts []ContactPoint // of parts
 	ways     []way
 	points   []MeshContact // of the manifold that is being made
+	flat     []flatPoint   // the same
 	margin   float64
 	reach    float64
 	lacks    float64
@@ -157,21 +159,13 @@ func (j *Joiner) relate(e *Edges, t, s *Shape, margin float64) (p part, ok bool)
 		p.stand, at = e.stand(&c, t.u, p.n)
 		p.at = int8(at)
 	}
-	if made := f.N > 0; p.stand != wrong && !p.near && (made || !s.hasFaces()) {
-		if !made {
-			f.related(a, b, &r, margin)
-		}
+	if p.stand != wrong && !p.near && !s.hasFaces() {
+		f.related(a, b, &r, margin)
 		if exchanged {
 			f.flip()
 		}
-		all := f.N == maxContacts
-		if all {
-			s.patch(p.n.Neg(), &j.face)
-		}
-		if !all || !j.clip(t, s, &j.face, margin) {
-			j.contacts = append(j.contacts, f.Contacts()...)
-			j.trim(t, s, p.n, int(p.from))
-		}
+		j.contacts = append(j.contacts, f.Contacts()...)
+		j.trim(t, s, p.n, int(p.from))
 	}
 	p.to = int32(len(j.contacts))
 	j.margin, j.size, j.extent = margin, max(j.size, t.size, s.size), max(j.extent, s.extent)
@@ -317,7 +311,7 @@ func (j *Joiner) search() {
 	j.left = j.left[:0]
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.near || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
+		if p.near || p.depth < 0 || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
 			continue
 		}
 		j.left = append(j.left, int32(i))
@@ -325,14 +319,21 @@ func (j *Joiner) search() {
 	if len(j.left) == 0 {
 		return
 	}
-	for _, i := range j.around(j.left) {
-		w := way{part: i}
-		if j.leastWay(&j.parts[i], &w) {
-			j.ways = append(j.ways, w)
+	lacking := j.reach > 0
+	look := func(parts []int32) {
+		for _, i := range parts {
+			w := way{part: i}
+			if j.leastWay(&j.parts[i], &w) {
+				j.ways = append(j.ways, w)
+			}
+			if len(j.tries) > 0 {
+				lacking = true
+				j.lack(&w)
+			}
 		}
-		if len(j.tries) > 0 {
-			j.lack(&w)
-		}
+	}
+	if look(j.left); lacking {
+		look(j.around(j.left))
 	}
 	// The shallowest first: what it parts needs no other.
 	found := j.ways[from:]
@@ -367,36 +368,36 @@ func (j *Joiner) lack(w *way) {
 	}
 }
 
-// around returns parts, and those within reach that are connected with them; of two meshes, all
-// within reach.
+// around returns the parts that are apart from the shape and connected with others; of two meshes,
+// all that are apart.
 func (j *Joiner) around(parts []int32) []int32 {
 	t := &j.of[0]
-	t.stack = append(t.stack[:0], parts...)
-	switch {
-	case j.reach == 0:
-	case j.whole == nil:
+	apart := func(p *part) bool { return p.near || p.depth < 0 && p.stand == wrong }
+	if t.stack = t.stack[:0]; j.whole == nil {
 		for i := range j.parts {
-			if j.parts[i].near {
+			if apart(&j.parts[i]) {
 				t.stack = append(t.stack, int32(i))
 			}
 		}
-	default: // each triangle has one part, with the same index
-		t.taken = append(t.taken[:0], make([]bool, len(j.parts))...)
-		for _, i := range parts {
-			t.taken[i] = true
-		}
-		for k := 0; k < len(t.stack); k++ {
-			for corner := range 3 {
-				for _, i := range t.around(t.stack[k], corner) {
-					if j.parts[i].near && !t.taken[i] {
-						t.taken[i] = true
-						t.stack = append(t.stack, i)
-					}
+		return t.stack
+	}
+	// Each triangle has one part, with the same index.
+	t.stack = append(t.stack, parts...)
+	t.taken = append(t.taken[:0], make([]bool, len(j.parts))...)
+	for _, i := range parts {
+		t.taken[i] = true
+	}
+	for k := 0; k < len(t.stack); k++ {
+		for corner := range 3 {
+			for _, i := range t.around(t.stack[k], corner) {
+				if apart(&j.parts[i]) && !t.taken[i] {
+					t.taken[i] = true
+					t.stack = append(t.stack, i)
 				}
 			}
 		}
 	}
-	return t.stack
+	return t.stack[len(parts):]
 }
 
 // Lacks returns the reach, in metres, with which [Joiner.Join] may find a shorter way out, and 0 if

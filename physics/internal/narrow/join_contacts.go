@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -34,14 +35,7 @@ func (j *Joiner) collect(w *way) {
 			continue
 		}
 		from := len(j.contacts)
-		depth := math.Inf(-1)
-		switch {
-		case w.part == p.index:
-			depth = w.depth
-		case p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameWay:
-			depth = p.depth
-		}
-		for _, c := range j.along(p, w.n, depth) {
+		for _, c := range j.along(p, w) {
 			deepest = max(deepest, c.Depth)
 			if !j.isWithin(p, &c) {
 				c.PointA = c.PointB.AddMul(c.Depth, w.n)
@@ -115,38 +109,44 @@ func (j *Joiner) isWithin(p *part, c *ContactPoint) bool {
 	return !c.FeatureB.IsVertex() && j.of[0].isWithin(p.a, c.FeatureA)
 }
 
-// along adds the contacts of a part along the direction of turnTo, and returns them. If they lack
-// one of a depth, in metres, it adds that where two edges cross.
-func (j *Joiner) along(p *part, n geom.DVec3, depth float64) []ContactPoint {
-	if p.from < p.to && p.n.Dot(n) >= sameWay {
+// along adds the contacts of a part along a way out, to which turnTo has been called, and returns
+// them. They are as deep as the part alone if this is its direction, and as the way where two edges
+// cross for which it was found.
+func (j *Joiner) along(p *part, w *way) []ContactPoint {
+	own := p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameWay
+	if own && p.from < p.to {
 		return j.contacts[p.from:p.to]
 	}
 	f, from := &j.one, len(j.contacts)
 	t, s := j.pair(p)
-	f.Normal, f.N, f.edges.found = n, 0, false
+	f.Normal, f.N, f.edges.found = w.n, 0, false
 	ps := &j.face
 	if p.b >= 0 {
 		ps = &f.patchB
-		s.patch(n.Neg(), ps)
+		s.patch(w.n.Neg(), ps)
 	}
 	if !j.clip(t, s, ps, j.margin) {
-		if f.onEdges(t, s, j.margin); depth > math.Inf(-1) {
-			f.cross(t, s, &relation{dist: -depth, n: n})
-		}
+		f.onEdges(t, s, j.margin)
 		j.contacts = append(j.contacts, f.Contacts()...)
-		j.trim(t, s, n, from)
+		j.trim(t, s, w.n, from)
+	}
+	r := relation{dist: -w.depth, n: w.n}
+	if own {
+		r.dist = -p.depth
+	} else if w.part != p.index {
+		return j.contacts[from:]
+	}
+	if slices.ContainsFunc(j.contacts[from:], func(c ContactPoint) bool { return c.Depth >= -r.dist-j.rounding }) {
+		return j.contacts[from:]
+	}
+	pa, pb, ok := f.edges.crossing(t, s, &r)
+	if !ok && own {
+		pa, pb = f.edges.witnesses(t, s, &r)
+	}
+	if ok || own {
+		j.contacts = append(j.contacts, ContactPoint{pa, pb, -r.dist, t.featureAlong(r.n), s.featureAlong(r.n.Neg())})
 	}
 	return j.contacts[from:]
-}
-
-// cross adds a contact where two edges cross, if the others are not as deep as the relation.
-func (f *Finder) cross(a, b *Shape, r *relation) {
-	if f.reaches(a, b, r) {
-		return
-	}
-	if pa, pb, ok := f.edges.crossing(a, b, r); ok {
-		f.deepest(ContactPoint{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())})
-	}
 }
 
 // clip adds all contacts of a triangle and a patch of which one is a face across the finder's
@@ -182,7 +182,7 @@ func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
 	j.turnTo(w.n)
 	own := &j.parts[w.part]
 	from := len(j.contacts)
-	all := j.along(own, w.n, w.depth)
+	all := j.along(own, w)
 	j.contacts = j.contacts[:from]
 	for i := range all {
 		if all[i].Depth >= w.depth-j.rounding {

@@ -3,104 +3,99 @@ package narrow
 import (
 	"cmp"
 	"math"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
 )
+
+// flatPoint is a contact seen along the normal.
+type flatPoint struct {
+	x, y, depth float64
+}
+
+// turn returns twice the signed area of a triangle; it is negative if it is clockwise.
+func turn(a, b, c *flatPoint) float64 {
+	return float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))
+}
+
+// far returns the square of the distance of a place.
+func (a *flatPoint) far(x, y float64) float64 {
+	return float64((a.x-x)*(a.x-x)) + float64((a.y-y)*(a.y-y))
+}
 
 // reduce writes up to four of the points to a manifold.
 func (j *Joiner) reduce(m *MeshManifold) {
-	n := m.Normal
+	d := across(m.Normal)
+	e := m.Normal.Cross(d)
+	j.flat = j.flat[:0]
 	inf := math.Inf(1)
 	deepest := -inf
-	least, upmost := geom.DVec3{X: inf, Y: inf, Z: inf}, geom.DVec3{X: -inf, Y: -inf, Z: -inf}
+	all, deep := bounds{inf, -inf, inf, -inf}, bounds{inf, -inf, inf, -inf}
 	for i := range j.points {
-		p := j.points[i].PointA
-		deepest = max(deepest, j.points[i].Depth)
-		least = geom.DVec3{X: min(least.X, p.X), Y: min(least.Y, p.Y), Z: min(least.Z, p.Z)}
-		upmost = geom.DVec3{X: max(upmost.X, p.X), Y: max(upmost.Y, p.Y), Z: max(upmost.Z, p.Z)}
+		c := &j.points[i]
+		j.flat = append(j.flat, flatPoint{c.PointB.Dot(d), c.PointB.Dot(e), c.Depth})
+		all.add(&j.flat[i])
+		deepest = max(deepest, c.Depth)
 	}
-	j.same = j.rounding + float64(samePlace*big(upmost.Sub(least)))
+	j.same = j.rounding + float64(samePlace*max(all.right-all.left, all.top-all.bottom))
 	// Of all the deepest, the one furthest from a point beside their middle: a corner, and mostly
 	// the same one from tick to tick.
-	d := across(n)
-	e := n.Cross(d)
-	lo, hi := [2]float64{inf, inf}, [2]float64{-inf, -inf}
-	deep := func(k *MeshContact) bool { return k.Depth >= deepest-j.same }
-	for i := range j.points {
-		if k := &j.points[i]; deep(k) {
-			x, y := k.PointB.Dot(d), k.PointB.Dot(e)
-			lo, hi = [2]float64{min(lo[0], x), min(lo[1], y)}, [2]float64{max(hi[0], x), max(hi[1], y)}
+	for i := range j.flat {
+		if p := &j.flat[i]; p.depth >= deepest-j.same {
+			deep.add(p)
 		}
 	}
-	x, y := lo[0]+float64(0.4*(hi[0]-lo[0])), lo[1]+float64(0.3*(hi[1]-lo[1]))
-	first, most := 0, -1.0
-	for i := range j.points {
-		if k := &j.points[i]; deep(k) {
-			u, v := k.PointB.Dot(d)-x, k.PointB.Dot(e)-y
-			if l := float64(u*u) + float64(v*v); l > most {
-				first, most = i, l
-			}
+	x, y := deep.left+float64(0.4*(deep.right-deep.left)), deep.bottom+float64(0.3*(deep.top-deep.bottom))
+	o := j.most(-1, func(p *flatPoint) float64 {
+		if p.depth < deepest-j.same {
+			return -1
 		}
-	}
-	j.keep(m, first)
-	o := m.Points[0].PointB
-
-	second := -1
-	most = j.same
-	for i := range j.points {
-		if l := flat(j.points[i].PointB.Sub(o), n).Len(); l > most {
-			second, most = i, l
-		}
-	}
-	if second < 0 {
+		return p.far(x, y)
+	})
+	j.keep(m, o)
+	p := j.most(float64(j.same*j.same), func(p *flatPoint) float64 { return p.far(o.x, o.y) })
+	if p == nil {
 		return
 	}
-	p := j.points[second].PointB
-	third := -1
-	most = float64(j.same * most)
-	for i := range j.points {
-		if a := math.Abs(turn(o, p, j.points[i].PointB, n)); a > most {
-			third, most = i, a
-		}
-	}
-	j.keep(m, second)
-	if third < 0 {
+	long := math.Sqrt(p.far(o.x, o.y))
+	j.keep(m, p)
+	q := j.most(float64(j.same*long), func(q *flatPoint) float64 { return math.Abs(turn(o, p, q)) })
+	if q == nil {
 		return
 	}
-	q := j.points[third].PointB
-	j.keep(m, third)
-	if turn(o, p, q, n) < 0 {
+	j.keep(m, q)
+	if turn(o, p, q) < 0 {
 		p, q = q, p
+		long = math.Sqrt(p.far(o.x, o.y))
 	}
-	fourth := -1
-	most = float64(j.same * flat(p.Sub(o), n).Len())
-	for i := range j.points {
-		r := j.points[i].PointB
-		if a := max(-turn(o, p, r, n), -turn(p, q, r, n), -turn(q, o, r, n)); a > most {
-			fourth, most = i, a
-		}
-	}
-	if fourth >= 0 {
-		j.keep(m, fourth)
+	r := j.most(float64(j.same*long), func(r *flatPoint) float64 { return max(-turn(o, p, r), -turn(p, q, r), -turn(q, o, r)) })
+	if r != nil {
+		j.keep(m, r)
 	}
 }
 
-// flat returns the component of v across n.
-func flat(v, n geom.DVec3) geom.DVec3 { return v.AddMul(-v.Dot(n), n) }
+// bounds is a rectangle around points.
+type bounds struct{ left, right, bottom, top float64 }
 
-// turn returns twice the signed area of a triangle seen against n; it is negative if it is
-// clockwise.
-func turn(a, b, c, n geom.DVec3) float64 { return n.Dot(b.Sub(a).Cross(c.Sub(a))) }
+func (b *bounds) add(p *flatPoint) {
+	b.left, b.right, b.bottom, b.top = min(b.left, p.x), max(b.right, p.x), min(b.bottom, p.y), max(b.top, p.y)
+}
 
-// keep adds a contact to a manifold, along the manifold's normal. Of the contacts at the same place
-// it takes the first in order, so that rounding does not choose.
-func (j *Joiner) keep(m *MeshManifold, i int) {
-	at := &j.points[i]
-	best := at
-	for k := range j.points {
-		c := &j.points[k]
-		if math.Abs(c.Depth-at.Depth) <= j.same && c.PointB.Sub(at.PointB).Len() <= j.same && c.before(best) {
-			best = c
+// most returns the first point of the largest value above a limit; nil if there is none.
+func (j *Joiner) most(limit float64, value func(p *flatPoint) float64) (best *flatPoint) {
+	for i := range j.flat {
+		if v := value(&j.flat[i]); v > limit {
+			best, limit = &j.flat[i], v
+		}
+	}
+	return best
+}
+
+// keep adds a contact to a manifold. Of the contacts at the same place it takes the first in order,
+// so that rounding does not choose.
+func (j *Joiner) keep(m *MeshManifold, at *flatPoint) {
+	var best *MeshContact
+	for i := range j.flat {
+		p := &j.flat[i]
+		if math.Abs(p.depth-at.depth) <= j.same && p.far(at.x, at.y) <= float64(j.same*j.same) && (best == nil || j.points[i].before(best)) {
+			best = &j.points[i]
 		}
 	}
 	m.Points[m.N] = *best

@@ -29,7 +29,7 @@ func (j *Joiner) isWayOut(p *part) bool {
 	case overRim:
 		// The edge of a part of a longer edge is no rim.
 		j.turnTo(p.n)
-		for _, c := range j.along(p, p.n, p.depth) {
+		for _, c := range j.along(p, &way{n: p.n, depth: p.depth, part: p.index}) {
 			if c.Depth >= p.depth-j.rounding && t.isBelow(p.a, c.PointA, p.n) {
 				if !q.thin {
 					q.edges[p.at] = 0
@@ -143,7 +143,7 @@ func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 				j.try(p, w, n.Mul(1/n.Len()))
 			}
 		}
-		if !polytope || p.depth < 0 {
+		if !polytope {
 			var edge Shape
 			edge.setCapsule(a, b, 0)
 			j.tryAlone(p, w, &edge, s)

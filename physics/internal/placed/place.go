@@ -72,6 +72,7 @@ func (p *Subshape) enter(k Kind, f *Frame) bool {
 		l.Planar = new(Planar)
 	}
 	l.To, l.back, l.slack = f.affine, back, float32(RelativeSlack/volume)
+	l.same = l.To == geom.AffineIdentity()
 	l.strays = f.sheared || k == KindHull && !f.isUniform()
 	p.Kind = k
 	return true

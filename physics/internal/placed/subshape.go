@@ -84,6 +84,7 @@ type Local struct {
 	Mesh    *mesh.Mesh
 	*Planar             // of a plane alone
 	strays  bool        // see Subshape.Strays
+	same    bool        // own space is the world
 	slack   float32     // bound on the rounding error of back, as a fraction of the distances
 	To      geom.Affine // own space to world
 	Hull    *hull.Hull
@@ -129,6 +130,9 @@ func (l *Local) Forget() {
 // Triangle returns a triangle of the mesh in world space.
 func (l *Local) Triangle(i int) geom.Triangle {
 	t := l.Mesh.Triangle(i)
+	if l.same {
+		return t
+	}
 	return geom.Triangle{A: l.To.Point(t.A), B: l.To.Point(t.B), C: l.To.Point(t.C)}
 }
 
