@@ -34,7 +34,7 @@ func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manif
 	}
 	p, q := &x.single[0], &y.single[0]
 	if p.IsConvex() && q.IsConvex() {
-		return collideConvex(nil, dst, p, q, margin)
+		return collideConvex(dst, p, q, margin)
 	}
 	w := takeScratch()
 	dst = w.collide(dst, x.subshapes(), y.subshapes(), margin)
@@ -45,11 +45,26 @@ func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manif
 // collide appends the manifolds between two colliders.
 func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32) []Manifold {
 	for i := range a {
+		isSet := false // w.x is a[i]
 		for j := range b {
-			if a[i].IsConvex() && b[j].IsConvex() {
-				dst = collideConvex(w, dst, &a[i], &b[j], margin)
-			} else {
-				dst = w.collideMesh(dst, &a[i], &b[j], margin)
+			p, q := &a[i], &b[j]
+			switch {
+			case !p.IsConvex() || !q.IsConvex():
+				dst, isSet = w.collideMesh(dst, p, q, margin), false
+			case p.Kind == placed.KindPlane || q.Kind == placed.KindPlane:
+				dst, isSet = collidePlane(w, dst, p, q, margin), false
+			case !placed.MayTouch(p, q, margin):
+			case p.IsSimple() && q.IsSimple():
+				dst = collideSimple(dst, p, q, margin)
+			default:
+				if !isSet {
+					p.SetPart(&w.x, placed.Whole)
+					isSet = true
+				}
+				q.SetPart(&w.y, placed.Whole)
+				if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
+					dst = appendManifold(dst, &w.finder.Manifold, p, q)
+				}
 			}
 		}
 	}
@@ -57,10 +72,9 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 }
 
 // collideConvex appends the manifold of two subshapes neither of which is a mesh, if there is one.
-// It takes scratch memory of its own if it needs some and w is nil.
-func collideConvex(w *scratch, dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
+func collideConvex(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
 	if a.Kind == placed.KindPlane || b.Kind == placed.KindPlane {
-		return collidePlane(w, dst, a, b, margin)
+		return collidePlane(nil, dst, a, b, margin)
 	}
 	if !placed.MayTouch(a, b, margin) {
 		return dst
@@ -68,18 +82,13 @@ func collideConvex(w *scratch, dst []Manifold, a, b *placed.Subshape, margin flo
 	if a.IsSimple() && b.IsSimple() {
 		return collideSimple(dst, a, b, margin)
 	}
-	own := w == nil
-	if own {
-		w = takeScratch()
-	}
+	w := takeScratch()
 	a.SetPart(&w.x, placed.Whole)
 	b.SetPart(&w.y, placed.Whole)
 	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
 		dst = appendManifold(dst, &w.finder.Manifold, a, b)
 	}
-	if own {
-		scratches.Put(w) // give would clear memory that was not used
-	}
+	scratches.Put(w) // give would clear memory that was not used
 	return dst
 }
 
@@ -104,7 +113,8 @@ func collideSimple(dst []Manifold, a, b *placed.Subshape, margin float32) []Mani
 	return dst
 }
 
-// collidePlane is collideConvex if one subshape is a plane. Two planes have no contacts.
+// collidePlane is collideConvex if one subshape is a plane. Two planes have no contacts. It takes
+// scratch memory of its own if it needs some and w is nil.
 func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
 	o, plane := a, b
 	if a.Kind == placed.KindPlane {
