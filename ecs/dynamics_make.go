@@ -199,7 +199,7 @@ func (d *Dynamics) compare(w *ecs.World) {
 			d.makes.relink = true
 			d.noteBody(e)
 			continue
-		case follows != b.follows || !same(body, &b.body):
+		case follows != b.follows || *body != b.body && !sameBits(body, &b.body):
 			b.body, b.follows = *body, follows
 			d.noteBody(e)
 		case b.err == errVelocity:
@@ -441,7 +441,7 @@ func (d *Dynamics) compareMaterials(w *ecs.World) {
 		e := query.Entity()
 		m, material := d.materials.visit(e), (*Material)(query.Get(ids.material))
 		id, ok := d.space.Collider(e)
-		if m.id == id && same(material, &m.material) {
+		if m.id == id && (*material == m.material || sameBits(material, &m.material)) {
 			continue
 		}
 		if *m = (materialRow{material: *material, id: id}); ok {
@@ -458,11 +458,9 @@ func (d *Dynamics) compareMaterials(w *ecs.World) {
 	}
 }
 
-// same reports whether two components are equal; a NaN is equal to itself.
-func same[T comparable](a, b *T) bool {
-	if *a == *b {
-		return true
-	}
+// sameBits reports whether two components have the same bits. A NaN has those of itself, though it
+// is not equal to itself.
+func sameBits[T any](a, b *T) bool {
 	n := unsafe.Sizeof(*a)
 	return string(unsafe.Slice((*byte)(unsafe.Pointer(a)), n)) == string(unsafe.Slice((*byte)(unsafe.Pointer(b)), n))
 }

@@ -14,6 +14,8 @@ scripts/xvfb.sh --virtual out/sandbox -size 1280x720 -play examples/sandbox/gizm
 scripts/xvfb.sh --virtual out/sandbox -scene swarm -play examples/sandbox/swarm.txt
 scripts/xvfb.sh --virtual out/sandbox -scene corners -size 1280x720 -play examples/sandbox/corners.txt
 scripts/xvfb.sh --virtual out/sandbox -scene arena -size 1280x720 -play examples/sandbox/arena.txt
+scripts/xvfb.sh --virtual out/sandbox -scene stack -size 1280x720 -play examples/sandbox/stack.txt
+scripts/xvfb.sh --virtual out/sandbox -scene pile -size 1280x720 -play examples/sandbox/pile.txt
 scripts/xvfb.sh --virtual out/slabs -stills docs
 
 frames=$(mktemp -d)

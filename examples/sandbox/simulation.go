@@ -114,8 +114,8 @@ func (m *simulation) addBalls(at geom.Vec3) {
 	m.roll(0.01, m.balls...)
 }
 
-// throw throws the next ball in the next step, along a ray from the camera, so that it hits what the
-// ray hits. What was known of later steps is forgotten.
+// throw throws the next ball in the next step, along a ray from the camera, so that it hits what
+// the ray hits. What was known of later steps is forgotten.
 func (m *simulation) throw(ray geom.Ray, hit physecs.Hit, ok bool) {
 	length := ray.Dir.Len()
 	if length == 0 {

@@ -48,7 +48,7 @@ func (d *Dynamics) Explain(id BodyID) (Explanation, bool) {
 		return Explanation{}, false
 	}
 	b, m := &d.bodies[i], &d.motions[i]
-	e := Explanation{Body: id, Awake: b.awake, Speed: m.v.Len() + m.w.Len()*b.reach, Rest: b.still}
+	e := Explanation{Body: id, Awake: b.awake, Speed: m.v.Len() + float32(m.w.Len()*b.reach), Rest: b.still}
 	if b.moves && !b.set.Weightless {
 		e.Weight = d.Settings.Gravity.Mul(b.gravityScale() / b.invMass)
 	}
@@ -81,7 +81,7 @@ func (d *Dynamics) appendPushes(dst []Push, t *physics.Contact, first bool) []Pu
 		if int32(k) < c.held && c.solid {
 			memory := d.memory(c, int32(k))
 			for _, q := range memory.points[:memory.n] {
-				p.Force += q.impulse * rate
+				p.Force += float32(q.impulse * rate)
 			}
 			p.Friction = memory.friction.Mul(sign * rate)
 		}

@@ -123,4 +123,4 @@ func TestSameBitsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenPileHash = 0x8ab23226b57b0091
+const goldenPileHash = 0xd073aed228d90dde

@@ -29,7 +29,7 @@ const (
 	keptShare = 1.0 / 16
 	// keptError is by how much the deepest point may differ from that of the tracker, as a share of
 	// the distance.
-	keptError = 0.1
+	keptError = 0.25
 	// keptTurn is the angle in radians by which a body may turn, and the normal may be wrong.
 	keptTurn = 1.0 / 32
 )
