@@ -443,7 +443,7 @@ func drawRand(t *rapid.T) *rand.Rand { return rand.New(rand.NewPCG(rapid.Uint64(
 
 // TestLifeOfThousands is TestLife with enough colliders for the parallel paths of the tree.
 func TestLifeOfThousands(t *testing.T) {
-	many, steps := 1500, 45
+	many, steps := 700, 45
 	if testenv.Race || testing.Short() {
 		many, steps = 150, 40
 	}
