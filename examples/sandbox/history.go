@@ -101,11 +101,13 @@ func (m *simulation) seek(step int) {
 	m.count()
 }
 
+const historyHeight = 46 // of its panel, in window pixels
+
 // drawHistory draws the slider of the time.
 func (a *app) drawHistory(hud *render.HUD, s sizes) {
 	m := a.scene.simulation
 	h := &m.history
-	const width, height = 430, 46
+	const width, height = 430, historyHeight
 	r := hud.Place(0, -s.margin, width, height)
 	r.X = (float32(a.view().Window.Width) - width) / 2
 	if s.brief {

@@ -149,6 +149,7 @@ func (a *app) drawPanels() {
 	}
 	a.gizmo.label(a, hud)
 	if a.scene.simulation != nil {
+		a.drawHint(hud, s, "H: help", "click: throw a ball", "P: hold still", "right drag: orbit", "wheel: zoom")
 		a.drawHelp(hud, s, simulationHelp[:])
 		return
 	}
@@ -280,6 +281,9 @@ func (a *app) drawHint(hud *render.HUD, s sizes, words ...string) {
 		}
 	}
 	at := hud.Place(0, -s.margin, 0, 0)
+	if a.scene.simulation != nil {
+		at.Y -= historyHeight + s.margin
+	}
 	hud.Label(middle, at.Y-8, text)
 }
 
