@@ -134,7 +134,7 @@ func (p *pit) check(t require.TestingT) {
 // poses returns all that Sync could change of the bodies and their colliders.
 func (p *pit) poses() map[rigid.BodyID]any {
 	all := map[rigid.BodyID]any{}
-	for id, b := range p.dynamics().Rigid().All {
+	for id, b := range p.dynamics().Rigid().All() {
 		at, _ := p.dynamics().Rigid().Transform(id)
 		pose := []any{b, at, p.dynamics().Rigid().IsAwake(id)}
 		for _, c := range p.dynamics().Rigid().Colliders(id) {

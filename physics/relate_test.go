@@ -139,7 +139,7 @@ func TestCollideIsSymmetric(t *testing.T) {
 		a, b := drawPlaced(t), drawPlaced(t)
 		margin := rapid.SampledFrom([]float32{0, 0.5}).Draw(t, "margin")
 		if a.Transform == b.Transform {
-			t.Skip("of two shapes in one place either may come first")
+			return // of two shapes in one place either may come first
 		}
 		there, back := Collide(nil, a, b, margin), Collide(nil, b, a, margin)
 		require.Len(t, back, len(there))

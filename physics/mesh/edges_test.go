@@ -129,7 +129,7 @@ func TestBendsOfTangles(t *testing.T) {
 			}
 		}
 		if len(x) == 0 {
-			t.Skip("no triangle")
+			return // no triangle, so no mesh
 		}
 		m, err := New(v, x)
 		require.NoError(t, err)

@@ -1,6 +1,8 @@
 package rigid
 
 import (
+	"math"
+
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -45,7 +47,7 @@ func (d *Dynamics) adjust() {
 
 // valid returns a number that is at least 0; 0 for NaN and infinity.
 func valid(x float32) float32 {
-	if !(x >= 0 && x <= maxFloat) {
+	if !(x >= 0 && x <= math.MaxFloat32) {
 		return 0
 	}
 	return x

@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -22,10 +23,10 @@ func (b *Body) check() error {
 		v     float32
 		least float32
 	}{
-		{"Density", b.Density, 0}, {"GravityScale", b.GravityScale, -maxFloat}, {"LinearDamping", b.LinearDamping, 0},
+		{"Density", b.Density, 0}, {"GravityScale", b.GravityScale, -math.MaxFloat32}, {"LinearDamping", b.LinearDamping, 0},
 		{"AngularDamping", b.AngularDamping, 0}, {"MaxSpeed", b.MaxSpeed, 0}, {"MaxSpin", b.MaxSpin, 0},
 	} {
-		if !(v.v >= v.least && v.v <= maxFloat) {
+		if !(v.v >= v.least && v.v <= math.MaxFloat32) {
 			return fmt.Errorf("%s is %g", v.name, v.v)
 		}
 	}
@@ -34,8 +35,6 @@ func (b *Body) check() error {
 	}
 	return nil
 }
-
-const maxFloat = 3.4028234e38
 
 // shape sets what follows from what a body is added with and from its colliders: mass, centre and
 // parts.
@@ -108,7 +107,7 @@ func farthest(b geom.AABB, scale geom.Vec3, at geom.Transform) float32 {
 // check returns an error if a number in a given mass is not allowed.
 func (m *Mass) check() error {
 	i := m.Inertia
-	if !(m.Mass >= 0 && m.Mass <= maxFloat) || !m.Center.IsFinite() || !m.Axes.IsFinite() || !i.IsFinite() ||
+	if !(m.Mass >= 0 && m.Mass <= math.MaxFloat32) || !m.Center.IsFinite() || !m.Axes.IsFinite() || !i.IsFinite() ||
 		i != (geom.Vec3{}) && !(i.X > 0 && i.Y > 0 && i.Z > 0) {
 		return fmt.Errorf("Mass is %+v", *m)
 	}

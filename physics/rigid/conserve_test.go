@@ -14,7 +14,7 @@ import (
 // momentum returns the momentum of all bodies, their energy of translation, and the sum of the
 // lengths of their momenta, which bounds the rounding. All are balls of a radius and density.
 func momentum(d *rigid.Dynamics, masses map[rigid.BodyID]float64) (p geom.DVec3, energy, sum float64) {
-	for id, b := range d.All {
+	for id, b := range d.All() {
 		v := b.Velocity.Wide()
 		p = p.Add(v.Mul(masses[id]))
 		energy += masses[id] * v.Dot(v) / 2

@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/hitscan-go/hitscan/internal/par"
@@ -23,8 +24,8 @@ type Dynamics struct {
 	// Hits, Slept, Woken and Lost are the events of the last step. They are valid until the next.
 	Hits         []Hit    // in the order of pairs of colliders
 	Slept, Woken []BodyID // in the order of bodies
-	// Lost is the bodies that the step gave up, since a number in their state had become NaN,
-	// infinite or too large. They have no velocity and their colliders are nowhere: see
+	// Lost is the bodies that the step gave up, since a number in their state had become NaN or
+	// infinite. They have no velocity and their colliders are nowhere: see
 	// [physics.Space.IsNowhere]. [Dynamics.SetTransform] brings them back.
 	Lost []BodyID
 	// Times is how long the last step took.
@@ -92,7 +93,7 @@ func New(space *physics.Space) *Dynamics {
 // Space returns the space of the bodies.
 func (d *Dynamics) Space() *physics.Space { return d.space }
 
-// Len returns the number of bodies, and Awake how many of them are awake.
+// Len returns the number of bodies, awake and asleep.
 func (d *Dynamics) Len() int { return d.count }
 
 // Awake returns the number of bodies that are awake.
@@ -165,8 +166,9 @@ func (d *Dynamics) Remove(id BodyID) bool {
 	d.wake(i) // with what touches it
 	b := &d.bodies[i]
 	for _, p := range b.parts {
-		if o := d.own(p.collider); o.collider == p.collider {
-			o.body = 0
+		// It may have left the space, and another collider have its index.
+		if d.owner(p.collider).body == i {
+			d.own(p.collider).body = 0
 		}
 	}
 	*b = body{id: b.id}
@@ -336,11 +338,13 @@ func (d *Dynamics) put(i int32, t geom.Transform) {
 
 // All returns every body with its ID, in the order of bodies. No body must be added or removed
 // during the iteration.
-func (d *Dynamics) All(yield func(BodyID, Body) bool) {
-	for i := range d.bodies {
-		if b := &d.bodies[i]; b.alive {
-			if body, _ := d.Body(b.id); !yield(b.id, body) {
-				return
+func (d *Dynamics) All() iter.Seq2[BodyID, Body] {
+	return func(yield func(BodyID, Body) bool) {
+		for i := range d.bodies {
+			if b := &d.bodies[i]; b.alive {
+				if body, _ := d.Body(b.id); !yield(b.id, body) {
+					return
+				}
 			}
 		}
 	}
@@ -364,8 +368,7 @@ func (d *Dynamics) Colliders(id BodyID) []physics.ColliderID {
 // the next step. It includes those with sensors and of sleeping bodies. See [Dynamics.Began].
 func (d *Dynamics) Contacts() []*physics.Contact { return d.tracker.All }
 
-// Began and Ended return the contacts that began or ended at the last step: see
-// [physics.ContactTracker].
+// Began returns the contacts that began at the last step: see [physics.ContactTracker].
 func (d *Dynamics) Began() []*physics.Contact { return d.tracker.Began }
 
 // Ended returns the contacts that ended at the last step, as they were before.

@@ -99,7 +99,7 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 		case !ok:
 			say("%v was removed from the space", p.collider)
 		case d.space.IsNowhere(p.collider):
-			say("%v is nowhere: a number in its state was NaN, infinite or too large", p.collider)
+			say("%v is nowhere: a number in its state was NaN or infinite", p.collider)
 		case c.Sensor:
 			say("%v is a sensor, which collides with nothing", p.collider)
 		}

@@ -81,7 +81,7 @@ func fillPile(t testing.TB, space *physics.Space, n *golden.Numbers, bodies int)
 }
 
 func addState(h *golden.Hash, d *rigid.Dynamics) {
-	for id, b := range d.All {
+	for id, b := range d.All() {
 		at, _ := d.Transform(id)
 		h.Vec(at.Position)
 		h.Vec(geom.V(at.Rotation.X, at.Rotation.Y, at.Rotation.Z))

@@ -114,3 +114,22 @@ func TestRemovedColliders(t *testing.T) {
 	require.Equal(t, 0, s.Len())
 	require.False(t, s.IsAwake(id))
 }
+
+// A body whose collider was removed leaves the collider that has its index now to that one's body.
+func TestRemovedColliderWithSuccessor(t *testing.T) {
+	s := newScene(t)
+	space := s.Space()
+	old := space.Add(physics.Collider{Shape: box(0.5), Transform: geom.At(0, 3, 0)})
+	_, err := s.Add(rigid.Body{}, old)
+	require.NoError(t, err)
+	s.Step()
+	space.Remove(old)
+	c := space.Add(physics.Collider{Shape: box(0.5), Transform: geom.At(0, 3, 0)})
+	require.Equal(t, old.Index(), c.Index())
+	id, err := s.Add(rigid.Body{}, c)
+	require.NoError(t, err)
+	s.steps(120)
+	require.Equal(t, 1, s.Len())
+	require.Equal(t, id, s.BodyOf(c))
+	require.InDelta(t, 0.5, s.position(id).Y, 0.01)
+}

@@ -8,7 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Combine is the rule by which the values of two materials become that of a contact. Of two
+// CombineRule is the rule by which the values of two materials become that of a contact. Of two
 // different rules the later one in this list applies.
 type CombineRule uint8
 
@@ -100,7 +100,7 @@ func (m *Material) check() error {
 		name string
 		x    float32
 	}{{"Friction", m.Friction}, {"Restitution", m.Restitution}, {"RollingResistance", m.RollingResistance}, {"SpinningResistance", m.SpinningResistance}} {
-		if !(x.x >= 0 && x.x <= maxFloat) {
+		if !(x.x >= 0 && x.x <= math.MaxFloat32) {
 			return fmt.Errorf("%s is %g", x.name, x.x)
 		}
 	}

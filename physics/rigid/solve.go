@@ -347,7 +347,7 @@ func (c *constraint) brake(a, b *motion, ia, ib *inertia) {
 		wa.Sub(ia.apply(c.armA.Cross(force))), wb.Add(ib.apply(c.armB.Cross(force))))
 }
 
-// restore gives bodies back the share of the speed at which they met.
+// restitute gives bodies back the share of the speed at which they met.
 func (d *Dynamics) restitute(_, from, to int) {
 	for i := range d.constraints[from:to] {
 		c := &d.constraints[from+i]

@@ -26,7 +26,7 @@ type life struct {
 func newLife(t testing.TB, seed uint64) *life {
 	n := golden.Numbers(seed)
 	l := &life{Dynamics: goldenPile(t, &n, 20), t: t, n: n}
-	for id := range l.All {
+	for id := range l.All() {
 		l.bodies = append(l.bodies, id)
 	}
 	return l
