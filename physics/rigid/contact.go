@@ -17,15 +17,15 @@ type contact struct {
 	passes  bool  // through a one-way surface
 	colored int32 // the number of constraints that have a color
 	held    int32 // the number of manifolds in memory
+	first   int32 // 1 + index in Dynamics.memories, of the first manifold
 	mixture
-	first memory // of a manifold
 }
 
 // memory is what is kept of a manifold from step to step.
 type memory struct {
 	childA, childB int32
 	n              int32
-	next           int32 // 1 + index in Dynamics.memories, of the next manifold
+	next           int32 // as contact.first, of the next manifold
 	color          int32 // of the constraint of the same number
 	heavy          bool  // see heavyLoad
 	points         [physics.MaxContactPoints]pointMemory
@@ -47,39 +47,39 @@ type pointMemory struct {
 // memory returns the memory of a contact's manifold by its number. It exists if the number is less
 // than colored.
 func (d *Dynamics) memory(c *contact, k int32) *memory {
-	m := &c.first
+	m := d.memories.at(c.first - 1)
 	for ; k > 0; k-- {
-		m = &d.memories[m.next-1]
+		m = d.memories.at(m.next - 1)
 	}
 	return m
 }
 
 // grow gives a contact the memory of one more manifold than it has colors.
 func (d *Dynamics) grow(c *contact) *memory {
-	k := c.colored
+	next := &c.first
+	if c.colored > 0 {
+		next = &d.memory(c, c.colored-1).next
+	}
 	c.colored++
-	if k > 0 {
-		if last := d.memory(c, k-1); last.next == 0 {
-			if n := len(d.freeMemories); n > 0 {
-				last.next, d.freeMemories = d.freeMemories[n-1], d.freeMemories[:n-1]
-				d.memories[last.next-1] = memory{}
-			} else {
-				next := int32(len(d.memories)) + 1
-				last.next = next // before the slice, which last may be in, moves
-				d.memories = append(d.memories, memory{})
-			}
+	if *next == 0 {
+		if n := len(d.freeMemories); n > 0 {
+			*next, d.freeMemories = d.freeMemories[n-1], d.freeMemories[:n-1]
+			*d.memories.touch(*next - 1) = memory{}
+		} else {
+			d.memories.grow(d.memories.n + 1)
+			*next = d.memories.n
 		}
 	}
-	return d.memory(c, k)
+	return d.memories.at(*next - 1)
 }
 
-// forget gives the memory of a contact back, but that of the first manifold.
+// forget gives the memory of a contact back.
 func (d *Dynamics) forget(c *contact) {
-	for at := c.first.next; at != 0; {
+	for at := c.first; at != 0; {
 		d.freeMemories = append(d.freeMemories, at)
-		at = d.memories[at-1].next
+		at = d.memories.at(at - 1).next
 	}
-	c.first.next, c.held = 0, 0
+	c.first, c.held = 0, 0
 }
 
 // A constraint has a color that no other constraint of its dynamic bodies has. So constraints of
@@ -133,8 +133,7 @@ func (d *Dynamics) unpaint(c *contact, n int32) {
 
 // bind sets which bodies and materials a contact is of, when it begins or when these have changed.
 func (d *Dynamics) bind(t *physics.Contact, began bool) {
-	c := d.contact(t.Slot)
-	d.touchContact(t.Slot)
+	c := d.touchContact(t.Slot)
 	a, b := d.owner(t.A), d.owner(t.B)
 	if a.body != c.a || b.body != c.b {
 		d.unpaint(c, 0)
@@ -169,11 +168,10 @@ func (d *Dynamics) turned(v geom.Vec3, id physics.ColliderID) geom.Vec3 {
 	return c.Transform.Rotation.Rotate(v)
 }
 
-func (d *Dynamics) contact(slot int32) *contact {
-	for int(slot) >= len(d.contacts) {
-		d.contacts = append(d.contacts, contact{})
-	}
-	return &d.contacts[slot]
+// touchContact returns what is kept of a contact, to be written to.
+func (d *Dynamics) touchContact(slot int32) *contact {
+	d.contacts.grow(slot + 1)
+	return d.contacts.touch(slot)
 }
 
 // job is a constraint to prepare: a manifold of a contact.
@@ -203,7 +201,7 @@ func (d *Dynamics) meet() {
 	}
 	// What rests on something that moves, or on the ground when it is moved, may fall.
 	for x := range t.Moved() {
-		switch c := &d.contacts[x.Slot]; {
+		switch c := d.contacts.at(x.Slot); {
 		case c.solid && d.rebased: // which changes all colliders, and moves none against another
 		case c.solid:
 			d.wakeSleeping(c.a)
@@ -220,8 +218,10 @@ func (d *Dynamics) meet() {
 	d.jobs, d.heavy = d.jobs[:0], d.heavy[:0]
 	var counts [maxColors + 1]int32
 	for _, slot := range d.active {
-		c, x := &d.contacts[slot], t.Contact(slot)
-		d.touchContact(slot)
+		c, x := d.contacts.touch(slot), t.Contact(slot)
+		for at := c.first; at != 0; {
+			at = d.memories.touch(at - 1).next
+		}
 		n := int32(len(x.Manifolds))
 		if n < c.colored {
 			d.unpaint(c, n)
@@ -232,9 +232,6 @@ func (d *Dynamics) meet() {
 		for k := range n {
 			d.press(c, &x.Manifolds[k])
 			m := d.memory(c, k)
-			if m.next != 0 {
-				d.changes.touch(&d.changes.memories, m.next-1, d.version)
-			}
 			d.jobs = append(d.jobs, job{contact: x, k: k, color: m.color, heavy: m.heavy && k < c.held})
 			counts[m.color]++
 		}
@@ -257,8 +254,7 @@ func (d *Dynamics) meet() {
 // part handles the contacts that have ended.
 func (d *Dynamics) part() {
 	for _, x := range d.tracker.Ended {
-		c := d.contact(x.Slot)
-		d.touchContact(x.Slot)
+		c := d.touchContact(x.Slot)
 		d.unpaint(c, 0)
 		if c.solid {
 			d.wakeSleeping(c.a)
@@ -274,7 +270,7 @@ func (d *Dynamics) group() {
 	d.grouped = d.shifts
 	d.active = d.active[:0]
 	for _, x := range d.tracker.All {
-		if c := &d.contacts[x.Slot]; c.solid && (d.bodies[c.a].awake || d.bodies[c.b].awake) {
+		if c := d.contacts.at(x.Slot); c.solid && (d.bodies[c.a].awake || d.bodies[c.b].awake) {
 			d.active = append(d.active, x.Slot)
 		}
 	}
