@@ -202,7 +202,7 @@ type job struct {
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
 func (d *Dynamics) meet() {
 	t := &d.tracker
-	t.Margin = d.Settings.Margin
+	t.Margin, t.Ahead, t.Motion = d.Settings.Margin, d.Settings.MaxMargin-d.Settings.Margin, d.motionOf
 	t.Update(d.space)
 	d.part()
 	if d.unbound {
