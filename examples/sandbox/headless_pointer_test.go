@@ -109,7 +109,9 @@ func (h *simulatedPointer) click(name string) {
 	h.release(picking.Left)
 }
 
-func (h *simulatedPointer) place(name string) geom.Transform { return *h.a.transforms.Get(h.entity(name)) }
+func (h *simulatedPointer) place(name string) geom.Transform {
+	return *h.a.transforms.Get(h.entity(name))
+}
 
 // around returns the lower left and the upper right corner of a rectangle in the window around some
 // things, with a few pixels more.

@@ -198,7 +198,9 @@ func (d *testWindow) hovered() ecs.Entity {
 	return h.Entity
 }
 
-func (d *testWindow) selected() []ecs.Entity { return ecs.GetResource[physecs.Selection](d.world).List() }
+func (d *testWindow) selected() []ecs.Entity {
+	return ecs.GetResource[physecs.Selection](d.world).List()
+}
 
 // picture draws the world, with the outlines or without, and shows it.
 func (d *testWindow) picture(width float32) *image.NRGBA {
