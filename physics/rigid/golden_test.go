@@ -123,4 +123,4 @@ func TestSameBitsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenPileHash = 0xd073aed228d90dde
+const goldenPileHash = 0xa169d6354cbfddad

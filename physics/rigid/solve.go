@@ -75,7 +75,7 @@ func (d *Dynamics) prepare(_, from, to int) {
 
 func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	t := j.contact
-	x := &d.contacts[t.Slot]
+	x := d.contacts.at(t.Slot)
 	f := &t.Manifolds[j.k]
 	*c = constraint{
 		a: x.a, b: x.b, contact: j.contact, k: j.k, n: f.N, normal: f.Normal,
@@ -183,7 +183,7 @@ func (d *Dynamics) recall(x *contact, f *physics.Manifold, q *physics.ContactPoi
 func (d *Dynamics) store(_, from, to int) {
 	for i := range d.constraints[from:to] {
 		c := &d.constraints[from+i]
-		t, x := c.contact, &d.contacts[c.contact.Slot]
+		t, x := c.contact, d.contacts.at(c.contact.Slot)
 		if c.k == 0 {
 			x.held = int32(len(t.Manifolds))
 		}

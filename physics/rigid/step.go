@@ -65,6 +65,7 @@ func (d *Dynamics) Step() {
 	d.report()
 	d.finish()
 	d.Woken, d.woken = append(d.Woken, d.woken...), d.woken[:0]
+	slices.SortFunc(d.Woken, func(a, b BodyID) int { return a.index() - b.index() })
 	d.stepping = false
 	d.Times = Times{met.Sub(start), solved.Sub(met), time.Since(solved)}
 }
@@ -238,7 +239,7 @@ func (d *Dynamics) report() {
 			continue
 		}
 		t := c.contact
-		p := &d.memory(&d.contacts[t.Slot], c.k).points[at]
+		p := &d.memory(d.contacts.at(t.Slot), c.k).points[at]
 		h := Hit{t.A, t.B, d.frame(c.b, t.B).at.Add(p.armB), c.normal, -worst, c.points[at].most}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
 			if h.Speed > d.Hits[n-1].Speed {
