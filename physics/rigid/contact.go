@@ -91,6 +91,11 @@ const (
 	maxColors    = 32
 	staticColors = 0xff000000 // a set
 	overflow     = maxColors
+	// colorChoice is of how many free colors, the lowest ones, a hash of the two bodies chooses. At
+	// 1, the contacts of a regular stack get colors in the order of its bodies: each box is pushed
+	// from its left before it is pushed from its right, and a pyramid of base 100 sways by 0.45 m
+	// as it settles. At 2 it is 0.16 m, at 4 0.06 m. More colors are fewer constraints each.
+	colorChoice = 4
 )
 
 // paint gives a constraint of two bodies a color.
@@ -100,6 +105,9 @@ func (d *Dynamics) paint(a, b int32) int32 {
 	c := int32(overflow)
 	if both := p.moves && q.moves; both {
 		if free &^= staticColors; free != 0 {
+			for n := mixed(a, b) % colorChoice; n > 0 && free&(free-1) != 0; n-- {
+				free &= free - 1
+			}
 			c = int32(bits.TrailingZeros32(free))
 		}
 	} else if free != 0 {
@@ -116,6 +124,13 @@ func (d *Dynamics) paint(a, b int32) int32 {
 		}
 	}
 	return c
+}
+
+// mixed returns a hash of two numbers, by multiplications and a shift.
+func mixed(a, b int32) uint32 {
+	h := (uint64(uint32(a))<<32 | uint64(uint32(b))) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>32) * 0xd6e8feb86659fd93
+	return uint32(h >> 33)
 }
 
 // unpaint takes the colors of a contact's constraints from the n-th on.

@@ -269,7 +269,15 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 	x.id, x.alive, x.awake, x.colors, x.joints = old.id, true, true, old.colors, old.joints
 	d.wakeJoined(i)
 	d.ungrouped = d.ungrouped || x.joints != 0
-	d.unbound = d.unbound || x.moves != old.moves
+	if x.moves != old.moves {
+		d.unbound = true
+		for _, t := range d.tracker.All {
+			if c := d.contacts.at(t.Slot); c.a == i || c.b == i {
+				d.unpaint(d.contacts.touch(t.Slot), 0)
+			}
+		}
+		x.colors = 0
+	}
 	*old = x
 	d.motions[i].q = placed[0].Transform.Rotation.Normalize()
 	return nil

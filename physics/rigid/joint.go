@@ -438,9 +438,6 @@ func (d *Dynamics) JointState(id JointID) (JointState, bool) {
 
 // checkJoint returns an error if a joint is not allowed.
 func (d *Dynamics) checkJoint(j *Joint) error {
-	if j.Kind > MotorJoint {
-		return fmt.Errorf("%s is %d", "Kind", j.Kind)
-	}
 	for _, v := range []struct {
 		name string
 		id   BodyID
@@ -448,6 +445,14 @@ func (d *Dynamics) checkJoint(j *Joint) error {
 		if v.id != 0 && d.find(v.id) == 0 {
 			return fmt.Errorf("%s: there is no %v", v.name, v.id)
 		}
+	}
+	return j.check()
+}
+
+// check returns an error if a joint is not allowed, whatever bodies there are.
+func (j *Joint) check() error {
+	if j.Kind > MotorJoint {
+		return fmt.Errorf("%s is %d", "Kind", j.Kind)
 	}
 	if j.A == j.B {
 		return fmt.Errorf("%s and B are both %v", "A", j.A)
