@@ -166,7 +166,8 @@ func (c *checks) compare(w *scratch, slot int32, x *tracked, a, b *record, mem *
 			}
 			return
 		}
-		if c.distance > 0 {
+		// What moved far in the update before probably does so again.
+		if c.distance > 0 && !(x.found == t.clock-1 && f.isFar(&p.pose, &q.pose, max(c.distance, float64(x.apart)))) {
 			var m relativeMotion
 			m.set(f, a, b, &p.pose, &q.pose)
 			switch {
