@@ -260,7 +260,15 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 	d.wake(i)
 	old := &d.bodies[i]
 	x.id, x.alive, x.awake, x.colors = old.id, true, true, old.colors
-	d.unbound = d.unbound || x.moves != old.moves
+	if x.moves != old.moves {
+		d.unbound = true
+		for _, t := range d.tracker.All {
+			if c := d.contacts.at(t.Slot); c.a == i || c.b == i {
+				d.unpaint(d.contacts.touch(t.Slot), 0)
+			}
+		}
+		x.colors = 0
+	}
 	*old = x
 	d.motions[i].q = placed[0].Transform.Rotation.Normalize()
 	return nil

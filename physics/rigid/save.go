@@ -100,11 +100,16 @@ func (d *Dynamics) Restore(s *State) {
 		d.changes.owners = now
 	}
 	d.Settings = s.settings
+	s.version = d.version
+	d.version++
+	d.resume()
+}
+
+// resume prepares for the first step from another state.
+func (d *Dynamics) resume() {
 	d.inertias = slices.Grow(d.inertias[:0], len(d.bodies))[:len(d.bodies)]
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
 	d.shifts++
-	s.version = d.version
-	d.version++
 }
 
 // copyRest copies all but what is copied by pages.
