@@ -50,30 +50,47 @@ func (h *ahead) reach() float32 {
 	return max(m.X, m.Y, m.Z)
 }
 
+// isFast reports whether a proxy has moved and is ahead of itself. What has not moved stands still,
+// whatever it was meant to do.
+func (t *pairTable) isFast(i int) bool {
+	p := &t.proxies[i]
+	return p.fast && p.moved == t.clock
+}
+
+// headOf returns what is ahead of a proxy.
+func (t *pairTable) headOf(i int) *ahead {
+	if t.isFast(i) {
+		return &t.fats[i].ahead
+	}
+	return &noAhead
+}
+
+var noAhead ahead
+
 // pairMargin returns the margin of two colliders, of which at least one is ahead of itself, and
 // whether their swept bounds are within the table's margin of each other.
 func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
-	f, g := &t.fats[i], &t.fats[j]
+	f, g := t.headOf(i), t.headOf(j)
 	switch {
 	case a.where == inPlanes:
-		box := g.ahead.swept(*b.bounds())
+		box := g.swept(*b.bounds())
 		if !isNearBox(a, &box, t.margin) {
 			return 0, false
 		}
 	case b.where == inPlanes:
-		box := f.ahead.swept(*a.bounds())
+		box := f.swept(*a.bounds())
 		if !isNearBox(b, &box, t.margin) {
 			return 0, false
 		}
 	default:
-		box, other := f.ahead.swept(*a.bounds()), g.ahead.swept(*b.bounds())
+		box, other := f.swept(*a.bounds()), g.swept(*b.bounds())
 		if !box.Grow(t.margin + a.slack + b.slack).OverlapsAABB(other) {
 			return 0, false
 		}
 	}
 	at, rr := t.smaller(i, j, a, b)
 	far := float32(math.Sqrt(float64(t.parting(i, j, at, at).LenSq())))
-	if turn := g.ahead.turn.Sub(f.ahead.turn); turn != (geom.Vec3{}) {
+	if turn := g.turn.Sub(f.turn); turn != (geom.Vec3{}) {
 		far += float32(math.Sqrt(rr * float64(turn.LenSq())))
 	}
 	if !(far < t.limit) {
@@ -94,7 +111,7 @@ func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, rr float64) {
 
 // parting returns how a point of proxy j will move as seen from a point of proxy i.
 func (t *pairTable) parting(i, j int, p, q geom.Vec3) geom.Vec3 {
-	f, g := &t.fats[i].ahead, &t.fats[j].ahead
+	f, g := t.headOf(i), t.headOf(j)
 	v := g.shift.Add(g.turn.Cross(q.Sub(t.proxies[j].pose.position)))
 	return v.Sub(f.shift).Sub(f.turn.Cross(p.Sub(t.proxies[i].pose.position)))
 }

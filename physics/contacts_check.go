@@ -41,8 +41,13 @@ type checks struct {
 	distance float64 // see ContactTracker.RecycleDistance; 0: off
 }
 
-// checkBatch is how many pairs a worker claims at a time.
-const checkBatch = 64
+const (
+	// checkBatch is how many pairs a worker claims at a time.
+	checkBatch = 64
+	// warmFrom is the number of colliders from which on they are not all in the cache: 128 bytes
+	// each. With less, they are read twice for nothing.
+	warmFrom = 1 << 14
+)
 
 // run checks the pairs of which a collider has changed, in this update or in the one before. The
 // results do not depend on which worker checks which.
@@ -82,9 +87,28 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 func (c *checks) some(worker, from, to int) {
 	w := takeScratch()
 	defer w.give()
+	if len(c.space.records) >= warmFrom {
+		w.sum += c.warm(from, to)
+	}
 	for _, slot := range c.table.queue[from:to] {
 		c.check(worker, w, slot)
 	}
+}
+
+// warm reads from memory what the checks of some pairs will read, and returns a sum of it, so that
+// the reads are not left out. None of them waits for another, as those of the checks do.
+func (c *checks) warm(from, to int) (sum uint64) {
+	t, records := c.table, c.space.records
+	for _, slot := range t.queue[from:to] {
+		k := &t.slots[slot]
+		for _, id := range [2]ColliderID{k.A, k.B} {
+			i := id.index()
+			if sum += t.proxies[i].moved; i < len(records) { // an older snapshot may have fewer
+				sum += uint64(records[i].layer) + records[i].user // in two cache lines
+			}
+		}
+	}
+	return sum
 }
 
 // check finds whether a pair touches.
@@ -147,7 +171,7 @@ func (c *checks) look(w *scratch, slot int32, x *tracked, a, b *record, mem *are
 		return
 	}
 	margin, near := c.table.margin, false
-	if i, j := a.id.index(), b.id.index(); c.table.proxies[i].fast || c.table.proxies[j].fast {
+	if i, j := a.id.index(), b.id.index(); c.table.isFast(i) || c.table.isFast(j) {
 		margin, near = c.table.pairMargin(i, j, a, b)
 	} else {
 		near = isNear(a, b, margin)
@@ -174,8 +198,10 @@ func (c *checks) compare(w *scratch, slot int32, x *tracked, a, b *record, margi
 			}
 			return
 		}
-		// What has become faster since may have more points.
-		if c.distance > 0 && float64(margin-x.margin) <= c.distance {
+		// What moved far in the update before probably does so again. What has become faster since
+		// may have more points.
+		if c.distance > 0 && float64(margin-x.margin) <= c.distance &&
+			!(x.found == t.clock-1 && f.isFar(&p.pose, &q.pose, max(c.distance, float64(x.apart)))) {
 			var m relativeMotion
 			m.set(f, a, b, &p.pose, &q.pose)
 			switch {

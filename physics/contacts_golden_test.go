@@ -13,9 +13,9 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x06c887ce15ac1955
-	goldenRecycled = 0x0993e58daa991fc8
-	goldenPushes   = 0x29597cdaa728b3b3
+	goldenTouches  = 0x40c22ada5908b35a
+	goldenRecycled = 0x3ffa3db19d70179b
+	goldenPushes   = 0x13b3067d58d820bc
 )
 
 // Contacts and pushes have the same bits on every architecture.

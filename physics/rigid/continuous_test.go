@@ -70,8 +70,8 @@ func TestNothingLeavesARoom(t *testing.T) {
 	}
 }
 
-// Faces that approach each other by less than MaxMargin in a step meet without an overlap, except by
-// how far they turn in the step after: at 0.7 rad/s, 5 mm of their reach.
+// Faces that approach each other by less than MaxMargin in a step meet without an overlap, except
+// by how far they turn in the step after.
 func TestImpactsDoNotOverlap(t *testing.T) {
 	r := testenv.Rand(5, 5)
 	for _, ahead := range []bool{true, false} {
