@@ -195,3 +195,42 @@ func TestSaveWorldAllocatesNothing(t *testing.T) {
 		p.dynamics().Restore(p.World, &s)
 	})
 }
+
+// Between two updates bodies are drawn on their way, and the game's own changes stay.
+func TestInterpolateBetweenUpdates(t *testing.T) {
+	run := func(interpolate bool) (hash uint64) {
+		p := floored()
+		p.system.Interpolate = interpolate
+		falls, thrown := p.crate(geom.At(0, 3, 0), Body{}), p.crate(geom.At(3, 3, 0), Body{})
+		child := p.NewEntity(p.transform, p.collider, p.parent, p.local)
+		*p.colliders.Get(child) = Sphere(0.2)
+		p.parents.Get(child).Entity = falls
+		*p.locals.Get(child) = LocalTransform(geom.At(0, 1, 0))
+		h := golden.New()
+		d := p.dynamics()
+		for tick := range 90 {
+			before := p.transforms.Get(falls).Position
+			p.run(1)
+			after := p.transforms.Get(falls).Position
+			h.Vec(after, p.transforms.Get(thrown).Position, p.transforms.Get(child).Position)
+			if tick == 40 {
+				p.transforms.Get(thrown).Position = geom.V(3, 4, 0)
+			}
+			if !interpolate || tick == 0 {
+				continue
+			}
+			d.Interpolate(p.World, 0.25)
+			drawn := p.transforms.Get(falls).Position
+			require.Equal(t, before.Add(after.Sub(before).Mul(0.25)), drawn)
+			require.InDelta(t, 1, p.transforms.Get(child).Position.Sub(drawn).Len(), 1e-5)
+			c, _ := d.Rigid().Space().Collider(d.Rigid().Colliders(d.bodies.find(falls).id)[0])
+			require.Equal(t, after, c.Transform.Position)
+			if tick == 40 {
+				require.Equal(t, geom.V(3, 4, 0), p.transforms.Get(thrown).Position)
+			}
+			d.Interpolate(p.World, 1)
+		}
+		return h.Sum()
+	}
+	require.Equal(t, run(false), run(true))
+}
