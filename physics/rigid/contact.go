@@ -176,16 +176,6 @@ func (d *Dynamics) contact(slot int32) *contact {
 	return &d.contacts[slot]
 }
 
-// job is a constraint to prepare: a manifold of a contact.
-type job struct {
-	contact *physics.Contact
-	k       int32 // number of the manifold
-	color   int32
-	at      int32 // index of the constraint
-	heavy   bool
-	hits    bool // it meets fast enough for a Hit
-}
-
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
 func (d *Dynamics) meet() {
 	t := &d.tracker
@@ -217,8 +207,7 @@ func (d *Dynamics) meet() {
 		d.group()
 	}
 	d.unbound = false
-	d.jobs, d.heavy = d.jobs[:0], d.heavy[:0]
-	var counts [maxColors + 1]int32
+	d.jobs = d.jobs[:0]
 	for _, slot := range d.active {
 		c, x := &d.contacts[slot], t.Contact(slot)
 		d.touchContact(slot)
@@ -235,23 +224,10 @@ func (d *Dynamics) meet() {
 			if m.next != 0 {
 				d.changes.touch(&d.changes.memories, m.next-1, d.version)
 			}
-			d.jobs = append(d.jobs, job{contact: x, k: k, color: m.color, heavy: m.heavy && k < c.held})
-			counts[m.color]++
+			d.jobs = append(d.jobs, job{contact: x, k: k, n: x.Manifolds[k].N, color: m.color, heavy: m.heavy && k < c.held})
 		}
 	}
-	d.colors[0] = 0
-	for k, n := range counts {
-		d.colors[k+1] = d.colors[k] + n
-		counts[k] = d.colors[k]
-	}
-	for i := range d.jobs {
-		j := &d.jobs[i]
-		j.at = counts[j.color]
-		counts[j.color]++
-		if j.heavy {
-			d.heavy = append(d.heavy, j.at)
-		}
-	}
+	d.arrange()
 }
 
 // part handles the contacts that have ended.

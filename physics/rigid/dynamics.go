@@ -43,19 +43,20 @@ type Dynamics struct {
 	active   []int32 // slots of the contacts that the solver acts on, in the order of pairs
 	grouped  uint64  // shifts when active was made
 
-	jobs        []job
-	moving      []physics.ColliderID // and where to, at the end of the step
-	places      []geom.Transform
-	constraints []constraint // by color
-	heavy       []int32      // constraints, see heavyLoad
-	colors      [maxColors + 2]int32
-	islands     []int32 // by body, the parent in a union–find forest
-	loop        par.Loop[*stage]
-	stage       stage
-	h           float32     // seconds of a substep
-	softness    [2]softness // of contacts, and of heavy ones
-	stepping    bool
-	rebased     bool // since the last step
+	jobs     []job
+	moving   []physics.ColliderID // and where to, at the end of the step
+	places   []geom.Transform
+	octets   []octet              // by color
+	order    []int32              // the job of each lane, −1 for none
+	heavy    []int32              // lanes, see heavyLoad and job.at
+	colors   [maxColors + 2]int32 // the first octet of each
+	islands  []int32              // by body, the parent in a union–find forest
+	loop     par.Loop[*stage]
+	stage    stage
+	h        float32     // seconds of a substep
+	softness [2]softness // of contacts, and of heavy ones
+	stepping bool
+	rebased  bool // since the last step
 
 	// See continuous.go. The functions are made once, so that a step allocates nothing.
 	near     []physics.ColliderID

@@ -57,8 +57,8 @@ func (d *Dynamics) rest() {
 	for _, i := range d.awake {
 		d.islands[i] = i
 	}
-	for k := range d.constraints {
-		c := &d.constraints[k]
+	for _, slot := range d.active {
+		c := &d.contacts[slot]
 		a, b := &d.bodies[c.a], &d.bodies[c.b]
 		switch {
 		case a.moves && b.moves:
