@@ -207,7 +207,7 @@ func (d *Dynamics) meet() {
 		d.group()
 	}
 	d.unbound = false
-	d.jobs = d.jobs[:0]
+	d.jobs, d.sliding = d.jobs[:0], d.sliding[:0]
 	for _, slot := range d.active {
 		c, x := &d.contacts[slot], t.Contact(slot)
 		d.touchContact(slot)
@@ -223,6 +223,9 @@ func (d *Dynamics) meet() {
 			m := d.memory(c, k)
 			if m.next != 0 {
 				d.changes.touch(&d.changes.memories, m.next-1, d.version)
+			}
+			if c.slides {
+				d.sliding = append(d.sliding, int32(len(d.jobs)))
 			}
 			d.jobs = append(d.jobs, job{contact: x, k: k, n: x.Manifolds[k].N, color: m.color, heavy: m.heavy && k < c.held})
 		}

@@ -47,7 +47,8 @@ type Dynamics struct {
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform
 	octets   []octet              // by color
-	order    []int32              // the job of each lane, −1 for none
+	starts   []start              // by lane, see job.at
+	sliding  []int32              // jobs on surfaces that move
 	heavy    []int32              // lanes, see heavyLoad and job.at
 	colors   [maxColors + 2]int32 // the first octet of each
 	islands  []int32              // by body, the parent in a union–find forest

@@ -57,13 +57,13 @@ func (d *Dynamics) frame(body int32, id physics.ColliderID) frame {
 // keeps computes the gaps of a constraint whose bodies have hardly moved since its manifold was
 // kept, and the arms to its points. It reports false if they have moved more, or if that
 // manifold differs from the present one.
-func (d *Dynamics) keeps(c *start, x *contact, m *memory, f *physics.Manifold, a, b *frame) bool {
+func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) bool {
 	if m.childA != f.ChildA || m.childB != f.ChildB || f.Normal.Dot(m.normal) < 1-keptTurn*keptTurn/2 {
 		return false
 	}
-	reach := d.bodies[x.a].reach
-	if x.a == 0 || x.b != 0 && d.bodies[x.b].reach < reach {
-		reach = d.bodies[x.b].reach
+	reach := d.bodies[c.a].reach
+	if c.a == 0 || c.b != 0 && d.bodies[c.b].reach < reach {
+		reach = d.bodies[c.b].reach
 	}
 	most := min(keptDistance, keptShare*reach)
 	ta, tb := a.q.Mul(m.qA.Inverse()), b.q.Mul(m.qB.Inverse())
@@ -87,10 +87,10 @@ func (d *Dynamics) keeps(c *start, x *contact, m *memory, f *physics.Manifold, a
 		c.armA[i], c.armB[i] = p.armA, p.armB
 		// Impulses do not turn what is not dynamic, and its velocity there has to be the present
 		// one.
-		if d.inertias[x.a].mass == 0 {
+		if d.inertias[c.a].mass == 0 {
 			c.armA[i] = nowA
 		}
-		if d.inertias[x.b].mass == 0 {
+		if d.inertias[c.b].mass == 0 {
 			c.armB[i] = nowB
 		}
 	}

@@ -179,47 +179,74 @@ func (o *octet) weighRoll(l int, ia, ib *inertia) {
 	o.rollMass[l] = reciprocal(greater(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
 }
 
+// velocities are those of the two bodies of a lane.
+type velocities struct{ va, wa, vb, wb geom.Vec3 }
+
+func velocitiesOf(a, b *motion) velocities { return velocities{a.v, a.w, b.v, b.w} }
+
 // set sets the velocities of the two bodies. Those that are not dynamic may be read at the same
 // time by others, and are not written.
-func (o *octet) set(l int, a, b *motion, va, vb, wa, wb geom.Vec3) {
+func (o *octet) set(l int, a, b *motion, u *velocities) {
 	if o.invMassA[l&7] > 0 {
-		a.v, a.w = va, wa
+		a.v, a.w = u.va, u.wa
 	}
 	if o.invMassB[l&7] > 0 {
-		b.v, b.w = vb, wb
+		b.v, b.w = u.vb, u.wb
 	}
+}
+
+// thrust applies an impulse to the centres.
+func (u *velocities) thrust(force geom.Vec3, invMassA, invMassB float32) {
+	u.va, u.vb = u.va.Sub(force.Mul(invMassA)), u.vb.Add(force.Mul(invMassB))
 }
 
 // warmStart applies the impulses of the last substep.
 func (o *octet) warmStart(l int, a, b *motion, ia, ib *inertia) {
 	l &= 7
+	u := velocitiesOf(a, b)
 	total := float32(0)
-	wa, wb := a.w, b.w
 	for k := range o.points[:o.n] {
 		p := &o.points[k]
 		impulse := p.impulse[l]
 		total += impulse
-		wa = wa.Sub(p.turnA.at(l).Mul(impulse))
-		wb = wb.Sub(p.turnB.at(l).Mul(impulse))
+		u.wa = u.wa.Sub(p.turnA.at(l).Mul(impulse))
+		u.wb = u.wb.Sub(p.turnB.at(l).Mul(impulse))
 	}
 	n := o.normal.at(l)
 	force := o.tangent[0].at(l).Mul(o.tangential[0][l]).Add(o.tangent[1].at(l).Mul(o.tangential[1][l]))
-	spin := o.roll.at(l).Add(n.Mul(o.twist[l]))
-	wa = wa.Sub(ia.apply(o.armA.at(l).Cross(force).Add(spin)))
-	wb = wb.Add(ib.apply(o.armB.at(l).Cross(force).Add(spin)))
-	force = force.Add(n.Mul(total))
-	o.set(l, a, b, a.v.Sub(force.Mul(o.invMassA[l])), b.v.Add(force.Mul(o.invMassB[l])), wa, wb)
+	spin := n.Mul(o.twist[l]).Add(o.roll.at(l))
+	u.wa = u.wa.Sub(ia.apply(o.armA.at(l).Cross(force).Add(spin)))
+	u.wb = u.wb.Add(ib.apply(o.armB.at(l).Cross(force).Add(spin)))
+	u.thrust(force.Add(n.Mul(total)), o.invMassA[l], o.invMassB[l])
+	o.set(l, a, b, &u)
+}
+
+// solve pushes the bodies apart along the normal, softly where they overlap.
+func (o *octet) solve(l int, a, b *motion, pushSpeed, rate float32) {
+	u := velocitiesOf(a, b)
+	o.push(l, a, b, &u, true, pushSpeed, rate)
+	o.set(l, a, b, &u)
+}
+
+// relax applies friction and removes the velocity that the softness of solve added.
+func (o *octet) relax(l int, a, b *motion, ia, ib *inertia, rate float32) {
+	u := velocitiesOf(a, b)
+	if o.brakes {
+		o.brake(l, &u, ia, ib)
+	}
+	o.push(l, a, b, &u, false, 0, rate)
+	o.set(l, a, b, &u)
 }
 
 // push solves the points along the normal, softly where they overlap, or else rigidly. Since they
 // share it, the relative velocity of the centres is needed along the normal alone. Bodies that are
 // apart may come as near in the substep as rate, its inverse, allows.
-func (o *octet) push(l int, a, b *motion, soft bool, pushSpeed, rate float32) {
+func (o *octet) push(l int, a, b *motion, u *velocities, soft bool, pushSpeed, rate float32) {
 	l &= 7
 	n := o.normal.at(l)
-	wa, wb := a.w, b.w
+	wa, wb := u.wa, u.wb
 	mass := o.invMassA[l] + o.invMassB[l]
-	speed := n.Dot(b.v.Sub(a.v))
+	speed := n.Dot(u.vb.Sub(u.va))
 	nearer := n.Dot(b.moved.Sub(a.moved))
 	ta, tb := a.turned, b.turned
 	total := float32(0)
@@ -252,15 +279,17 @@ func (o *octet) push(l int, a, b *motion, soft bool, pushSpeed, rate float32) {
 		wa = wa.Sub(p.turnA.at(l).Mul(change))
 		wb = wb.Sub(p.turnB.at(l).Mul(change))
 	}
-	o.set(l, a, b, a.v.Sub(n.Mul(total*o.invMassA[l])), b.v.Add(n.Mul(total*o.invMassB[l])), wa, wb)
+	u.wa, u.wb = wa, wb
+	u.va = u.va.Sub(n.Mul(total * o.invMassA[l]))
+	u.vb = u.vb.Add(n.Mul(total * o.invMassB[l]))
 }
 
 // brake applies friction at the centre of the points, against sliding and against twisting about
 // the normal, and rolling resistance.
-func (o *octet) brake(l int, a, b *motion, ia, ib *inertia) {
+func (o *octet) brake(l int, u *velocities, ia, ib *inertia) {
 	l &= 7
 	n := o.normal.at(l)
-	va, vb, wa, wb := a.v, b.v, a.w, b.w
+	wa, wb := u.wa, u.wb
 	load, twisting := float32(0), float32(0)
 	for k := range o.points[:o.n] {
 		p := &o.points[k]
@@ -287,7 +316,7 @@ func (o *octet) brake(l int, a, b *motion, ia, ib *inertia) {
 	}
 	armA, armB := o.armA.at(l), o.armB.at(l)
 	t0, t1 := o.tangent[0].at(l), o.tangent[1].at(l)
-	v := vb.Add(wb.Cross(armB)).Sub(va).Sub(wa.Cross(armA))
+	v := u.vb.Add(wb.Cross(armB)).Sub(u.va).Sub(wa.Cross(armA))
 	v0, v1 := t0.Dot(v)-o.slide[0][l], t1.Dot(v)-o.slide[1][l]
 	old0, old1 := o.tangential[0][l], o.tangential[1][l]
 	x := old0 - float32(o.m00[l]*v0) - float32(o.m01[l]*v1)
@@ -296,8 +325,8 @@ func (o *octet) brake(l int, a, b *motion, ia, ib *inertia) {
 	x, y = float32(x*k), float32(y*k)
 	o.tangential[0][l], o.tangential[1][l] = x, y
 	force := t0.Mul(x - old0).Add(t1.Mul(y - old1))
-	o.set(l, a, b, va.Sub(force.Mul(o.invMassA[l])), vb.Add(force.Mul(o.invMassB[l])),
-		wa.Sub(ia.apply(armA.Cross(force))), wb.Add(ib.apply(armB.Cross(force))))
+	u.thrust(force, o.invMassA[l], o.invMassB[l])
+	u.wa, u.wb = wa.Sub(ia.apply(armA.Cross(force))), wb.Add(ib.apply(armB.Cross(force)))
 }
 
 // shorten returns the factor that limits a vector, of which the square of the length is given.
@@ -336,5 +365,5 @@ func (o *octet) restitute(l int, a, b *motion, leastSpeed float32) {
 		wa = wa.Sub(p.turnA.at(l).Mul(change))
 		wb = wb.Sub(p.turnB.at(l).Mul(change))
 	}
-	o.set(l, a, b, a.v.Sub(n.Mul(total*o.invMassA[l])), b.v.Add(n.Mul(total*o.invMassB[l])), wa, wb)
+	o.set(l, a, b, &velocities{a.v.Sub(n.Mul(total * o.invMassA[l])), wa, b.v.Add(n.Mul(total * o.invMassB[l])), wb})
 }

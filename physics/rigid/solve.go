@@ -40,29 +40,96 @@ func (d *Dynamics) arrange() {
 		j := &d.jobs[i]
 		counts[j.color][j.n]++
 	}
-	end := int32(0) // of the lanes
+	var next [maxColors + 1][physics.MaxContactPoints + 1]int32
+	d.starts = d.starts[:0]
 	for c := range counts {
-		d.colors[c] = end / lanes
-		for n := range counts[c] {
-			counts[c][n], end = end, end+counts[c][n]
+		end := len(d.starts)
+		d.colors[c] = int32(end / lanes)
+		for n, count := range counts[c] {
+			next[c][n] = int32(end)
+			end += int(count)
 		}
-		end = (end + lanes - 1) / lanes * lanes
+		d.starts = slices.Grow(d.starts, end+lanes-len(d.starts))[:end]
+		for end%lanes != 0 {
+			d.starts = append(d.starts, start{})
+			end++
+		}
 	}
-	d.colors[overflow+1] = end / lanes
-	d.order = slices.Grow(d.order[:0], int(end))[:end]
-	for i := range d.order {
-		d.order[i] = -1
-	}
-	d.octets = slices.Grow(d.octets[:0], int(end/lanes))[:end/lanes]
+	n := len(d.starts) / lanes
+	d.colors[overflow+1] = int32(n)
+	d.octets = slices.Grow(d.octets[:0], n)[:n]
 	d.heavy = d.heavy[:0]
 	for i := range d.jobs {
 		j := &d.jobs[i]
-		j.at = counts[j.color][j.n]
-		counts[j.color][j.n]++
-		d.order[j.at] = int32(i)
+		j.at = next[j.color][j.n]
+		next[j.color][j.n]++
 		if j.heavy {
 			d.heavy = append(d.heavy, j.at)
 		}
+	}
+}
+
+// start is what a constraint begins with, and what is left of it for the next step. It is a record,
+// so that contacts are read and written in their order and octets in theirs.
+type start struct {
+	impulse  [physics.MaxContactPoints]float32
+	friction geom.Vec3 // impulse
+	load     float32   // the change of velocity by the impulses
+	rolling  geom.Vec3 // angular impulse
+	_        float32
+
+	a, b   int32 // bodies
+	n      int32 // of points; 0: no constraint
+	heavy  int32 // 1 if it is
+	normal geom.Vec3
+	_      float32
+	mixture
+	gap        [physics.MaxContactPoints]float32
+	armA, armB [physics.MaxContactPoints]geom.Vec3 // from the bodies' centres to the points
+}
+
+// collect finds what some constraints begin with.
+func (d *Dynamics) collect(_, from, to int) {
+	for i := range d.jobs[from:to] {
+		j := &d.jobs[from+i]
+		d.collectOne(&d.starts[j.at], j)
+	}
+}
+
+func (d *Dynamics) collectOne(c *start, j *job) {
+	t := j.contact
+	x := &d.contacts[t.Slot]
+	f := &t.Manifolds[j.k]
+	*c = start{a: x.a, b: x.b, n: f.N, normal: f.Normal, mixture: x.mixture}
+	if x.layered {
+		c.mixture = d.mixAt(t, f)
+	}
+	if j.heavy {
+		c.heavy = 1
+	}
+	fa, fb := d.frame(x.a, t.A), d.frame(x.b, t.B)
+	var old *memory
+	if j.kept = false; j.k < x.held {
+		old = d.memory(x, j.k)
+		j.kept = d.keeps(c, old, f, &fa, &fb)
+	}
+	if j.kept {
+		c.n, c.normal = old.n, old.normal
+		for i := range old.points[:old.n] {
+			c.impulse[i] = old.points[i].impulse
+		}
+	} else {
+		for i := range f.ContactPoints() {
+			q := &f.Points[i]
+			at := q.PointA.Add(q.PointB).Mul(0.5)
+			c.armA[i], c.armB[i] = at.Sub(fa.at), at.Sub(fb.at)
+			c.gap[i] = -q.Depth
+		}
+		old = d.match(c, x, j.k, f)
+	}
+	j.n = c.n
+	if old != nil {
+		c.friction, c.rolling = old.friction, old.rolling
 	}
 }
 
@@ -71,85 +138,36 @@ func (d *Dynamics) prepare(_, from, to int) {
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
 		*o = octet{}
-		for l, at := range d.order[i*lanes : (i+1)*lanes] {
-			if at >= 0 {
-				d.fill(o, l, &d.jobs[at])
-				o.used = int32(l) + 1
+		for l := range lanes {
+			if c := &d.starts[i*lanes+l]; c.n > 0 {
+				o.fill(l, c, &d.softness[c.heavy])
 			}
 		}
 		for l := range int(o.used) {
 			a, b := o.a[l], o.b[l]
 			o.weigh(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], d.Settings.HitSpeed)
 		}
-		for l := range int(o.used) {
-			if j := &d.jobs[d.order[i*lanes+l]]; d.contacts[j.contact.Slot].slides {
-				d.slide(o, l, j.contact, &j.contact.Manifolds[j.k])
-			}
-		}
 	}
-}
-
-// start is a manifold as the solver begins with it.
-type start struct {
-	n          int32
-	normal     geom.Vec3
-	gap        [physics.MaxContactPoints]float32
-	impulse    [physics.MaxContactPoints]float32
-	armA, armB [physics.MaxContactPoints]geom.Vec3 // from the bodies' centres to the points
 }
 
 // fill writes to a lane what weigh begins with.
-func (d *Dynamics) fill(o *octet, l int, j *job) {
-	t := j.contact
-	x := &d.contacts[t.Slot]
-	f := &t.Manifolds[j.k]
-	o.a[l], o.b[l] = x.a, x.b
-	m := x.mixture
-	if x.layered {
-		m = d.mixAt(t, f)
-	}
-	o.mix(l, m)
-	s := &d.softness[0]
-	if j.heavy {
-		s = &d.softness[1]
-	}
-	o.bias[l], o.share[l], o.back[l] = s.bias, s.mass, s.impulse
-	fa, fb := d.frame(x.a, t.A), d.frame(x.b, t.B)
-	var c start
-	var old *memory
-	if j.kept = false; j.k < x.held {
-		old = d.memory(x, j.k)
-		j.kept = d.keeps(&c, x, old, f, &fa, &fb)
-	}
-	if j.kept {
-		c.n, c.normal = old.n, old.normal
-		for i := range old.points[:old.n] {
-			c.impulse[i] = old.points[i].impulse
-		}
-	} else {
-		c.n, c.normal = f.N, f.Normal
-		for i := range f.ContactPoints() {
-			q := &f.Points[i]
-			at := q.PointA.Add(q.PointB).Mul(0.5)
-			c.armA[i], c.armB[i] = at.Sub(fa.at), at.Sub(fb.at)
-			c.gap[i] = -q.Depth
-		}
-		old = d.match(&c, x, j.k, f)
-	}
-	j.n = c.n
+func (o *octet) fill(l int, c *start, s *softness) {
+	l &= 7
+	o.used = int32(l) + 1
 	o.n = max(o.n, c.n)
+	o.a[l], o.b[l] = c.a, c.b
+	o.mix(l, c.mixture)
+	o.bias[l], o.share[l], o.back[l] = s.bias, s.mass, s.impulse
 	o.count[l] = float32(c.n)
 	o.normal.set(l, c.normal)
-	for i := range c.n {
-		p := &o.points[i]
-		p.armA.set(l, c.armA[i])
-		p.armB.set(l, c.armB[i])
-		p.gap[l], p.impulse[l] = c.gap[i], c.impulse[i]
+	for k := range o.points[:c.n] {
+		p := &o.points[k]
+		p.armA.set(l, c.armA[k])
+		p.armB.set(l, c.armB[k])
+		p.gap[l], p.impulse[l] = c.gap[k], c.impulse[k]
 	}
-	if old != nil {
-		o.tangent[0].set(l, old.friction)
-		o.roll.set(l, old.rolling)
-	}
+	o.tangent[0].set(l, c.friction)
+	o.roll.set(l, c.rolling)
 }
 
 // mix sets the mixture of a lane.
@@ -160,10 +178,16 @@ func (o *octet) mix(l int, m mixture) {
 	o.bounces = o.bounces || m.restitution > 0
 }
 
-// slide sets the speed at which surfaces move what lies on them.
-func (d *Dynamics) slide(o *octet, l int, t *physics.Contact, f *physics.Manifold) {
-	v := d.surface(t.B, f.Points[0].TriangleB).Sub(d.surface(t.A, f.Points[0].TriangleA))
-	o.slide[0][l], o.slide[1][l] = -o.tangent[0].at(l).Dot(v), -o.tangent[1].at(l).Dot(v)
+// slide sets the speeds at which surfaces move what lies on them.
+func (d *Dynamics) slide() {
+	for _, i := range d.sliding {
+		j := &d.jobs[i]
+		t := j.contact
+		f := &t.Manifolds[j.k]
+		v := d.surface(t.B, f.Points[0].TriangleB).Sub(d.surface(t.A, f.Points[0].TriangleA))
+		o, l := d.lane(j)
+		o.slide[0][l], o.slide[1][l] = -o.tangent[0].at(l).Dot(v), -o.tangent[1].at(l).Dot(v)
+	}
 }
 
 // recall returns the memory of a contact point.
@@ -183,36 +207,60 @@ func (d *Dynamics) recall(x *contact, f *physics.Manifold, q *physics.ContactPoi
 	return nil, 0
 }
 
-// store keeps the impulses of some octets for the next step.
-func (d *Dynamics) store(_, from, to int) {
+// settle writes what is left of some octets.
+func (d *Dynamics) settle(_, from, to int) {
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
 		for l := range int(o.used) {
-			j := &d.jobs[d.order[i*lanes+l]]
-			t, x := j.contact, &d.contacts[j.contact.Slot]
-			if j.k == 0 {
-				x.held = int32(len(t.Manifolds))
-			}
-			m := d.memory(x, j.k)
-			if !j.kept {
-				d.keep(j, x, m)
-			}
-			m.n = j.n // 0 if Adjust turned it off
-			load := float32(0)
-			for k := range m.points[:j.n] {
-				impulse := o.points[k].impulse[l]
-				m.points[k].impulse = impulse
-				load += impulse
-			}
-			m.heavy = load*(o.invMassA[l]+o.invMassB[l]) > heavyLoad*d.h
-			m.friction = o.tangent[0].at(l).Mul(o.tangential[0][l]).Add(o.tangent[1].at(l).Mul(o.tangential[1][l]))
-			m.rolling = o.roll.at(l).Add(o.normal.at(l).Mul(o.twist[l]))
+			o.settle(l, &d.starts[i*lanes+l])
 		}
 	}
 }
 
-// warmStart applies the impulses of the last substep.
+func (o *octet) settle(l int, c *start) {
+	l &= 7
+	load := float32(0)
+	for k := range o.points[:o.n] {
+		impulse := o.points[k].impulse[l]
+		c.impulse[k] = impulse
+		load += impulse
+	}
+	c.load = load * (o.invMassA[l] + o.invMassB[l])
+	c.friction = o.tangent[0].at(l).Mul(o.tangential[0][l]).Add(o.tangent[1].at(l).Mul(o.tangential[1][l]))
+	c.rolling = o.roll.at(l).Add(o.normal.at(l).Mul(o.twist[l]))
+}
+
+// store keeps what is left of some constraints for the next step.
+func (d *Dynamics) store(_, from, to int) {
+	for i := range d.jobs[from:to] {
+		j := &d.jobs[from+i]
+		c := &d.starts[j.at]
+		t, x := j.contact, &d.contacts[j.contact.Slot]
+		if j.k == 0 {
+			x.held = int32(len(t.Manifolds))
+		}
+		m := d.memory(x, j.k)
+		if !j.kept {
+			d.keep(j, x, m)
+		}
+		m.n = j.n // 0 if Adjust turned it off
+		for k := range m.points[:j.n] {
+			m.points[k].impulse = c.impulse[k]
+		}
+		m.heavy = c.load > heavyLoad*d.h
+		m.friction, m.rolling = c.friction, c.rolling
+	}
+}
+
+// inLanes reports whether the octets from one on are for the AVX2 routines. The constraints that
+// found no color are solved one after the other.
+func (d *Dynamics) inLanes(from int) bool { return useAVX2 && from < int(d.colors[overflow]) }
+
 func (d *Dynamics) warmStart(_, from, to int) {
+	if d.inLanes(from) {
+		warmStartAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0])
+		return
+	}
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
 		for l := range int(o.used) {
@@ -222,19 +270,25 @@ func (d *Dynamics) warmStart(_, from, to int) {
 	}
 }
 
-// solve pushes the bodies apart along the normal, softly where they overlap.
 func (d *Dynamics) solve(_, from, to int) {
 	rate := 1 / d.h
+	if d.inLanes(from) {
+		solveAVX2(&d.octets[from], to-from, &d.motions[0], d.Settings.PushSpeed, rate)
+		return
+	}
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
 		for l := range int(o.used) {
-			o.push(l, &d.motions[o.a[l]], &d.motions[o.b[l]], true, d.Settings.PushSpeed, rate)
+			o.solve(l, &d.motions[o.a[l]], &d.motions[o.b[l]], d.Settings.PushSpeed, rate)
 		}
 	}
 }
 
-// relax applies friction and removes the velocity that the softness of solve added.
 func (d *Dynamics) relax(_, from, to int) {
+	if d.inLanes(from) {
+		relaxAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
+		return
+	}
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
 		for l := range int(o.used) {
@@ -244,13 +298,11 @@ func (d *Dynamics) relax(_, from, to int) {
 }
 
 func (d *Dynamics) relaxLane(o *octet, l int) {
-	a, b := &d.motions[o.a[l]], &d.motions[o.b[l]]
-	if o.brakes {
-		o.brake(l, a, b, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
-	}
-	o.push(l, a, b, false, 0, 1/d.h)
+	a, b := o.a[l], o.b[l]
+	o.relax(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], 1/d.h)
 }
 
+// restitute gives bodies back the share of the speed at which they met.
 func (d *Dynamics) restitute(_, from, to int) {
 	for i := from; i < to; i++ {
 		o := &d.octets[i]

@@ -39,7 +39,9 @@ func (d *Dynamics) Step() {
 		d.touchBody(i)
 	}
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
+	d.each(0, len(d.jobs), jobChunk, (*Dynamics).collect)
 	d.each(0, len(d.octets), octetChunk, (*Dynamics).prepare)
+	d.slide()
 	d.adjust()
 	for range s.Substeps {
 		d.each(0, n, bodyChunk, (*Dynamics).integrateVelocities)
@@ -54,7 +56,8 @@ func (d *Dynamics) Step() {
 		}
 	}
 	d.eachColor((*Dynamics).restitute)
-	d.each(0, len(d.octets), octetChunk, (*Dynamics).store)
+	d.each(0, len(d.octets), octetChunk, (*Dynamics).settle)
+	d.each(0, len(d.jobs), jobChunk, (*Dynamics).store)
 	solved := time.Now()
 	d.rest()
 	d.report()
@@ -64,9 +67,10 @@ func (d *Dynamics) Step() {
 	d.Times = Times{met.Sub(start), solved.Sub(met), time.Since(solved)}
 }
 
-// The numbers of bodies and octets that a worker claims at a time.
+// The numbers of bodies, constraints and octets that a worker claims at a time.
 const (
 	bodyChunk  = 256
+	jobChunk   = 128
 	octetChunk = 16
 )
 
