@@ -32,8 +32,8 @@ type job struct {
 // lane returns the octet and the lane of a constraint.
 func (d *Dynamics) lane(j *job) (*octet, int) { return &d.octets[j.at/lanes], int(j.at % lanes) }
 
-// arrange gives the jobs lanes by color: octets of one color, one color after the other. In a color,
-// those with as many points are together.
+// arrange gives the jobs lanes by color: octets of one color, one color after the other. In a
+// color, those with as many points are together.
 func (d *Dynamics) arrange() {
 	var counts [maxColors + 1][physics.MaxContactPoints + 1]int32
 	for i := range d.jobs {
