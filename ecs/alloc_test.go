@@ -13,6 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -232,7 +233,7 @@ func TestPointersAllocateNothing(t *testing.T) {
 	for range 500 {
 		run()
 	}
-	assert.Zero(t, testing.AllocsPerRun(500, run))
+	testenv.AllocatesNothing(t, 500, run)
 	assert.Positive(t, calls)
 	for _, k := range []picking.EventKind{picking.Leave, picking.Drop, picking.DragLeave, picking.LostCapture, picking.Cancel} {
 		assert.True(t, kinds[k], "%v was not tried", k)
@@ -242,7 +243,7 @@ func TestPointersAllocateNothing(t *testing.T) {
 func assertNoAllocs(t *testing.T, f func()) {
 	t.Helper()
 	f() // buffers grow to their size
-	assert.Zero(t, testing.AllocsPerRun(50, f), "allocations")
+	testenv.AllocatesNothing(t, 50, f, "allocations")
 }
 
 func TestContactSystemAllocatesNothing(t *testing.T) {
@@ -338,18 +339,18 @@ func TestChooseAllocatesNothing(t *testing.T) {
 		g.clickNothing()
 	}
 	frames()
-	assert.Zero(t, testing.AllocsPerRun(20, frames))
+	testenv.AllocatesNothing(t, 20, frames)
 }
 
 func TestSelectInAllocatesNothing(t *testing.T) {
 	f := newField()
 	var r picking.Region
 	var list []ecs.Entity
-	assert.Zero(t, testing.AllocsPerRun(20, func() {
+	testenv.AllocatesNothing(t, 20, func() {
 		r.SetLasso(*f.view, []picking.Point{{X: 5, Y: 5}, {X: 90, Y: 10}, {X: 50, Y: 80}, {X: 10, Y: 70}})
 		list = SelectIn(f.World, list[:0], &r, SelectOptions{Visible: true, Contained: true})
 		list = SelectIn(f.World, list[:0], &r, SelectOptions{Visible: true})
-	}))
+	})
 	assert.NotEmpty(t, list)
 }
 
@@ -378,7 +379,7 @@ func TestDynamicsSystemAllocatesNothing(t *testing.T) {
 	p := floored()
 	all := heap(p, rand.New(rand.NewPCG(1, 1)), true)
 	p.run(300)
-	assert.Zero(t, testing.AllocsPerRun(20, func() { p.run(1) }), "at rest")
+	testenv.AllocatesNothing(t, 20, func() { p.run(1) }, "at rest")
 	p.system.DT, p.system.Interpolate = 1.0/100, true
 	awake := func() {
 		for _, e := range all {
@@ -389,5 +390,5 @@ func TestDynamicsSystemAllocatesNothing(t *testing.T) {
 	for range 20 {
 		awake()
 	}
-	assert.Zero(t, testing.AllocsPerRun(20, awake), "awake")
+	testenv.AllocatesNothing(t, 20, awake, "awake")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -69,7 +70,7 @@ func TestSurfaceDrag(t *testing.T) {
 			if ok {
 				assert.Equal(t, geom.V(0, 1, 0), normal)
 			}
-			assert.Zero(t, testing.AllocsPerRun(10, func() { d.Drag(g.World, down(10.2)) }))
+			testenv.AllocatesNothing(t, 10, func() { d.Drag(g.World, down(10.2)) })
 		})
 	}
 }

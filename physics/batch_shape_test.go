@@ -104,10 +104,10 @@ func TestCastShapesAllocatesNothing(t *testing.T) {
 		casts[i] = s.shapeCast()
 	}
 	hits, any := make([]ShapeHit, 0, len(casts)), make([]bool, 0, len(casts))
-	assert.Zero(t, testing.AllocsPerRun(20, func() {
+	testenv.AllocatesNothing(t, 20, func() {
 		hits = s.space.CastShapes(hits[:0], casts, Filter{})
 		any = s.space.CastShapesAny(any[:0], casts, Filter{})
-	}))
+	})
 	assert.Len(t, hits, len(casts))
 	assert.Len(t, any, len(casts))
 }

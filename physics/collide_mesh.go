@@ -69,6 +69,9 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 		b.SetPart(y, placed.Whole)
 		middle = y.Center()
 	}
+	if same && w.joinFlat(&s, y, margin) {
+		return true
+	}
 	var o surface
 	if b.Kind == placed.KindMesh {
 		o = surfaceOf(b.Local)
@@ -90,6 +93,23 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	}
 	w.joined = w.joiner.Join(w.joined[:0])
 	return true
+}
+
+// joinFlat is join for a shape over triangles around which the surface is flat. It returns false if
+// they have to be compared one by one.
+func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
+	if !w.joiner.BeginFlat(y, float64(margin)) {
+		return false
+	}
+	for i, k := range w.parts {
+		e := s.edges(int(k.A()))
+		if !w.joiner.AddFlat(int32(i), &e, s.Triangle(int(k.A()))) {
+			return false
+		}
+	}
+	var ok bool
+	w.joined, ok = w.joiner.JoinFlat(w.joined[:0])
+	return ok
 }
 
 // surface is a mesh in the world, with the neighbours of its triangles.

@@ -15,7 +15,7 @@ import (
 const (
 	goldenTouches  = 0x06c887ce15ac1955
 	goldenRecycled = 0x0993e58daa991fc8
-	goldenPushes   = 0x29597cdaa728b3b3
+	goldenPushes   = 0x13b3067d58d820bc
 )
 
 // Contacts and pushes have the same bits on every architecture.

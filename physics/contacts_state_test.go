@@ -240,6 +240,6 @@ func TestTrackerStateAllocatesNothing(t *testing.T) {
 	for range 100 {
 		round()
 	}
-	assert.Zero(t, testing.AllocsPerRun(20, round))
+	testenv.AllocatesNothing(t, 20, round)
 	assert.NotEmpty(t, tracker.All)
 }

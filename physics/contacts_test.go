@@ -512,7 +512,7 @@ func TestContactTrackerAllocatesNothing(t *testing.T) {
 	for range 200 {
 		round()
 	}
-	assert.Zero(t, testing.AllocsPerRun(100, round))
+	testenv.AllocatesNothing(t, 100, round)
 	assert.NotEmpty(t, tracker.All)
 }
 

@@ -162,7 +162,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		// 18 of the 36 spheres of crowded have an even number. Each counts at least once for
 		// CastRayAll and once for Hits.
 		require.GreaterOrEqual(t, everyQuery(s, hits, found, f), 36)
-		assert.Zero(t, testing.AllocsPerRun(100, func() { everyQuery(s, hits, found, f) }), name)
+		testenv.AllocatesNothing(t, 100, func() { everyQuery(s, hits, found, f) }, name)
 	}
 }
 
@@ -182,7 +182,7 @@ func TestMovingAllocatesNothing(t *testing.T) {
 		}
 	}
 	move()
-	assert.Zero(t, testing.AllocsPerRun(20, move))
+	testenv.AllocatesNothing(t, 20, move)
 	require.NoError(t, s.Validate())
 }
 

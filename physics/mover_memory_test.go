@@ -107,7 +107,7 @@ func TestMoversWhoWalkOnAllocateNothing(t *testing.T) {
 		for range 240 {
 			walk()
 		}
-		assert.Zero(t, testing.AllocsPerRun(240, walk))
+		testenv.AllocatesNothing(t, 240, walk)
 	})
 	t.Run("arena", func(t *testing.T) {
 		c := newCrowd(moverArena(t), 300)
@@ -120,7 +120,7 @@ func TestMoversWhoWalkOnAllocateNothing(t *testing.T) {
 		for range 60 {
 			walk()
 		}
-		assert.Zero(t, testing.AllocsPerRun(240, walk))
+		testenv.AllocatesNothing(t, 240, walk)
 		for i := range c.caches {
 			c.caches[i].Clear()
 		}

@@ -117,10 +117,10 @@ func TestNearestAllocatesNothing(t *testing.T) {
 	testenv.NoRace(t)
 	s := crowded()
 	found := make([]Nearest, 0, 400)
-	assert.Zero(t, testing.AllocsPerRun(20, func() {
+	testenv.AllocatesNothing(t, 20, func() {
 		for _, k := range []int{1, 8, 400} {
 			found = s.NearestK(found[:0], geom.V(3, 4, 5), k, infinity, Filter{})
 		}
-	}))
+	})
 	testenv.Drawn(t, len(found), 200)
 }

@@ -245,7 +245,7 @@ func TestPairsAllocateNothing(t *testing.T) {
 	for range 20 {
 		round()
 	}
-	assert.Zero(t, testing.AllocsPerRun(20, round))
+	testenv.AllocatesNothing(t, 20, round)
 	assert.NotEmpty(t, pairs)
 	assert.NotEmpty(t, tracker.Began)
 }

@@ -275,7 +275,7 @@ func TestProjectileAllocatesNothing(t *testing.T) {
 		most = max(most, len(events))
 	}
 	move()
-	assert.Zero(t, testing.AllocsPerRun(100, move))
+	testenv.AllocatesNothing(t, 100, move)
 	assert.Greater(t, most, 1)
 }
 

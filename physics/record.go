@@ -39,6 +39,7 @@ const (
 	nowhere where = iota
 	inBoxes
 	inPlanes
+	unknown // of a proxy: its collider has changed
 )
 
 // subshapes returns the shapes to test: one, or the children of a compound that are not nowhere.

@@ -263,7 +263,7 @@ func TestShapeQueriesAllocateNothing(t *testing.T) {
 		}
 	}
 	round()
-	assert.Zero(t, testing.AllocsPerRun(20, round))
+	testenv.AllocatesNothing(t, 20, round)
 }
 
 func TestNoShapePanics(t *testing.T) {

@@ -477,7 +477,7 @@ func TestSeparateAllocatesNothing(t *testing.T) {
 	for range 3 {
 		g.Separate(g.Space, g.movables)
 	}
-	assert.Zero(t, testing.AllocsPerRun(20, func() { g.Separate(g.Space, g.movables) }))
+	testenv.AllocatesNothing(t, 20, func() { g.Separate(g.Space, g.movables) })
 	assert.Condition(t, func() bool {
 		return slices.ContainsFunc(g.movables, func(m Movable) bool { return m.Push != geom.Vec3{} })
 	})

@@ -76,11 +76,11 @@ func TestHullsAreLetGo(t *testing.T) {
 	s := NewSpace()
 	id := s.Add(Collider{Shape: testHulls[3]})
 	next := geom.Transform{Position: geom.V(1, 2, 3), Rotation: geom.QuatEuler(1, 2, 3), Scale: geom.V(1, -2, 3)}
-	assert.Zero(t, testing.AllocsPerRun(100, func() {
+	testenv.AllocatesNothing(t, 100, func() {
 		next.Position.X++
 		s.SetTransform(id, next)
 		s.Update()
-	}))
+	})
 	for _, shape := range []Shape{testMeshes[0], unitBox, ground} {
 		require.True(t, s.Set(id, Collider{Shape: boxHull}))
 		require.True(t, s.Set(id, Collider{Shape: shape}))
@@ -110,9 +110,7 @@ func TestHullQueriesAllocateNothing(t *testing.T) {
 	require.NotEmpty(t, hits)
 	require.NotEmpty(t, ids)
 	require.Len(t, near, 9)
-	if !testenv.Race { // which makes pools forget
-		assert.Zero(t, testing.AllocsPerRun(50, ask))
-	}
+	testenv.AllocatesNothing(t, 50, ask)
 }
 
 // A strongly flattened hull is not hit by a ray that misses it: in its own space the slanting faces

@@ -182,7 +182,7 @@ func TestRestoreAllocatesNothing(t *testing.T) {
 	for range 100 {
 		round()
 	}
-	assert.Zero(t, testing.AllocsPerRun(20, round))
+	testenv.AllocatesNothing(t, 20, round)
 }
 
 func TestSnapshotOutlivesItsSpace(t *testing.T) {

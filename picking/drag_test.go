@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -318,7 +319,7 @@ func TestSnap(t *testing.T) {
 
 func TestDragsAllocateNothing(t *testing.T) {
 	first, next := to(eyeUp, geom.V(1, 0, 0)), to(eyeUp, geom.V(2, 0, 1))
-	assert.Zero(t, testing.AllocsPerRun(50, func() {
+	testenv.AllocatesNothing(t, 50, func() {
 		var p PlaneDrag
 		var a AxisDrag
 		var r RingDrag
@@ -328,5 +329,5 @@ func TestDragsAllocateNothing(t *testing.T) {
 		p.Drag(next)
 		a.Drag(next)
 		r.Drag(next)
-	}))
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -363,13 +364,13 @@ func TestGizmoAllocatesNothing(t *testing.T) {
 	var lines []GizmoLine
 	g := Gizmo{Mode: GizmoTurn}
 	first, second := over(t, v, part(t, &g, v, at, 0, 1, 0)), over(t, v, part(t, &g, v, at, 0, 0, 1))
-	assert.Zero(t, testing.AllocsPerRun(50, func() {
+	testenv.AllocatesNothing(t, 50, func() {
 		g.Hover(v, at, first)
 		g.Begin(v, at, first)
 		g.Drag(second)
 		g.Cancel()
 		lines = g.Lines(lines[:0], v, at)
-	}))
+	})
 }
 
 // While an object is scaled, the grabbed handle stays under the pointer, and the other handles do

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -56,7 +57,7 @@ func TestPixelDiscOfNothing(t *testing.T) {
 	assert.Empty(t, d.Offsets(Viewport{}, 5))
 	assert.Len(t, d.Offsets(v, 1), 4)
 	assert.Len(t, d.Offsets(v, math.Inf(1)), len(d.Offsets(v, maxMargin)))
-	assert.Zero(t, testing.AllocsPerRun(10, func() { d.Offsets(v, 5) }))
+	testenv.AllocatesNothing(t, 10, func() { d.Offsets(v, 5) })
 }
 
 // Every ray through a pixel of the disc lies in the frustum around it. Rays are rounded to single

@@ -5,8 +5,7 @@ package picking
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -20,12 +19,12 @@ func TestRegionAllocatesNothing(t *testing.T) {
 	outline := []Point{{3, 5}, {60, 2}, {55, 33}, {30, 12}, {8, 30}, {50, 3}}
 	var r Region
 	var ids []physics.ColliderID
-	assert.Zero(t, testing.AllocsPerRun(10, func() {
+	testenv.AllocatesNothing(t, 10, func() {
 		r.SetLasso(view, outline)
 		ids = r.Contained(z.space, ids[:0], physics.Filter{})
 		ids = r.Overlap(z.space, ids[:0], physics.Filter{})
 		ids = r.Visible(z.space, ids, 3, PickFilter())
 		r.SetRectangle(view, 3, 3, 50, 30)
 		ids = r.Overlap(z.space, ids[:0], physics.Filter{})
-	}))
+	})
 }

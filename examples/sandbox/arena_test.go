@@ -16,20 +16,20 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// stroll is the arena without a window, driven by key presses.
-type stroll struct {
+// arenaPlayer is the arena without a window, driven by key presses.
+type arenaPlayer struct {
 	*arena
 	t    *testing.T
 	app  *app
 	held map[glfw.Key]bool
 }
 
-func newStroll(t *testing.T) *stroll {
+func newArenaPlayer(t *testing.T) *arenaPlayer {
 	a := &app{world: ecs.NewWorld(), config: config{steady: true}}
 	require.NoError(t, a.fill(arenaScene))
 	size := picking.Size{Width: 1280, Height: 720}
 	*a.view() = physecs.View{Camera: a.scene.home.Camera(), Viewport: picking.FullViewport(size, size)}
-	s := &stroll{arena: a.scene.arena, t: t, app: a, held: map[glfw.Key]bool{}}
+	s := &arenaPlayer{arena: a.scene.arena, t: t, app: a, held: map[glfw.Key]bool{}}
 	s.arena.keys = func(k glfw.Key) bool { return s.held[k] }
 	s.chase.orbit.Yaw = 0
 	s.walk(2)
@@ -37,7 +37,7 @@ func newStroll(t *testing.T) *stroll {
 }
 
 // walk runs ticks while keys are held.
-func (s *stroll) walk(ticks int, keys ...glfw.Key) {
+func (s *arenaPlayer) walk(ticks int, keys ...glfw.Key) {
 	clear(s.held)
 	for _, k := range keys {
 		s.held[k] = true
@@ -49,7 +49,7 @@ func (s *stroll) walk(ticks int, keys ...glfw.Key) {
 }
 
 // walkUntil walks until a condition holds.
-func (s *stroll) walkUntil(what string, done func() bool, keys ...glfw.Key) {
+func (s *arenaPlayer) walkUntil(what string, done func() bool, keys ...glfw.Key) {
 	s.t.Helper()
 	for range 900 {
 		if done() {
@@ -61,7 +61,7 @@ func (s *stroll) walkUntil(what string, done func() bool, keys ...glfw.Key) {
 }
 
 // put puts the character somewhere, with the camera looking along a yaw.
-func (s *stroll) put(x, y, z float32, yaw float64) {
+func (s *arenaPlayer) put(x, y, z float32, yaw float64) {
 	s.restart()
 	s.transforms.Get(s.walker.entity).Position = geom.V(x, y, z)
 	s.chase.orbit.Yaw = yaw
@@ -69,7 +69,7 @@ func (s *stroll) put(x, y, z float32, yaw float64) {
 }
 
 // click presses and releases a button of the pointer at the projection of a point.
-func (s *stroll) click(p geom.Vec3) {
+func (s *arenaPlayer) click(p geom.Vec3) {
 	x, y, _, ok := s.app.view().Project(p)
 	require.True(s.t, ok)
 	pointer := ecs.GetResource[physecs.Pointer](s.world)
@@ -79,15 +79,15 @@ func (s *stroll) click(p geom.Vec3) {
 	s.walk(1)
 }
 
-func (s *stroll) place() geom.Vec3 { return s.transforms.Get(s.walker.entity).Position }
+func (s *arenaPlayer) place() geom.Vec3 { return s.transforms.Get(s.walker.entity).Position }
 
-func (s *stroll) entity(name string) ecs.Entity {
+func (s *arenaPlayer) entity(name string) ecs.Entity {
 	e, ok := s.scene.named(name)
 	require.True(s.t, ok, name)
 	return e
 }
 
-func (s *stroll) zone(name string) *zone {
+func (s *arenaPlayer) zone(name string) *zone {
 	for i := range s.zones {
 		if s.zones[i].entity == s.entity(name) {
 			return &s.zones[i]
@@ -98,7 +98,7 @@ func (s *stroll) zone(name string) *zone {
 }
 
 func TestArenaAtRest(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	stats := physecs.Sync(s.world).Stats()
 	assert.Zero(t, stats.Nowhere)
 	s.walk(120)
@@ -134,7 +134,7 @@ func TestArenaAtRest(t *testing.T) {
 }
 
 func TestArenaStairs(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.put(-8, 0.02, 0.5, 0)
 	last := s.place().Y
 	s.walkUntil("up the stairs, into the zone there", func() bool {
@@ -153,7 +153,7 @@ func TestArenaStairs(t *testing.T) {
 }
 
 func TestArenaSlopes(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.put(8.3, 0.02, 1.5, 0)
 	s.walkUntil("up the slope", func() bool { return s.walker.state().GroundEntity == s.entity("slope") }, glfw.KeyW)
 	s.walk(20, glfw.KeyW)
@@ -174,7 +174,7 @@ func TestArenaSlopes(t *testing.T) {
 }
 
 func TestArenaLift(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.put(-5, 0.02, -1.2, 0)
 	s.walkUntil("on the lift", func() bool {
 		return s.walker.state().GroundEntity == s.entity("lift") && s.place().Z < -2.9
@@ -189,7 +189,7 @@ func TestArenaLift(t *testing.T) {
 }
 
 func TestArenaSlider(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.put(-3.6, terraceHeight+0.02, bridgeZ, -math.Pi/2) // looks east
 	s.walkUntil("the platform is near", func() bool {
 		return s.transforms.Get(s.entity("slider")).Position.X < -1.58
@@ -209,7 +209,7 @@ func TestArenaSlider(t *testing.T) {
 }
 
 func TestArenaJump(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.put(-3.9, 0.02, 6, 0)
 	s.walkUntil("up the low ledge", func() bool { return s.place().Y > 0.36 }, glfw.KeyW)
 	s.walk(60, glfw.KeyW)
@@ -228,7 +228,7 @@ func TestArenaJump(t *testing.T) {
 }
 
 func TestArenaCeiling(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.put(7.4, 0.02, 7, 0)
 	s.walk(180, glfw.KeyW)
 	// The roof comes down from 2.5 m by 1.2 m in 4.2 m: 1.8 m is left at 1.95, and the head is
@@ -243,7 +243,7 @@ func TestArenaCeiling(t *testing.T) {
 }
 
 func TestArenaCorner(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.put(-8, 0.02, 3.1, -math.Pi/2) // looks east, into the sharp corner
 	s.walk(120, glfw.KeyW)
 	before := s.place()
@@ -253,7 +253,7 @@ func TestArenaCorner(t *testing.T) {
 }
 
 func TestArenaCrates(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	box, ball := s.entity("box-4"), s.entity("ball-2")
 	s.transforms.Get(box).Rotation = geom.Quat{} // or one slips off to its side
 	start := s.transforms.Get(box).Position
@@ -292,7 +292,7 @@ func TestArenaCrates(t *testing.T) {
 }
 
 func TestArenaCratesRide(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	box := s.entity("box-5")
 	*s.transforms.Get(box) = geom.At(-5, 0.4, -3)
 	s.walkUntil("it is up", func() bool { return s.transforms.Get(box).Position.Y > terraceHeight+0.3 })
@@ -308,7 +308,7 @@ func TestArenaCratesRide(t *testing.T) {
 }
 
 func TestArenaBullets(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.put(-1, 0.02, -2.5, 0)
 	aim := geom.V(1, 1.5, backWall.Max.Z)
 	s.click(aim)
@@ -371,7 +371,7 @@ func TestArenaBullets(t *testing.T) {
 }
 
 func TestArenaCamera(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.walk(60)
 	assert.InDelta(t, s.chase.wanted, s.chase.orbit.Distance, 0.05)
 	eye := func() geom.Vec3 { return s.app.view().Position }
@@ -410,7 +410,7 @@ func TestArenaCamera(t *testing.T) {
 // For any keys, nothing enters the level or leaves the world, and the counts of contacts that began
 // and ended match.
 func TestArenaAtRandom(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	rng := testenv.Rand(5, 6)
 	keys := []glfw.Key{glfw.KeyW, glfw.KeyA, glfw.KeyS, glfw.KeyD, glfw.KeyLeftShift, glfw.KeyF}
 	met := map[ecs.Entity]bool{}
@@ -450,7 +450,7 @@ func TestArenaAtRandom(t *testing.T) {
 
 // One falls off the floor onto the ground, walks up the steps again, and restarts with a key.
 func TestArenaLedgeAndSteps(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	s.put(3, 0.02, 7, math.Pi)
 	s.walk(60, glfw.KeyW)
 	assert.InDelta(t, floorBounds.Min.Y+0.02, s.place().Y, 0.01)
@@ -463,7 +463,7 @@ func TestArenaLedgeAndSteps(t *testing.T) {
 
 // A long frame runs several ticks.
 func TestArenaSlowly(t *testing.T) {
-	s := newStroll(t)
+	s := newArenaPlayer(t)
 	for range 40 {
 		s.app.walk(longestTick)
 	}

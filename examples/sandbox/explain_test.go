@@ -14,7 +14,7 @@ import (
 )
 
 func TestExplain(t *testing.T) {
-	h := newHand(t)
+	h := newSimulatedPointer(t)
 	x, hover := &h.a.explanation, ecs.GetResource[physecs.Hover](&h.a.world)
 	at, ok := h.a.seen(h.entity("ball"))
 	require.True(t, ok)

@@ -13,7 +13,7 @@ import (
 
 // handle returns the window pixel of a handle of the entity selected last, and a pixel to drag it
 // to.
-func (h *hand) handle(handle picking.GizmoHandle, way float64) (from, to [2]float64) {
+func (h *simulatedPointer) handle(handle picking.GizmoHandle, way float64) (from, to [2]float64) {
 	t := *h.a.transforms.Get(h.a.gizmo.pick(h.a))
 	view := *h.a.view()
 	for _, line := range h.a.gizmo.Lines(nil, view, t) {
@@ -34,7 +34,7 @@ func (h *hand) handle(handle picking.GizmoHandle, way float64) (from, to [2]floa
 func TestGizmoMoves(t *testing.T) {
 	for handle, axis := range map[picking.GizmoHandle]int{picking.HandleX: 0, picking.HandleY: 1} {
 		t.Run(handle.String(), func(t *testing.T) {
-			h := newHand(t)
+			h := newSimulatedPointer(t)
 			h.click("crate")
 			require.Equal(t, []string{"crate"}, h.a.selected())
 			before, orbit := h.place("crate"), h.a.controls.orbit
@@ -89,7 +89,7 @@ func TestGizmoModes(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			h := newHand(t)
+			h := newSimulatedPointer(t)
 			h.click("crate")
 			before := h.place("crate")
 			if h.a.gizmo.off = true; tt.key != '1' {
@@ -106,7 +106,7 @@ func TestGizmoModes(t *testing.T) {
 }
 
 func TestGizmoKeys(t *testing.T) {
-	h := newHand(t)
+	h := newSimulatedPointer(t)
 	h.click("crate")
 	h.a.toolKey('2')
 	assert.Equal(t, picking.GizmoTurn, h.a.gizmo.Mode)
@@ -119,7 +119,7 @@ func TestGizmoKeys(t *testing.T) {
 }
 
 func TestGizmoCancelled(t *testing.T) {
-	h := newHand(t)
+	h := newSimulatedPointer(t)
 	h.click("crate")
 	before := h.place("crate")
 	from, to := h.handle(picking.HandleY, 50)
@@ -186,7 +186,7 @@ func TestGizmoCarries(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			h := newHand(t)
+			h := newSimulatedPointer(t)
 			h.click("ball")
 			h.in.Mods = picking.ModShift
 			h.click("crate")

@@ -14,8 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// hand is a pointer that a test moves in a sandbox without a window.
-type hand struct {
+// simulatedPointer is a pointer that a test moves in a sandbox without a window.
+type simulatedPointer struct {
 	t      *testing.T
 	a      *app
 	in     picking.Input
@@ -24,20 +24,20 @@ type hand struct {
 	events bytes.Buffer
 }
 
-var handWindow = picking.Size{Width: 960, Height: 600}
+var simulatedWindow = picking.Size{Width: 960, Height: 600}
 
-func newHand(t *testing.T) *hand {
-	a := headless(t, handWindow)
+func newSimulatedPointer(t *testing.T) *simulatedPointer {
+	a := headless(t, simulatedWindow)
 	a.config.steady = true
 	a.controls.orbit = a.scene.home
-	makeRoom(&a.controls.orbit, handWindow, a.scene.size)
-	h := &hand{t: t, a: a, in: picking.Input{Inside: true}}
+	makeRoom(&a.controls.orbit, simulatedWindow, a.scene.size)
+	h := &simulatedPointer{t: t, a: a, in: picking.Input{Inside: true}}
 	h.step()
 	return h
 }
 
 // step runs a frame.
-func (h *hand) step() {
+func (h *simulatedPointer) step() {
 	h.in.Time += 16 * time.Millisecond
 	*ecs.GetResource[physecs.Pointer](&h.a.world) = physecs.Pointer{Input: h.in, Toggle: h.in.Mods.HasAny(picking.ToggleMods)}
 	h.a.keys.take(func(k glfw.Key) bool { return h.down[k] }, h.keys, nil)
@@ -51,13 +51,13 @@ func (h *hand) step() {
 }
 
 // key presses keys, down in one frame and up in the next.
-func (h *hand) key(keys ...glfw.Key) {
+func (h *simulatedPointer) key(keys ...glfw.Key) {
 	h.hold(keys...)
 	h.hold()
 }
 
 // hold runs a frame in which these keys are down and no others.
-func (h *hand) hold(keys ...glfw.Key) {
+func (h *simulatedPointer) hold(keys ...glfw.Key) {
 	was := h.down
 	h.down = map[glfw.Key]bool{}
 	for _, k := range keys {
@@ -68,23 +68,23 @@ func (h *hand) hold(keys ...glfw.Key) {
 	h.step()
 }
 
-func (h *hand) move(x, y float64) {
+func (h *simulatedPointer) move(x, y float64) {
 	h.in.X, h.in.Y = x, y
 	h.step()
 }
 
-func (h *hand) press(b picking.Button) {
+func (h *simulatedPointer) press(b picking.Button) {
 	h.in.Down, h.in.Pressed = h.in.Down.With(b), picking.ButtonSet(b)
 	h.step()
 }
 
-func (h *hand) release(b picking.Button) {
+func (h *simulatedPointer) release(b picking.Button) {
 	h.in.Down = h.in.Down.Without(b)
 	h.step()
 }
 
 // drag drags with the left button from one pixel to another in some steps.
-func (h *hand) drag(from, to [2]float64) {
+func (h *simulatedPointer) drag(from, to [2]float64) {
 	const steps = 5
 	h.move(from[0], from[1])
 	h.press(picking.Left)
@@ -94,14 +94,14 @@ func (h *hand) drag(from, to [2]float64) {
 	h.release(picking.Left)
 }
 
-func (h *hand) entity(name string) ecs.Entity {
+func (h *simulatedPointer) entity(name string) ecs.Entity {
 	e, ok := h.a.scene.named(name)
 	require.True(h.t, ok, name)
 	return e
 }
 
 // click clicks an entity at a visible pixel.
-func (h *hand) click(name string) {
+func (h *simulatedPointer) click(name string) {
 	at, ok := h.a.seen(h.entity(name))
 	require.True(h.t, ok, name)
 	h.move(at[0], at[1])
@@ -109,11 +109,13 @@ func (h *hand) click(name string) {
 	h.release(picking.Left)
 }
 
-func (h *hand) place(name string) geom.Transform { return *h.a.transforms.Get(h.entity(name)) }
+func (h *simulatedPointer) place(name string) geom.Transform {
+	return *h.a.transforms.Get(h.entity(name))
+}
 
 // around returns the lower left and the upper right corner of a rectangle in the window around some
 // things, with a few pixels more.
-func (h *hand) around(names ...string) (from, to [2]float64) {
+func (h *simulatedPointer) around(names ...string) (from, to [2]float64) {
 	for i, name := range names {
 		b := h.a.bounds([]ecs.Entity{h.entity(name)})
 		for k := range 8 {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestMarquee(t *testing.T) {
-	h := newHand(t)
+	h := newSimulatedPointer(t)
 	h.a.gizmo.off = true // or its handles would be before what is clicked
 	from, to := h.around("ball", "marble")
 	h.drag(from, to)
@@ -56,7 +56,7 @@ func TestMarquee(t *testing.T) {
 }
 
 func TestLasso(t *testing.T) {
-	h := newHand(t)
+	h := newSimulatedPointer(t)
 	h.a.toolKey('L')
 	h.a.toolKey('I')
 	from, to := h.around("ball")

@@ -73,7 +73,7 @@ func TestPanelsFit(t *testing.T) {
 
 // The card shows the time of a pick, and the number of colliders, while something is picked.
 func TestPickIsToldWhileThereIsOne(t *testing.T) {
-	h := newHand(t)
+	h := newSimulatedPointer(t)
 	h.a.scene.addUp()
 	h.move(480, 300)
 	c := &h.a.costs
@@ -93,7 +93,7 @@ func TestPickIsToldWhileThereIsOne(t *testing.T) {
 
 // A plane that is hit behind something else has no box, and is marked where it is hit.
 func TestExplainedPlane(t *testing.T) {
-	h := newHand(t)
+	h := newSimulatedPointer(t)
 	h.a.overlays.toggle('X')
 	at, ok := h.a.seen(h.entity("ball"))
 	require.True(t, ok)
@@ -122,7 +122,7 @@ func TestExplainedPlane(t *testing.T) {
 // The value of a drag is shown beside its handle, and not over it.
 func TestLabelIsBesideTheHandle(t *testing.T) {
 	for _, mode := range []picking.GizmoMode{picking.GizmoMove, picking.GizmoTurn, picking.GizmoScale} {
-		h := newHand(t)
+		h := newSimulatedPointer(t)
 		h.click("crate")
 		g := &h.a.gizmo
 		g.Mode = mode

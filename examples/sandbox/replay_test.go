@@ -20,7 +20,7 @@ import (
 )
 
 // replay plays a recording.
-func (h *hand) replay(text []byte) {
+func (h *simulatedPointer) replay(text []byte) {
 	name := filepath.Join(h.t.TempDir(), "session.txt")
 	require.NoError(h.t, os.WriteFile(name, text, 0o666))
 	frames, err := readReplay(name)
@@ -36,7 +36,7 @@ func (h *hand) replay(text []byte) {
 // TestRecordedSession replays a session with all that the pointer does: the events, the selection,
 // the transforms and the camera are the same.
 func TestRecordedSession(t *testing.T) {
-	h := newHand(t)
+	h := newSimulatedPointer(t)
 	var file bytes.Buffer
 	h.a.tape = newTape(&config{record: &file})
 	h.step()
@@ -63,7 +63,7 @@ func TestRecordedSession(t *testing.T) {
 	h.in.Mods = 0
 	require.Subset(t, h.a.selected(), []string{"ball", "crate", "marble"})
 
-	again := newHand(t)
+	again := newSimulatedPointer(t)
 	again.replay(file.Bytes())
 	assert.Contains(t, again.events.String(), "Click Left ball\n")
 	assert.Contains(t, again.events.String(), "DragStart Left ground\n")
@@ -77,7 +77,7 @@ func TestRecordedSession(t *testing.T) {
 // TestRecordedKeys replays a session in which keys select tools, move the camera and switch
 // overlays.
 func TestRecordedKeys(t *testing.T) {
-	h := newHand(t)
+	h := newSimulatedPointer(t)
 	var file bytes.Buffer
 	h.a.tape = newTape(&config{record: &file})
 	h.click("crate")
@@ -109,18 +109,18 @@ func TestRecordedKeys(t *testing.T) {
 	assert.Contains(t, file.String(), " | keys down=1+O pressed=1+O | ")
 	assert.Contains(t, file.String(), " | keys down=Plus+X pressed=Plus | ")
 
-	state := func(h *hand) []any {
+	state := func(h *simulatedPointer) []any {
 		g, m := &h.a.gizmo, &h.a.marquee
 		return []any{
 			h.events.String(), h.a.selected(), h.place("crate"), h.a.controls, h.a.overlays, g.Mode, g.Local, m.Marquee.Lasso,
 			m.Options.Contained, *ecs.GetResource[physecs.View](&h.a.world),
 		}
 	}
-	again := newHand(t)
+	again := newSimulatedPointer(t)
 	again.replay(file.Bytes())
 	assert.Equal(t, state(h), state(again))
 
-	without := newHand(t)
+	without := newSimulatedPointer(t)
 	without.replay(regexp.MustCompile(` \| keys [^|\n]*`).ReplaceAll(file.Bytes(), nil))
 	for i, s := range state(without) {
 		if i != 1 { // the crate is still selected
@@ -131,12 +131,12 @@ func TestRecordedKeys(t *testing.T) {
 
 // TestRecordedWalk replays a walk in the arena: held keys walk, others jump, shoot and restart.
 func TestRecordedWalk(t *testing.T) {
-	walker := func() *hand {
+	walker := func() *simulatedPointer {
 		a := &app{world: ecs.NewWorld(), config: config{steady: true}, renderer: &render.Renderer{}, spots: map[string]render.Rect{}}
 		a.transforms = generic.NewMap[physecs.Transform](&a.world)
 		require.NoError(t, a.fill(arenaScene))
-		*a.view() = physecs.View{Camera: a.scene.home.Camera(), Viewport: picking.FullViewport(handWindow, handWindow)}
-		return &hand{t: t, a: a, in: picking.Input{Inside: true, X: 500, Y: 300}}
+		*a.view() = physecs.View{Camera: a.scene.home.Camera(), Viewport: picking.FullViewport(simulatedWindow, simulatedWindow)}
+		return &simulatedPointer{t: t, a: a, in: picking.Input{Inside: true, X: 500, Y: 300}}
 	}
 	h := walker()
 	var file bytes.Buffer

@@ -13,7 +13,7 @@ import (
 // TestPlayStack throws a ball and goes back in time, by a real pointer and real keys in a real
 // window.
 func TestPlayStack(t *testing.T) {
-	a, play := played(t, config{scene: stackScene, width: 800, height: 600})
+	a, play := played(t, config{scene: stackScene, width: 640, height: 480})
 	m := a.scene.simulation
 	poses := func() (all []physecs.Transform) {
 		for _, e := range a.scene.all {
@@ -33,7 +33,7 @@ func TestPlayStack(t *testing.T) {
 	assert.Equal(t, before, poses())
 
 	t.Log("a click throws a ball at what is hovered, which is knocked away")
-	play(t, "key p\nmove cube-4\nexpect hover cube-4\nclick left\nexpect selected nothing\nframes 110")
+	play(t, "key p\nmove cube-4\nexpect hover cube-4\nclick left\nexpect selected nothing\nframes 85")
 	require.Len(t, m.throws, 1)
 	assert.Greater(t, moved(), float32(1))
 	play(t, "move plank-9-1\nhold shift\nclick left\nlet shift\nexpect selected plank-9-1")
@@ -44,7 +44,7 @@ func TestPlayStack(t *testing.T) {
 	assert.True(t, a.still)
 	last := m.history.newest
 	assert.InDelta(t, last/2, m.step, 1, "the middle of the slider")
-	play(t, "glide by -300 30 2\nframes 1") // beyond its end
+	play(t, "glide by -200 30 2\nframes 1") // beyond its end
 	assert.Zero(t, m.step)
 	play(t, "release left\nexpect selected plank-9-1\n"+strings.Repeat("key right\n", then)+"frames 1")
 	require.Equal(t, then, m.step)

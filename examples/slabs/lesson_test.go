@@ -16,24 +16,24 @@ import (
 
 var window = picking.Size{Width: 1280, Height: 720}
 
-// hand is a simulated pointer on a lesson without a window.
-type hand struct {
+// simulatedPointer is a simulated pointer on a lesson without a window.
+type simulatedPointer struct {
 	*lesson
 	free bool
 }
 
-func newHand(page int) *hand {
-	h := &hand{lesson: newLesson(window)}
+func newSimulatedPointer(page int) *simulatedPointer {
+	h := &simulatedPointer{lesson: newLesson(window)}
 	h.show(page)
 	return h
 }
 
-func (h *hand) move(x, y float64, down bool) {
+func (h *simulatedPointer) move(x, y float64, down bool) {
 	h.point(input{x: x, y: y, down: down, pressed: down && !h.down && h.grab == grabNone, free: h.free}, window)
 }
 
 // dragTo drags a handle to a point of the plane, in a few steps.
-func (h *hand) dragTo(t require.TestingT, name string, to geom.Vec3) {
+func (h *simulatedPointer) dragTo(t require.TestingT, name string, to geom.Vec3) {
 	grip, ok := h.handle(name)
 	require.True(t, ok, name)
 	x0, y0 := h.layout.flat().at(grip.at)
@@ -47,14 +47,14 @@ func (h *hand) dragTo(t require.TestingT, name string, to geom.Vec3) {
 	h.move(float64(x1), float64(y1), false)
 }
 
-func (h *hand) click(r render.Rect) {
+func (h *simulatedPointer) click(r render.Rect) {
 	x, y := float64(r.X+r.Width/2), float64(r.Y+r.Height/2)
 	h.move(x, y, false)
 	h.move(x, y, true)
 	h.move(x, y, false)
 }
 
-func (h *hand) rect() *rectPage { return h.page().(*rectPage) }
+func (h *simulatedPointer) rect() *rectPage { return h.page().(*rectPage) }
 
 // Each state of the flat pages, its verdict and the reason for it.
 func TestVerdicts(t *testing.T) {
@@ -103,7 +103,7 @@ func TestVerdicts(t *testing.T) {
 		"sphere without a radius": {3, []drag{{"R", 0.5, -0.5}}, "", false, "is negative", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHand(c.page)
+			h := newSimulatedPointer(c.page)
 			for _, d := range c.drags {
 				h.dragTo(t, d.name, geom.V(d.x, d.y, 0))
 			}
@@ -129,7 +129,7 @@ func TestReasonsAgreeWithCasts(t *testing.T) {
 	misses := []string{"behind", "beyond", "after", "not in it", "one point", "makes no plane", "never", "is negative", "are negative"}
 	rapid.Check(t, func(t *rapid.T) {
 		page := rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "page")
-		h := newHand(page)
+		h := newSimulatedPointer(page)
 		scramble(t, h)
 		r := h.page().explain()
 		says := true
@@ -141,7 +141,7 @@ func TestReasonsAgreeWithCasts(t *testing.T) {
 }
 
 // scramble drags handles at random and presses keys.
-func scramble(t *rapid.T, h *hand) {
+func scramble(t *rapid.T, h *simulatedPointer) {
 	h.free = rapid.Bool().Draw(t, "free")
 	if flat, ok := h.page().(flatPage); ok {
 		for range rapid.IntRange(0, 4).Draw(t, "drags") {
@@ -174,7 +174,7 @@ func scramble(t *rapid.T, h *hand) {
 // No parts of a page overlap, in a window of any size above the minimum.
 func TestNothingOverlaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := newHand(rapid.IntRange(0, numPages-1).Draw(t, "page"))
+		h := newSimulatedPointer(rapid.IntRange(0, numPages-1).Draw(t, "page"))
 		h.resize(picking.Size{Width: rapid.IntRange(1000, 2000).Draw(t, "width"), Height: rapid.IntRange(700, 1200).Draw(t, "height")})
 		scramble(t, h)
 		view, _ := h.view(h.layout.window)
@@ -206,7 +206,7 @@ func TestNothingOverlaps(t *testing.T) {
 }
 
 func TestTabsKeysAndReset(t *testing.T) {
-	h := newHand(0)
+	h := newSimulatedPointer(0)
 	for i, p := range h.pages {
 		h.click(h.layout.tabs[i])
 		assert.Equal(t, p, h.page())
@@ -237,7 +237,7 @@ func TestTabsKeysAndReset(t *testing.T) {
 }
 
 func TestHandles(t *testing.T) {
-	h := newHand(0)
+	h := newSimulatedPointer(0)
 	x, y := h.layout.flat().at(h.rect().a)
 	at := func(dx, dy float64) string {
 		h.move(float64(x)+dx, float64(y)+dy, false)
@@ -284,12 +284,12 @@ func TestHandles(t *testing.T) {
 		}
 	}
 
-	h = newHand(2)
+	h = newSimulatedPointer(2)
 	p := h.page().(*planePage)
 	normal := p.plane().Normal
 	h.dragTo(t, "P", geom.V(1, 1, 0))
 	assert.Equal(t, normal, p.plane().Normal, "the normal goes along")
-	h = newHand(3)
+	h = newSimulatedPointer(3)
 	s := h.page().(*spherePage)
 	radius := s.sphere().Radius
 	h.dragTo(t, "C", geom.V(-1, 1, 0))
@@ -298,7 +298,7 @@ func TestHandles(t *testing.T) {
 
 func TestClickCastsAndDragOrbits(t *testing.T) {
 	for _, page := range []int{1, 4} {
-		h := newHand(page)
+		h := newSimulatedPointer(page)
 		p := h.page().(spatialPage)
 		ray := func() geom.Ray {
 			if b, ok := p.(*boxPage); ok {
@@ -353,7 +353,7 @@ func TestClickCastsAndDragOrbits(t *testing.T) {
 }
 
 func TestRayAlongAxes(t *testing.T) {
-	h := newHand(1)
+	h := newSimulatedPointer(1)
 	b := h.page().(*boxPage)
 	for i, k := range "XYZ" {
 		through := lessonBox.Slabs(b.ray).EnterPoint
@@ -382,7 +382,7 @@ func TestRayAlongAxes(t *testing.T) {
 }
 
 func TestTriangleReasons(t *testing.T) {
-	h := newHand(4)
+	h := newSimulatedPointer(4)
 	p := h.page().(*trianglePage)
 	at := func(u, v float32) geom.Ray {
 		q := p.triangle.A.Add(p.triangle.B.Sub(p.triangle.A).Mul(u)).Add(p.triangle.C.Sub(p.triangle.A).Mul(v))

@@ -106,12 +106,13 @@ func modes(cast func(geom.StartMode) (geom.Hit, bool)) []fact {
 const noDirection = "A and B are one point: a ray without a direction hits nothing."
 
 // outside returns the reason why a non-empty interval is outside a ray's range; empty if it is not.
+// Casts compare T in float32.
 func outside(r geom.Ray, tNear, tFar float64, thing, near, far string) string {
 	tMin, tMax := r.Range()
 	switch {
-	case tFar < float64(tMin):
+	case float32(tFar) < tMin:
 		return fmt.Sprintf("%s is behind the ray: %s %s < %s.", thing, far, number(tFar), short(tMin))
-	case tNear > float64(tMax):
+	case float32(tNear) > tMax:
 		return fmt.Sprintf("%s is beyond MaxT: %s %s > %s.", thing, near, number(tNear), short(tMax))
 	}
 	return ""

@@ -213,34 +213,34 @@ func save(u *user, name string) {
 func TestPictures(t *testing.T) {
 	u := newUser(t)
 	seen := map[string]string{}
-	hand := &hand{lesson: u.lesson}
+	pointer := &simulatedPointer{lesson: u.lesson}
 	for _, c := range []struct {
 		name string
 		page int
 		set  func()
 	}{
-		{"rect miss", 0, func() { hand.dragTo(t, "B", geom.V(3, 1.75, 0)) }},
-		{"rect parallel", 0, func() { hand.dragTo(t, "A", geom.V(-5, 0.5, 0)); hand.dragTo(t, "B", geom.V(3.5, 0.5, 0)) }},
-		{"rect beside", 0, func() { hand.dragTo(t, "A", geom.V(-5, 1.5, 0)); hand.dragTo(t, "B", geom.V(3.5, 1.5, 0)) }},
-		{"rect inside", 0, func() { hand.dragTo(t, "A", geom.V(0, 0, 0)) }},
-		{"rect within", 0, func() { hand.dragTo(t, "A", geom.V(-0.5, 0.25, 0)); hand.dragTo(t, "B", geom.V(0.5, -0.25, 0)) }},
-		{"rect far", 0, func() { hand.dragTo(t, "A", geom.V(-6, -1, 0)); hand.dragTo(t, "B", geom.V(-5.75, -1.25, 0)) }},
-		{"rect behind", 0, func() { hand.dragTo(t, "B", geom.V(-5.75, 2.75, 0)) }},
-		{"rect short", 0, func() { hand.dragTo(t, "B", geom.V(-2.5, 0.75, 0)) }},
-		{"rect endless", 0, func() { hand.dragTo(t, "B", geom.V(-2.5, 0.75, 0)); hand.key('M') }},
-		{"rect point", 0, func() { hand.dragTo(t, "B", geom.V(-5, 2.25, 0)) }},
-		{"box along", 1, func() { hand.key('X') }},
-		{"box beside", 1, func() { hand.page().(spatialPage).cast(geom.NewRay(geom.V(-4, 2, 0), geom.V(1, -0.1, 0.3))) }},
-		{"plane parallel", 2, func() { hand.dragTo(t, "N", geom.V(-2.5, 0.25, 0)); hand.dragTo(t, "B", geom.V(2, 2.25, 0)) }},
-		{"plane behind", 2, func() { hand.dragTo(t, "N", geom.V(-2.25, -2.5, 0)) }},
-		{"sphere miss", 3, func() { hand.dragTo(t, "B", geom.V(4, 2.75, 0)) }},
-		{"sphere within", 3, func() { hand.dragTo(t, "A", geom.V(0, 0, 0)); hand.dragTo(t, "B", geom.V(1, -0.5, 0)) }},
-		{"sphere large", 3, func() { hand.dragTo(t, "R", geom.V(5, 2.5, 0)) }},
-		{"triangle miss", 4, func() { hand.page().(spatialPage).cast(geom.NewRay(geom.V(-3, 1, 3), geom.V(0.5, 0.1, -0.9))) }},
-		{"triangle back", 4, func() { hand.key('F') }},
+		{"rect miss", 0, func() { pointer.dragTo(t, "B", geom.V(3, 1.75, 0)) }},
+		{"rect parallel", 0, func() { pointer.dragTo(t, "A", geom.V(-5, 0.5, 0)); pointer.dragTo(t, "B", geom.V(3.5, 0.5, 0)) }},
+		{"rect beside", 0, func() { pointer.dragTo(t, "A", geom.V(-5, 1.5, 0)); pointer.dragTo(t, "B", geom.V(3.5, 1.5, 0)) }},
+		{"rect inside", 0, func() { pointer.dragTo(t, "A", geom.V(0, 0, 0)) }},
+		{"rect within", 0, func() { pointer.dragTo(t, "A", geom.V(-0.5, 0.25, 0)); pointer.dragTo(t, "B", geom.V(0.5, -0.25, 0)) }},
+		{"rect far", 0, func() { pointer.dragTo(t, "A", geom.V(-6, -1, 0)); pointer.dragTo(t, "B", geom.V(-5.75, -1.25, 0)) }},
+		{"rect behind", 0, func() { pointer.dragTo(t, "B", geom.V(-5.75, 2.75, 0)) }},
+		{"rect short", 0, func() { pointer.dragTo(t, "B", geom.V(-2.5, 0.75, 0)) }},
+		{"rect endless", 0, func() { pointer.dragTo(t, "B", geom.V(-2.5, 0.75, 0)); pointer.key('M') }},
+		{"rect point", 0, func() { pointer.dragTo(t, "B", geom.V(-5, 2.25, 0)) }},
+		{"box along", 1, func() { pointer.key('X') }},
+		{"box beside", 1, func() { pointer.page().(spatialPage).cast(geom.NewRay(geom.V(-4, 2, 0), geom.V(1, -0.1, 0.3))) }},
+		{"plane parallel", 2, func() { pointer.dragTo(t, "N", geom.V(-2.5, 0.25, 0)); pointer.dragTo(t, "B", geom.V(2, 2.25, 0)) }},
+		{"plane behind", 2, func() { pointer.dragTo(t, "N", geom.V(-2.25, -2.5, 0)) }},
+		{"sphere miss", 3, func() { pointer.dragTo(t, "B", geom.V(4, 2.75, 0)) }},
+		{"sphere within", 3, func() { pointer.dragTo(t, "A", geom.V(0, 0, 0)); pointer.dragTo(t, "B", geom.V(1, -0.5, 0)) }},
+		{"sphere large", 3, func() { pointer.dragTo(t, "R", geom.V(5, 2.5, 0)) }},
+		{"triangle miss", 4, func() { pointer.page().(spatialPage).cast(geom.NewRay(geom.V(-3, 1, 3), geom.V(0.5, 0.1, -0.9))) }},
+		{"triangle back", 4, func() { pointer.key('F') }},
 	} {
-		hand.show(c.page)
-		hand.key('R')
+		pointer.show(c.page)
+		pointer.key('R')
 		c.set()
 		require.NoError(t, u.draw(), c.name)
 		save(u, c.name)

@@ -201,8 +201,10 @@ func (c *campaign) run(ctx context.Context, j *job, seed uint64) {
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = j.pkg.Dir
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", fmt.Sprintf("RAPID_SEED=%d", seed), fmt.Sprintf("RAPID_CHECKS=%d", j.amount),
-		fmt.Sprintf("HITSCAN_SEED=%d", seed))
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	if !j.fuzz { // whose input alone must reproduce a failure
+		cmd.Env = append(cmd.Env, fmt.Sprintf("RAPID_SEED=%d", seed), fmt.Sprintf("RAPID_CHECKS=%d", j.amount), fmt.Sprintf("HITSCAN_SEED=%d", seed))
+	}
 	start := time.Now()
 	out, err := cmd.CombinedOutput()
 	took := time.Since(start)

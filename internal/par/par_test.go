@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -161,7 +162,7 @@ func TestLoopsNest(t *testing.T) {
 func TestLoopAllocatesNothing(t *testing.T) {
 	var l Loop[*sums]
 	s := newSums(1000, 10, 4)
-	assert.Zero(t, testing.AllocsPerRun(100, func() { l.Run(s, 4, 1000, 10, (*sums).some) }))
+	testenv.AllocatesNothing(t, 100, func() { l.Run(s, 4, 1000, 10, (*sums).some) })
 }
 
 func sumBelow(f Fork, n int) (sum int) {

@@ -28,7 +28,7 @@ func TestWindowHoversWhatIsSeen(t *testing.T) {
 		t.Run(st.name+", "+camera.name, func(t *testing.T) {
 			s := newStage()
 			st.build(s)
-			d := newDeskOf(t, s.world)
+			d := newTestWindowOf(t, s.world)
 			size := d.win.FramebufferSize()
 			view := ecs.GetResource[physecs.View](d.world)
 			*view = camera.view(s, size)
@@ -55,7 +55,7 @@ func TestWindowHoversWhatIsSeen(t *testing.T) {
 
 // places returns places in the window. Every third is within two pixels of a silhouette in the ID
 // buffer.
-func (d *desk) places(n int) (list []image.Point) {
+func (d *testWindow) places(n int) (list []image.Point) {
 	size := d.ids.Size()
 	at := func(x, y int) ecs.Entity {
 		e, _ := d.ids.Entity(x, size.Height-1-y)

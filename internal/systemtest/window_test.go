@@ -56,8 +56,8 @@ func isManaged(t *testing.T) bool {
 	return property.ValueLen > 0
 }
 
-// desk is a world in a window, and the display's pointer.
-type desk struct {
+// testWindow is a world in a window, and the display's pointer.
+type testWindow struct {
 	t        *testing.T
 	win      *render.Window
 	pointer  *xpointer.Pointer
@@ -69,10 +69,10 @@ type desk struct {
 	names    map[ecs.Entity]string
 }
 
-// newDeskOf returns a desk with a world that is not yet initialised.
-func newDeskOf(t *testing.T, world *ecs.World) *desk {
+// newTestWindowOf returns a test window with a world that is not yet initialised.
+func newTestWindowOf(t *testing.T, world *ecs.World) *testWindow {
 	win := openWindow(t, render.Options{Title: t.Name(), Width: 900, Height: 600, NoVSync: true})
-	d := &desk{t: t, win: win, pointer: openPointer(t), names: map[ecs.Entity]string{}, world: world}
+	d := &testWindow{t: t, win: win, pointer: openPointer(t), names: map[ecs.Entity]string{}, world: world}
 	var err error
 	d.renderer, err = render.NewRenderer()
 	require.NoError(t, err)
@@ -85,9 +85,9 @@ func newDeskOf(t *testing.T, world *ecs.World) *desk {
 	return d
 }
 
-func newDesk(t *testing.T) *desk {
+func newTestWindow(t *testing.T) *testWindow {
 	world := ecs.NewWorld()
-	d := newDeskOf(t, &world)
+	d := newTestWindowOf(t, &world)
 	d.things = generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](d.world)
 	meshes := ecs.GetResource[physecs.Meshes](d.world)
 
@@ -121,7 +121,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-func (d *desk) put(name string, t geom.Transform, c physecs.Collider) ecs.Entity {
+func (d *testWindow) put(name string, t geom.Transform, c physecs.Collider) ecs.Entity {
 	m := render.Paint(0x808A90)
 	e := d.things.NewWith(&t, &c, &m)
 	d.names[e] = name
@@ -129,7 +129,7 @@ func (d *desk) put(name string, t geom.Transform, c physecs.Collider) ecs.Entity
 }
 
 // entity returns the entity of a name.
-func (d *desk) entity(name string) ecs.Entity {
+func (d *testWindow) entity(name string) ecs.Entity {
 	for e, n := range d.names {
 		if n == name {
 			return e
@@ -140,14 +140,14 @@ func (d *desk) entity(name string) ecs.Entity {
 }
 
 // frame handles events until done returns true, and steps the world.
-func (d *desk) frame(what string, done func() bool) {
+func (d *testWindow) frame(what string, done func() bool) {
 	require.True(d.t, d.win.WaitUntil(testenv.Patience, done), "%s: no event of it arrived", what)
 	d.win.Feed(d.world, &d.renderer.HUD)
 	d.systems.Update(d.world)
 }
 
 // move moves the pointer to a place in the window.
-func (d *desk) move(x, y float64) {
+func (d *testWindow) move(x, y float64) {
 	left, top := d.win.GLFW().GetPos()
 	x, y = math.Floor(x), math.Floor(y)
 	require.NoError(d.t, d.pointer.Move(left+int(x), top+int(y)))
@@ -158,7 +158,7 @@ func (d *desk) move(x, y float64) {
 }
 
 // leave moves the pointer out of the window.
-func (d *desk) leave() {
+func (d *testWindow) leave() {
 	left, top := d.win.GLFW().GetPos()
 	size := d.win.Size()
 	require.NoError(d.t, d.pointer.Move(left+size.Width+50, top+size.Height+50))
@@ -168,20 +168,20 @@ func (d *desk) leave() {
 	})
 }
 
-func (d *desk) press(b xpointer.Button) {
+func (d *testWindow) press(b xpointer.Button) {
 	require.NoError(d.t, d.pointer.Press(b))
 	d.frame("pressing", func() bool { down, _ := d.win.Buttons(); return down != 0 })
 }
 
-func (d *desk) release(b xpointer.Button) {
+func (d *testWindow) release(b xpointer.Button) {
 	require.NoError(d.t, d.pointer.Release(b))
 	d.frame("releasing", func() bool { down, _ := d.win.Buttons(); return down == 0 })
 }
 
-func (d *desk) view() picking.View { return *ecs.GetResource[physecs.View](d.world) }
+func (d *testWindow) view() picking.View { return *ecs.GetResource[physecs.View](d.world) }
 
 // center returns where an entity's centre is seen in the window.
-func (d *desk) center(e ecs.Entity) (x, y float64) {
+func (d *testWindow) center(e ecs.Entity) (x, y float64) {
 	tr, _, _ := d.things.Get(e)
 	p := tr.Position
 	if d.names[e] == "bunny" { // it stands on its origin
@@ -192,16 +192,18 @@ func (d *desk) center(e ecs.Entity) (x, y float64) {
 	return x, y
 }
 
-func (d *desk) hovered() ecs.Entity {
+func (d *testWindow) hovered() ecs.Entity {
 	h := ecs.GetResource[physecs.Hover](d.world)
 	assert.Equal(d.t, h.OK, !h.Entity.IsZero())
 	return h.Entity
 }
 
-func (d *desk) selected() []ecs.Entity { return ecs.GetResource[physecs.Selection](d.world).List() }
+func (d *testWindow) selected() []ecs.Entity {
+	return ecs.GetResource[physecs.Selection](d.world).List()
+}
 
 // picture draws the world, with the outlines or without, and shows it.
-func (d *desk) picture(width float32) *image.NRGBA {
+func (d *testWindow) picture(width float32) *image.NRGBA {
 	d.renderer.Style.OutlineWidth = width
 	require.NoError(d.t, d.renderer.Draw(d.world, d.view()))
 	d.win.Present(d.renderer)
@@ -210,7 +212,7 @@ func (d *desk) picture(width float32) *image.NRGBA {
 
 // distances returns the distance in pixels of each pixel to the nearest one that shows an entity,
 // between centres: 0 on the entity, +Inf beyond reach.
-func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
+func (d *testWindow) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 	require.NoError(d.t, d.ids.Draw(d.world, d.view()))
 	size := d.ids.Size()
 	dist := make([]float64, size.Width*size.Height)
@@ -246,7 +248,7 @@ func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 // assertOutlined asserts that an entity is outlined by a line of a colour and a width in pixels,
 // and that no other entity is. Pixels at the rim of the line, which may be partly covered, are left
 // out.
-func (d *desk) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
+func (d *testWindow) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
 	with, without := d.picture(width), d.picture(0)
 	name, w := d.names[e], float64(width)
 	distance := d.distances(e, int(w)+4)
@@ -292,7 +294,7 @@ func inner(distance func(x, y int) float64, b image.Rectangle, x, y int) bool {
 }
 
 // assertBare asserts that nothing is outlined.
-func (d *desk) assertBare(what string) {
+func (d *testWindow) assertBare(what string) {
 	with, without := d.picture(5), d.picture(0)
 	assert.Equal(d.t, without.Pix, with.Pix, "%s: nothing is outlined", what)
 }
@@ -300,7 +302,7 @@ func (d *desk) assertBare(what string) {
 func TestWindow(t *testing.T) {
 	for _, name := range []string{"AABB", "box", "sphere", "capsule", "smooth mesh", "bunny", "compound"} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newTestWindow(t)
 			e, style := d.entity(name), d.renderer.Style
 			require.True(t, d.hovered().IsZero())
 			d.assertBare("the pointer is outside")
@@ -336,7 +338,7 @@ func TestWindow(t *testing.T) {
 }
 
 func TestWindowPointer(t *testing.T) {
-	d := newDesk(t)
+	d := newTestWindow(t)
 	e := d.entity("sphere")
 	x, y := d.center(e)
 
@@ -384,7 +386,7 @@ func TestWindowPointer(t *testing.T) {
 
 // TestWindowResized asserts that picking uses the window's new size.
 func TestWindowResized(t *testing.T) {
-	d := newDesk(t)
+	d := newTestWindow(t)
 	want := picking.Size{Width: 1100, Height: 560}
 	d.win.Resize(want.Width, want.Height)
 	d.frame("resizing", func() bool { return d.win.FramebufferSize() == want })

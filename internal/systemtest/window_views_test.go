@@ -20,7 +20,7 @@ import (
 // entity drawn under the display's pointer is hovered, and a marquee that is dragged from one into
 // the other selects in the first only.
 func TestWindowViews(t *testing.T) {
-	d := newDesk(t)
+	d := newTestWindow(t)
 	var chooser physecs.ViewSystem
 	chooser.Initialize(d.world)
 	var marquee physecs.MarqueeSystem

@@ -90,9 +90,27 @@ func Count(t testing.TB, variable string, n int) int {
 	return n
 }
 
-// NoRace skips the test under the race detector, for one of two reasons: sync.Pool drops items at
-// random there, so that a test of allocations would fail; or the test is large and uses one
-// goroutine only.
+// AllocatesNothing fails the test if f allocates. The runtime counts the allocations of the whole
+// process, those of its own goroutines and of tests that have just ended among them, so one try of
+// three without any is enough: what f itself allocates is in all three. A try is a number of runs.
+// Under the race detector, where sync.Pool drops items at random, f runs and nothing is counted.
+func AllocatesNothing(t testing.TB, runs int, f func(), what ...any) {
+	t.Helper()
+	if Race {
+		f()
+		return
+	}
+	var allocations float64
+	for range 3 {
+		if allocations = testing.AllocsPerRun(runs, f); allocations == 0 {
+			return
+		}
+	}
+	t.Errorf("%v allocations a run %s", allocations, fmt.Sprint(what...))
+}
+
+// NoRace skips the test under the race detector, for one of two reasons: it is about allocations,
+// which are not counted there; or it is large and uses one goroutine only.
 func NoRace(t testing.TB) {
 	t.Helper()
 	if Race {

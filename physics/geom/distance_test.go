@@ -426,7 +426,7 @@ func TestDistanceAllocatesNothing(t *testing.T) {
 	box, sphere := geom.Box{HalfExtents: p}, geom.Sphere{Radius: 9}
 	capsule, triangle := geom.Capsule{B: p, Radius: 1}, geom.Triangle{B: p, C: geom.V(1, 0, 0)}
 	plane, aabb := geom.Plane{Normal: p}, geom.AABB{Max: p}
-	assert.Zero(t, testing.AllocsPerRun(100, func() {
+	testenv.AllocatesNothing(t, 100, func() {
 		aabb.ClosestPoint(p)
 		box.ClosestPoint(p)
 		sphere.ClosestPoint(p)
@@ -436,7 +436,7 @@ func TestDistanceAllocatesNothing(t *testing.T) {
 		ray.ClosestPointsSegment(p, geom.Vec3{})
 		geom.ClosestPointsSegments(p, geom.Vec3{}, geom.V(1, 0, 0), p)
 		box.Contains(p)
-	}))
+	})
 }
 
 func BenchmarkClosestPoint(b *testing.B) {

@@ -306,7 +306,7 @@ func TestOverlapAllocatesNothing(t *testing.T) {
 	aabb, box := shapes[0].volume.(geom.AABB), shapes[1].volume.(geom.Box)
 	capsule, triangle := shapes[3].volume.(geom.Capsule), shapes[4].volume.(geom.Triangle)
 	sphere, plane := shapes[2].volume.(geom.Sphere), geom.Plane{Normal: geom.V(1, 2, 3)}
-	assert.Zero(t, testing.AllocsPerRun(100, func() {
+	testenv.AllocatesNothing(t, 100, func() {
 		aabb.OverlapsBox(box)
 		aabb.OverlapsTriangle(triangle)
 		box.OverlapsBox(box)
@@ -318,7 +318,7 @@ func TestOverlapAllocatesNothing(t *testing.T) {
 		triangle.OverlapsTriangle(triangle)
 		aabb.OverlapsPlane(plane)
 		box.OverlapsPlane(plane)
-	}))
+	})
 }
 
 // For any numbers there is no panic, two shapes overlap in either order or in none, an empty shape

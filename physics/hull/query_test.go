@@ -151,12 +151,12 @@ func TestQueriesAllocateNothing(t *testing.T) {
 	h, err := New(onSphere(200, 1))
 	require.NoError(t, err)
 	ray := geom.NewRay(geom.V(3, 0.1, 0.2), geom.V(-1, 0, 0))
-	assert.Zero(t, testing.AllocsPerRun(100, func() {
+	testenv.AllocatesNothing(t, 100, func() {
 		h.CastRay(ray, geom.Solid)
 		h.ClosestPoint(geom.V(2, 3, 4))
 		h.Contains(geom.V(0, 0, 0))
 		h.Support(geom.DVec3{X: 1}, 3)
-	}))
+	})
 }
 
 func BenchmarkCastRay(b *testing.B) {

@@ -20,7 +20,7 @@ func TestCastConvexAllocatesNothing(t *testing.T) {
 	path, to := Path{Motion: geom.DVec3{X: -1}, Max: 9}, maps(rng)[2]
 	points := []geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}}
 	found := 0
-	assert.Zero(t, testing.AllocsPerRun(20, func() {
+	testenv.AllocatesNothing(t, 20, func() {
 		for _, shape := range [3]Convex{
 			ConvexSphere(geom.Sphere{Center: geom.V(6, 0.1, 0.2), Radius: 0.3}),
 			ConvexBox(geom.Box{Center: geom.V(6, 0.1, 0.2), HalfExtents: geom.V(0.2, 0.3, 0.1)}),
@@ -30,6 +30,6 @@ func TestCastConvexAllocatesNothing(t *testing.T) {
 				found += len(m.CastConvexAll(buffer, &shape, &path, to, geom.CullNone))
 			}
 		}
-	}))
+	})
 	assert.Positive(t, found)
 }

@@ -315,5 +315,5 @@ func TestBendsMisuse(t *testing.T) {
 	assert.PanicsWithValue(t, "mesh: Mesh.EdgeConvexity: no triangle 12 of 12", func() { m.EdgeConvexity(12) })
 	assert.PanicsWithValue(t, "mesh: Mesh.AdjacentVertices: no triangle -1 of 12", func() { m.AdjacentVertices(-1) })
 	m.EdgeConvexity(0)
-	assert.Zero(t, testing.AllocsPerRun(10, func() { m.EdgeConvexity(3) }))
+	testenv.AllocatesNothing(t, 10, func() { m.EdgeConvexity(3) })
 }

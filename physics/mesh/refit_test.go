@@ -114,10 +114,10 @@ func TestRefitAllocatesNothing(t *testing.T) {
 	var two [2]Mesh
 	require.NoError(t, m.Refit(&two[0], vertices))
 	require.NoError(t, two[0].Refit(&two[1], vertices))
-	assert.Zero(t, testing.AllocsPerRun(5, func() {
+	testenv.AllocatesNothing(t, 5, func() {
 		_ = two[1].Refit(&two[0], vertices)
 		_ = two[0].Refit(&two[1], vertices)
-	}))
+	})
 }
 
 // Vertices at few positions merge and separate in every way.

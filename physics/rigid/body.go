@@ -109,33 +109,41 @@ func (i *inertia) apply(l geom.Vec3) geom.Vec3 {
 
 // body is the rest of a body's state.
 type body struct {
-	id        BodyID
+	*form
+	id      BodyID
+	alive   bool
+	awake   bool
+	moves   bool   // dynamic, and not without mass
+	target  bool   // kinematic, on its way to a pose given by MoveTo
+	spins   bool   // the principal moments differ: there is a gyroscopic torque
+	fast    bool   // see continuous.go
+	colors  uint32 // of its constraints
+	invMass float32
+	center  geom.Vec3          // of mass, in world coordinates, at the start of the step
+	start   geom.Quat          // the rotation at the start of the step
+	swing   geom.Vec3          // half of what gyrate changed of w in this substep
+	force   geom.Vec3          // to be applied in the next step, N
+	torque  geom.Vec3          // N·m
+	goal    geom.Transform     // see target
+	passes  physics.ColliderID // that the solver leaves alone in this step
+	still   float32            // seconds of rest
+	next    int32              // the next body of a sleeping island, in a ring
+}
+
+// form is what steps do not change. It is replaced as a whole, so that saved states share it.
+type form struct {
 	set       Body
-	alive     bool
-	awake     bool
-	moves     bool   // dynamic, and not without mass
-	target    bool   // kinematic, on its way to a pose given by MoveTo
-	spins     bool   // the principal moments differ: there is a gyroscopic torque
-	colors    uint32 // of its constraints
-	fast      bool   // see continuous.go
-	invMass   float32
-	center    geom.Vec3          // of mass, in world coordinates, at the start of the step
-	start     geom.Quat          // the rotation at the start of the step
-	local     geom.Vec3          // the same from the first collider's position, in its rotated axes
-	principal geom.Vec3          // moments of inertia, kg·m²
-	inverse   geom.Vec3          // of them
-	axes      geom.Quat          // principal axes in local axes
-	swing     geom.Vec3          // half of what gyrate changed of w in this substep
-	force     geom.Vec3          // to be applied in the next step, N
-	torque    geom.Vec3          // N·m
-	goal      geom.Transform     // see target
-	reach     float32            // the farthest that any of it is from the centre
-	core      float32            // radius of the sphere that walls stop: see continuous.go
-	passes    physics.ColliderID // that the solver leaves alone in this step
-	still     float32            // seconds of rest
-	next      int32              // the next body of a sleeping island, in a ring
+	local     geom.Vec3 // the centre of mass from the first collider, in its rotated axes
+	principal geom.Vec3 // moments of inertia, kg·m²
+	inverse   geom.Vec3 // of them
+	axes      geom.Quat // principal axes in local axes
+	reach     float32   // the farthest that any of it is from the centre
+	core      float32   // radius of the sphere that walls stop: see continuous.go
 	parts     []part
 }
+
+// noForm is the form of what is no body.
+var noForm form
 
 // part is a collider of a body.
 type part struct {

@@ -39,7 +39,8 @@ func (b *Body) check() error {
 // shape sets what follows from what a body is added with and from its colliders: mass, centre and
 // parts.
 func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Collider) error {
-	x.set, x.moves = b, b.Kind == Dynamic
+	x.form = &form{set: b}
+	x.moves = b.Kind == Dynamic
 	first := colliders[0].Transform
 	frame := geom.Transform{Position: first.Position, Rotation: first.Rotation.Normalize()}
 	back := frame.Rotation.Inverse()

@@ -17,15 +17,15 @@ type contact struct {
 	passes  bool  // through a one-way surface
 	colored int32 // the number of constraints that have a color
 	held    int32 // the number of manifolds in memory
+	first   int32 // 1 + index in Dynamics.memories, of the first manifold
 	mixture
-	first memory // of a manifold
 }
 
 // memory is what is kept of a manifold from step to step.
 type memory struct {
 	childA, childB int32
 	n              int32
-	next           int32 // 1 + index in Dynamics.memories, of the next manifold
+	next           int32 // as contact.first, of the next manifold
 	color          int32 // of the constraint of the same number
 	heavy          bool  // see heavyLoad
 	points         [physics.MaxContactPoints]pointMemory
@@ -47,39 +47,39 @@ type pointMemory struct {
 // memory returns the memory of a contact's manifold by its number. It exists if the number is less
 // than colored.
 func (d *Dynamics) memory(c *contact, k int32) *memory {
-	m := &c.first
+	m := d.memories.at(c.first - 1)
 	for ; k > 0; k-- {
-		m = &d.memories[m.next-1]
+		m = d.memories.at(m.next - 1)
 	}
 	return m
 }
 
 // grow gives a contact the memory of one more manifold than it has colors.
 func (d *Dynamics) grow(c *contact) *memory {
-	k := c.colored
+	next := &c.first
+	if c.colored > 0 {
+		next = &d.memory(c, c.colored-1).next
+	}
 	c.colored++
-	if k > 0 {
-		if last := d.memory(c, k-1); last.next == 0 {
-			if n := len(d.freeMemories); n > 0 {
-				last.next, d.freeMemories = d.freeMemories[n-1], d.freeMemories[:n-1]
-				d.memories[last.next-1] = memory{}
-			} else {
-				next := int32(len(d.memories)) + 1
-				last.next = next // before the slice, which last may be in, moves
-				d.memories = append(d.memories, memory{})
-			}
+	if *next == 0 {
+		if n := len(d.freeMemories); n > 0 {
+			*next, d.freeMemories = d.freeMemories[n-1], d.freeMemories[:n-1]
+			*d.memories.touch(*next - 1) = memory{}
+		} else {
+			d.memories.grow(d.memories.n + 1)
+			*next = d.memories.n
 		}
 	}
-	return d.memory(c, k)
+	return d.memories.at(*next - 1)
 }
 
-// forget gives the memory of a contact back, but that of the first manifold.
+// forget gives the memory of a contact back.
 func (d *Dynamics) forget(c *contact) {
-	for at := c.first.next; at != 0; {
+	for at := c.first; at != 0; {
 		d.freeMemories = append(d.freeMemories, at)
-		at = d.memories[at-1].next
+		at = d.memories.at(at - 1).next
 	}
-	c.first.next, c.held = 0, 0
+	c.first, c.held = 0, 0
 }
 
 // A constraint has a color that no other constraint of its dynamic bodies has. So constraints of
@@ -91,6 +91,11 @@ const (
 	maxColors    = 32
 	staticColors = 0xff000000 // a set
 	overflow     = maxColors
+	// colorChoice is of how many free colors, the lowest ones, a hash of the two bodies chooses. At
+	// 1, the contacts of a regular stack get colors in the order of its bodies: each box is pushed
+	// from its left before it is pushed from its right, and a pyramid of base 100 sways by 0.45 m
+	// as it settles. At 2 it is 0.16 m, at 4 0.06 m. More colors are fewer constraints each.
+	colorChoice = 4
 )
 
 // paint gives a constraint of two bodies a color.
@@ -100,6 +105,9 @@ func (d *Dynamics) paint(a, b int32) int32 {
 	c := int32(overflow)
 	if both := p.moves && q.moves; both {
 		if free &^= staticColors; free != 0 {
+			for n := mixed(a, b) % colorChoice; n > 0 && free&(free-1) != 0; n-- {
+				free &= free - 1
+			}
 			c = int32(bits.TrailingZeros32(free))
 		}
 	} else if free != 0 {
@@ -118,6 +126,13 @@ func (d *Dynamics) paint(a, b int32) int32 {
 	return c
 }
 
+// mixed returns a hash of two numbers, by multiplications and a shift.
+func mixed(a, b int32) uint32 {
+	h := (uint64(uint32(a))<<32 | uint64(uint32(b))) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>32) * 0xd6e8feb86659fd93
+	return uint32(h >> 33)
+}
+
 // unpaint takes the colors of a contact's constraints from the n-th on.
 func (d *Dynamics) unpaint(c *contact, n int32) {
 	d.touchBody(c.a)
@@ -133,8 +148,7 @@ func (d *Dynamics) unpaint(c *contact, n int32) {
 
 // bind sets which bodies and materials a contact is of, when it begins or when these have changed.
 func (d *Dynamics) bind(t *physics.Contact, began bool) {
-	c := d.contact(t.Slot)
-	d.touchContact(t.Slot)
+	c := d.touchContact(t.Slot)
 	a, b := d.owner(t.A), d.owner(t.B)
 	if a.body != c.a || b.body != c.b {
 		d.unpaint(c, 0)
@@ -169,11 +183,10 @@ func (d *Dynamics) turned(v geom.Vec3, id physics.ColliderID) geom.Vec3 {
 	return c.Transform.Rotation.Rotate(v)
 }
 
-func (d *Dynamics) contact(slot int32) *contact {
-	for int(slot) >= len(d.contacts) {
-		d.contacts = append(d.contacts, contact{})
-	}
-	return &d.contacts[slot]
+// touchContact returns what is kept of a contact, to be written to.
+func (d *Dynamics) touchContact(slot int32) *contact {
+	d.contacts.grow(slot + 1)
+	return d.contacts.touch(slot)
 }
 
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
@@ -193,7 +206,7 @@ func (d *Dynamics) meet() {
 	}
 	// What rests on something that moves, or on the ground when it is moved, may fall.
 	for x := range t.Moved() {
-		switch c := &d.contacts[x.Slot]; {
+		switch c := d.contacts.at(x.Slot); {
 		case c.solid && d.rebased: // which changes all colliders, and moves none against another
 		case c.solid:
 			d.wakeSleeping(c.a)
@@ -209,8 +222,10 @@ func (d *Dynamics) meet() {
 	d.unbound = false
 	d.jobs, d.sliding = d.jobs[:0], d.sliding[:0]
 	for _, slot := range d.active {
-		c, x := &d.contacts[slot], t.Contact(slot)
-		d.touchContact(slot)
+		c, x := d.contacts.touch(slot), t.Contact(slot)
+		for at := c.first; at != 0; {
+			at = d.memories.touch(at - 1).next
+		}
 		n := int32(len(x.Manifolds))
 		if n < c.colored {
 			d.unpaint(c, n)
@@ -221,9 +236,6 @@ func (d *Dynamics) meet() {
 		for k := range n {
 			d.press(c, &x.Manifolds[k])
 			m := d.memory(c, k)
-			if m.next != 0 {
-				d.changes.touch(&d.changes.memories, m.next-1, d.version)
-			}
 			if c.slides {
 				d.sliding = append(d.sliding, int32(len(d.jobs)))
 			}
@@ -236,8 +248,7 @@ func (d *Dynamics) meet() {
 // part handles the contacts that have ended.
 func (d *Dynamics) part() {
 	for _, x := range d.tracker.Ended {
-		c := d.contact(x.Slot)
-		d.touchContact(x.Slot)
+		c := d.touchContact(x.Slot)
 		d.unpaint(c, 0)
 		if c.solid {
 			d.wakeSleeping(c.a)
@@ -253,7 +264,7 @@ func (d *Dynamics) group() {
 	d.grouped = d.shifts
 	d.active = d.active[:0]
 	for _, x := range d.tracker.All {
-		if c := &d.contacts[x.Slot]; c.solid && (d.bodies[c.a].awake || d.bodies[c.b].awake) {
+		if c := d.contacts.at(x.Slot); c.solid && (d.bodies[c.a].awake || d.bodies[c.b].awake) {
 			d.active = append(d.active, x.Slot)
 		}
 	}

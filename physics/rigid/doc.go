@@ -27,6 +27,13 @@
 //   - Solid shapes move: boxes, AABBs, spheres, capsules, hulls and compounds of them. Meshes and
 //     planes are surfaces without a volume, hence static.
 //
+// # Going back in time
+//
+// [Dynamics.Save] copies what has changed since the last Save, and [Dynamics.Restore] makes
+// everything as it was, in the same process. [Dynamics.AppendState] writes the same to bytes, for a
+// file or another machine, and [Dynamics.LoadState] reads them. Steps that follow give the same
+// bits as the first time. Functions, such as [Dynamics.Adjust], are not part of a state.
+//
 // # Method
 //
 // The solver is the soft step of Box2D 3 and Box3D (Catto 2023, "Solver2D"): substeps instead of

@@ -57,7 +57,6 @@ type Dynamics struct {
 	h        float32     // seconds of a substep
 	softness [2]softness // of contacts, and of heavy ones
 	stepping bool
-	rebased  bool // since the last step
 
 	// See continuous.go. The functions are made once, so that a step allocates nothing.
 	near     []physics.ColliderID
@@ -84,7 +83,7 @@ func New(space *physics.Space) *Dynamics {
 	}
 	d := &Dynamics{
 		Settings: DefaultSettings(), space: space, inertias: make([]inertia, 1), version: 1,
-		saved: saved{bodies: make([]body, 1), motions: make([]motion, 1), origin: space.Origin()},
+		saved: saved{bodies: []body{{form: &noForm}}, motions: make([]motion, 1), origin: space.Origin()},
 	}
 	d.touchBody(0)
 	d.isStop = d.stops
@@ -142,7 +141,7 @@ func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) 
 		x.id = d.bodies[i].id + 1<<32
 	} else {
 		x.id = BodyID(1)<<32 | BodyID(i)
-		d.bodies, d.motions, d.inertias = append(d.bodies, body{}), append(d.motions, motion{}), append(d.inertias, inertia{})
+		d.bodies, d.motions, d.inertias = append(d.bodies, body{form: &noForm}), append(d.motions, motion{}), append(d.inertias, inertia{})
 	}
 	d.count++
 	x.alive = true
@@ -173,7 +172,7 @@ func (d *Dynamics) Remove(id BodyID) bool {
 			d.own(p.collider).body = 0
 		}
 	}
-	*b = body{id: b.id}
+	*b = body{form: &noForm, id: b.id}
 	d.motions[i], d.inertias[i] = motion{}, inertia{}
 	d.count--
 	if uint32(b.id>>32) != 1<<32-1 { // else its next ID would be one given out before
@@ -186,9 +185,6 @@ func (d *Dynamics) Remove(id BodyID) bool {
 
 // touchBody notes that a body changes.
 func (d *Dynamics) touchBody(i int32) { d.changes.touch(&d.changes.bodies, i, d.version) }
-
-// touchContact notes that what is kept of a contact changes.
-func (d *Dynamics) touchContact(slot int32) { d.changes.touch(&d.changes.contacts, slot, d.version) }
 
 // find returns the index of a body; 0 if there is none.
 func (d *Dynamics) find(id BodyID) int32 {
@@ -266,7 +262,15 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 	d.wake(i)
 	old := &d.bodies[i]
 	x.id, x.alive, x.awake, x.colors = old.id, true, true, old.colors
-	d.unbound = d.unbound || x.moves != old.moves
+	if x.moves != old.moves {
+		d.unbound = true
+		for _, t := range d.tracker.All {
+			if c := d.contacts.at(t.Slot); c.a == i || c.b == i {
+				d.unpaint(d.contacts.touch(t.Slot), 0)
+			}
+		}
+		x.colors = 0
+	}
 	*old = x
 	d.motions[i].q = placed[0].Transform.Rotation.Normalize()
 	return nil

@@ -71,7 +71,7 @@ func (d *Dynamics) appendPushes(dst []Push, t *physics.Contact, first bool) []Pu
 	if t.Sensor {
 		return append(dst, p)
 	}
-	c := d.contact(t.Slot)
+	c := d.contacts.at(t.Slot)
 	p.Passes = c.passes
 	rate := float32(d.Settings.Substeps) / d.Settings.Step
 	for k := range t.Manifolds {
@@ -142,7 +142,7 @@ func (d *Dynamics) island(i int32) []int32 {
 			continue
 		}
 		for _, slot := range d.active {
-			c := &d.contacts[slot]
+			c := d.contacts.at(slot)
 			for _, pair := range [...][2]int32{{c.a, c.b}, {c.b, c.a}} {
 				if pair[0] == found[k] && !seen[pair[1]] {
 					seen[pair[1]] = true
@@ -224,7 +224,7 @@ func (d *Dynamics) ExplainPair(a, b physics.ColliderID) string {
 	}
 	for _, t := range d.tracker.All {
 		if t.Pair() == (physics.Pair{A: min(a, b), B: max(a, b)}) {
-			if d.contact(t.Slot).passes {
+			if d.contacts.at(t.Slot).passes {
 				return "one passes through the other from behind its one-way surface"
 			}
 			return fmt.Sprintf("they touch, and the solver keeps them apart: depth %.2g mm", 1000*t.Depth())

@@ -17,10 +17,10 @@ type Times struct {
 // the last substep, so that the force is Impulse·Substeps/Step. The contact is one of
 // [Dynamics.Contacts]; 0 if the solver does not act on it.
 func (d *Dynamics) Impulse(t *physics.Contact, m *physics.Manifold, p *physics.ContactPoint) float32 {
-	if int(t.Slot) >= len(d.contacts) {
+	if t.Slot >= d.contacts.n {
 		return 0
 	}
-	if kept, k := d.recall(&d.contacts[t.Slot], m, p); kept != nil {
+	if kept, k := d.recall(d.contacts.at(t.Slot), m, p); kept != nil {
 		return kept.points[k].impulse
 	}
 	return 0

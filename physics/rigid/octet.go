@@ -73,7 +73,7 @@ type points struct {
 	impulse      row
 	most         row // greatest impulse of a substep
 	lever        row // distance from the centre of the points
-	speed        row // along the normal, at the start of the step: negative where the bodies approach
+	speed        row // along the normal at the start of the step; negative: they approach
 }
 
 // greater returns the greater of two numbers, and y if they are equal or one is NaN, as the

@@ -66,8 +66,8 @@ func (d *Dynamics) Save(s *State) {
 	since := s.version
 	s.motions = copyPages(s.motions, d.motions, d.changes.bodies, since)
 	s.bodies = copyPages(s.bodies, d.bodies, d.changes.bodies, since)
-	s.contacts = copyPages(s.contacts, d.contacts, d.changes.contacts, since)
-	s.memories = copyPages(s.memories, d.memories, d.changes.memories, since)
+	s.contacts.share(&d.contacts, &d.contacts.spare)
+	s.memories.share(&d.memories, &d.memories.spare)
 	s.copyRest(&d.saved, d.changes.owners > since)
 	s.settings = d.Settings
 	s.version = d.version
@@ -92,19 +92,24 @@ func (d *Dynamics) Restore(s *State) {
 	since, now := s.version, d.version
 	d.motions = copyPages(d.motions, s.motions, d.changes.bodies, since)
 	d.bodies = restorePages(d.bodies, s.bodies, d.changes.bodies, since, now)
-	d.contacts = restorePages(d.contacts, s.contacts, d.changes.contacts, since, now)
-	d.memories = restorePages(d.memories, s.memories, d.changes.memories, since, now)
+	d.contacts.share(&s.contacts, &d.contacts.spare)
+	d.memories.share(&s.memories, &d.memories.spare)
 	owners := d.changes.owners > since
 	d.copyRest(&s.saved, owners)
 	if owners {
 		d.changes.owners = now
 	}
 	d.Settings = s.settings
+	s.version = d.version
+	d.version++
+	d.resume()
+}
+
+// resume prepares for the first step from another state.
+func (d *Dynamics) resume() {
 	d.inertias = slices.Grow(d.inertias[:0], len(d.bodies))[:len(d.bodies)]
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
 	d.shifts++
-	s.version = d.version
-	d.version++
 }
 
 // copyRest copies all but what is copied by pages.
@@ -114,13 +119,15 @@ func (s *saved) copyRest(from *saved, owners bool) {
 	if owners {
 		s.owners = append(s.owners[:0], from.owners...)
 	}
-	s.count, s.unbound, s.origin = from.count, from.unbound, from.origin
+	s.count, s.unbound, s.origin, s.rebased = from.count, from.unbound, from.origin, from.rebased
 }
 
 // Release empties a state and gives its memory back to the space that it was saved of.
 func (s *State) Release() {
 	if s.space != nil {
 		s.space.Release()
+		s.contacts.release(&s.of.contacts.spare)
+		s.memories.release(&s.of.memories.spare)
 	}
 	*s = State{}
 }

@@ -58,7 +58,7 @@ func (d *Dynamics) rest() {
 		d.islands[i] = i
 	}
 	for _, slot := range d.active {
-		c := &d.contacts[slot]
+		c := d.contacts.at(slot)
 		a, b := &d.bodies[c.a], &d.bodies[c.b]
 		switch {
 		case a.moves && b.moves:

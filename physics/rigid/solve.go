@@ -98,7 +98,7 @@ func (d *Dynamics) collect(_, from, to int) {
 
 func (d *Dynamics) collectOne(c *start, j *job) {
 	t := j.contact
-	x := &d.contacts[t.Slot]
+	x := d.contacts.at(t.Slot)
 	f := &t.Manifolds[j.k]
 	*c = start{a: x.a, b: x.b, n: f.N, normal: f.Normal, mixture: x.mixture}
 	if x.layered {
@@ -235,7 +235,7 @@ func (d *Dynamics) store(_, from, to int) {
 	for i := range d.jobs[from:to] {
 		j := &d.jobs[from+i]
 		c := &d.starts[j.at]
-		t, x := j.contact, &d.contacts[j.contact.Slot]
+		t, x := j.contact, d.contacts.at(j.contact.Slot)
 		if j.k == 0 {
 			x.held = int32(len(t.Manifolds))
 		}

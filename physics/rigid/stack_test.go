@@ -70,13 +70,14 @@ func TestTowersStand(t *testing.T) {
 }
 
 // A wall as a pyramid stands. The one of base 100 is as large as Box3D's, which sinks in by 0.70 m
-// and drifts by 0.40 m in 200 steps.
+// and drifts by 0.40 m in 200 steps. With contacts solved in the order of the boxes, this one leans
+// by 0.2 m, and that of base 20 by 8 mm.
 func TestPyramidStands(t *testing.T) {
 	base, steps := 20, 300
-	most, far := 0.03, 0.03
+	most, far := 0.03, 0.004
 	if testenv.Minutes() {
 		base, steps = 100, 1000
-		most, far = 0.5, 0.3
+		most, far = 0.5, 0.1
 	}
 	s := newScene(t)
 	s.Settings.SleepSpeed = 0

@@ -6,8 +6,8 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 type saved struct {
 	bodies       []body // index 0 is all static colliders
 	motions      []motion
-	contacts     []contact // by slot of the tracker
-	memories     []memory
+	contacts     table[contact] // by slot of the tracker
+	memories     table[memory]
 	free         []int32
 	freeMemories []int32
 	woken        []BodyID // since the last step
@@ -15,16 +15,14 @@ type saved struct {
 	count        int
 	unbound      bool // bodies were added or removed since the contacts were bound to them
 	origin       geom.DVec3
+	rebased      bool // since the last step
 }
 
 // changes notes when parts of a Dynamics changed, in versions that count Save and Restore, so that
-// only those are copied of which a State has an older version. Bodies and contacts are copied by
-// pages.
+// only those are copied of which a State has an older version. Bodies are copied by pages.
 type changes struct {
-	bodies   []uint64
-	contacts []uint64
-	memories []uint64
-	owners   uint64
+	bodies []uint64
+	owners uint64
 }
 
 const (
@@ -39,6 +37,75 @@ func (c *changes) touch(pages *[]uint64, i int32, version uint64) {
 		*pages = append(*pages, 0)
 	}
 	(*pages)[page] = version
+}
+
+// table is a list in pages, which saved states share with the Dynamics. A page that a state has too
+// is copied before it is written to, so Save and Restore copy none.
+type table[T any] struct {
+	pages []*page[T]
+	n     int32
+	spare []*page[T] // without users
+}
+
+type page[T any] struct {
+	users int // the Dynamics, and states
+	list  [pageSize]T
+}
+
+// at returns an element, to be read, or written to if it has been touched since the last Save and
+// Restore. Pointers to other elements of its page are valid until it is touched.
+func (t *table[T]) at(i int32) *T { return &t.pages[i>>pageBits].list[i&(pageSize-1)] }
+
+// touch returns an element to be written to.
+func (t *table[T]) touch(i int32) *T {
+	p := &t.pages[i>>pageBits]
+	if old := *p; old.users > 1 {
+		old.users--
+		*p = t.take()
+		(*p).list = old.list
+	}
+	return &(*p).list[i&(pageSize-1)]
+}
+
+// take returns a page, which may hold anything.
+func (t *table[T]) take() *page[T] {
+	if n := len(t.spare); n > 0 {
+		p := t.spare[n-1]
+		t.spare = t.spare[:n-1]
+		p.users = 1
+		return p
+	}
+	return &page[T]{users: 1}
+}
+
+// grow makes the list at least n elements long. Those that are new are zero.
+func (t *table[T]) grow(n int32) {
+	for ; t.n < n; t.n++ {
+		if int(t.n>>pageBits) == len(t.pages) {
+			t.pages = append(t.pages, t.take())
+		}
+		*t.touch(t.n) = *new(T)
+	}
+}
+
+// share makes t the list o. Pages that have no users any more become spare.
+func (t *table[T]) share(o *table[T], spare *[]*page[T]) {
+	for _, p := range o.pages {
+		p.users++
+	}
+	t.release(spare)
+	t.pages, t.n = append(t.pages, o.pages...), o.n
+}
+
+// release empties the list.
+func (t *table[T]) release(spare *[]*page[T]) {
+	for _, p := range t.pages {
+		if p.users--; p.users == 0 {
+			*spare = append(*spare, p)
+		}
+	}
+	clear(t.pages)
+	t.pages, t.n = t.pages[:0], 0
 }
 
 // mustBeWhole panics if a step has panicked.

@@ -63,7 +63,8 @@ func (l *life) tick(h *golden.Hash) {
 			l.ApplyImpulseAt(l.body(), l.n.Vec(50), l.n.Vec(2))
 		case 7:
 			id := l.body()
-			if b, ok := l.Body(id); ok {
+			removed := func(c physics.ColliderID) bool { return space.IsNowhere(c) }
+			if b, ok := l.Body(id); ok && !slices.ContainsFunc(l.Colliders(id), removed) {
 				b.GravityScale, b.Kind = l.n.Float(1), rigid.Kind(l.n.Int(8)/7)
 				require.NoError(l.t, l.Set(id, b))
 			}

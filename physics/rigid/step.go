@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/hitscan-go/hitscan/internal/par"
@@ -63,6 +64,7 @@ func (d *Dynamics) Step() {
 	d.report()
 	d.finish()
 	d.Woken, d.woken = append(d.Woken, d.woken...), d.woken[:0]
+	slices.SortFunc(d.Woken, func(a, b BodyID) int { return a.index() - b.index() })
 	d.stepping = false
 	d.Times = Times{met.Sub(start), solved.Sub(met), time.Since(solved)}
 }
@@ -238,7 +240,7 @@ func (d *Dynamics) report() {
 			continue
 		}
 		t := j.contact
-		p := &d.memory(&d.contacts[t.Slot], j.k).points[at]
+		p := &d.memory(d.contacts.at(t.Slot), j.k).points[at]
 		h := Hit{t.A, t.B, d.frame(o.b[l], t.B).at.Add(p.armB), o.normal.at(l), -worst, o.points[at].most[l]}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
 			if h.Speed > d.Hits[n-1].Speed {

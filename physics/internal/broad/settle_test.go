@@ -313,18 +313,17 @@ func TestNothingIsAllocated(t *testing.T) {
 			for range 60 { // enough to build the trees twice
 				tick()
 			}
-			assert.Zero(t, testing.AllocsPerRun(60, tick))
+			testenv.AllocatesNothing(t, 60, tick)
 		})
 	}
 	t.Run("visits", func(t *testing.T) {
-		testenv.NoRace(t)
 		list := moversIn(2000)
 		var p Phase
 		setAll(&p, list)
 		p.Settle(1)
 		var f Front
 		sum := uint32(0)
-		assert.Zero(t, testing.AllocsPerRun(100, func() {
+		testenv.AllocatesNothing(t, 100, func() {
 			box := geom.AABBAround(list[3].at, geom.V(10, 10, 10))
 			p.VisitAABB(box, func(n uint32) bool { sum += n; return true })
 			p.VisitNearest(list[4].at, 10, func(n uint32) float64 { sum += n; return 10 })
@@ -334,7 +333,7 @@ func TestNothingIsAllocated(t *testing.T) {
 				sum += n
 			}
 			f.Stop()
-		}))
+		})
 		assert.NotZero(t, sum)
 	})
 }

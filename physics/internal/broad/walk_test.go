@@ -398,13 +398,13 @@ func TestWalkAllocatesNothing(t *testing.T) {
 	rays := walkRays(testenv.Rand(5, 6), &s, 100)
 	walkWithSIMD(t, func(t *testing.T) {
 		var w Walk
-		assert.Zero(t, testing.AllocsPerRun(5, func() {
+		testenv.AllocatesNothing(t, 5, func() {
 			for _, r := range rays {
 				for ok := w.Start(p, r); ok; {
 					_, ok = w.Next()
 				}
 			}
-		}))
+		})
 	})
 }
 

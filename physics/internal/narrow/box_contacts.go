@@ -103,7 +103,36 @@ func (f *Finder) boxes(a, b *Shape, margin float64) {
 			c.PointA, c.PointB, c.FeatureA, c.FeatureB = c.PointB, c.PointA, c.FeatureB, c.FeatureA
 		}
 	}
+	if x.close != 0 && !f.reaches(a, b, &r) && f.resettle(a, b, &x, &r, margin) {
+		return
+	}
 	f.settle(a, b, &r, margin)
+}
+
+// resettle is settle for two boxes whose contacts on a face are not as deep as the face's axis,
+// while the axis of two edges is better by less than the slack. Then the boxes touch where these
+// edges cross. It returns false if they do not.
+func (f *Finder) resettle(a, b *Shape, x *boxAxes, r *relation, margin float64) bool {
+	n := x.acrossEdges(a, b, x.close)
+	u, v := a.along(n), b.along(n)
+	la, lb := [3]float64{u.X, u.Y, u.Z}, [3]float64{-v.X, -v.Y, -v.Z}
+	if !r.least {
+		// They cross once b is moved out of a.
+		p, off, ok := x.cross(a, b, x.close, &la, &lb, r.n.Mul(-r.dist))
+		if !ok || off.Dot(off) > float64(x.slack*x.slack) {
+			return false
+		}
+		r.pa, r.pb, r.unseen = p, p.AddMul(r.dist, r.n), false
+	} else {
+		p, _, ok := x.cross(a, b, x.close, &la, &lb, geom.DVec3{})
+		if !ok {
+			return false
+		}
+		*r = relation{dist: x.beside, n: n, pa: p, pb: p.AddMul(x.beside, n)}
+		f.fill(a, b, r, margin)
+	}
+	f.complete(a, b, r)
+	return true
 }
 
 // findAligned is find for two boxes along the axes of the world. It returns false if they are apart
@@ -123,32 +152,41 @@ func (x *boxAxes) findAligned(a, b *Shape) bool {
 // crossed writes the one contact of the edges whose axis is the best, and returns false if they do
 // not cross, or if they run side by side.
 func (f *Finder) crossed(a, b *Shape, x *boxAxes, la, lb *[3]float64) bool {
-	i, j := (x.axis-6)/3, (x.axis-6)%3
+	pa, _, ok := x.cross(a, b, x.axis, la, lb, geom.DVec3{})
+	if !ok {
+		return false
+	}
+	p := &f.Points[0]
+	p.PointA, p.PointB, p.Depth = pa, pa.AddMul(x.most, x.n), -x.most
+	p.FeatureA = edgeKind | Feature(boxEdgeAt(signsOf(la), (x.axis-6)/3))
+	p.FeatureB = edgeKind | Feature(boxEdgeAt(signsOf(lb), (x.axis-6)%3))
+	f.N = 1
+	return true
+}
+
+// cross returns the point of an edge of a that is nearest to an edge of b, moved by a vector, and
+// the way from there to that edge. The edges are those of an axis that face the directions la and
+// lb, given along the axes of a and of b. It returns false if they do not cross, if they run side
+// by side, or if other edges face the same way.
+func (x *boxAxes) cross(a, b *Shape, axis int, la, lb *[3]float64, by geom.DVec3) (pa, off geom.DVec3, ok bool) {
+	i, j := (axis-6)/3, (axis-6)%3
 	c := component(x.r[i], j)
 	free := 1 - float64(c*c)
 	i1, i2, j1, j2 := next[i], next[i+1], next[j], next[j+1]
 	if !(free > parallel*parallel*(1+parallelSlack)) || math.Abs(la[i1]) < onFeature || math.Abs(la[i2]) < onFeature ||
 		math.Abs(lb[j1]) < onFeature || math.Abs(lb[j2]) < onFeature {
-		return false
+		return pa, off, false
 	}
 	// From the middle of one edge to that of the other, and where they are nearest.
 	u, v := a.axis(i), b.axis(j)
 	ma := a.p.AddMul(math.Copysign(component(a.half, i1), la[i1]), *a.axis(i1)).AddMul(math.Copysign(component(a.half, i2), la[i2]), *a.axis(i2))
 	mb := b.p.AddMul(math.Copysign(component(b.half, j1), lb[j1]), *b.axis(j1)).AddMul(math.Copysign(component(b.half, j2), lb[j2]), *b.axis(j2))
-	w := mb.Sub(ma)
+	w := mb.Sub(ma).Add(by)
 	wu, wv := w.Dot(*u), w.Dot(*v)
 	s := (wu - float64(c*wv)) / free
 	t := float64(s*c) - wv
-	if !(math.Abs(s) <= component(a.half, i) && math.Abs(t) <= component(b.half, j)) {
-		return false
-	}
-	p := &f.Points[0]
-	p.PointA = ma.AddMul(s, *u)
-	p.PointB, p.Depth = p.PointA.AddMul(x.most, x.n), -x.most
-	p.FeatureA = edgeKind | Feature(boxEdgeAt(signsOf(la), i))
-	p.FeatureB = edgeKind | Feature(boxEdgeAt(signsOf(lb), j))
-	f.N = 1
-	return true
+	ok = math.Abs(s) <= component(a.half, i) && math.Abs(t) <= component(b.half, j)
+	return ma.AddMul(s, *u), w.AddMul(t, *v).AddMul(-s, *u), ok
 }
 
 func signsOf(l *[3]float64) int { return signs(geom.DVec3{X: l[0], Y: l[1], Z: l[2]}) }

@@ -73,6 +73,14 @@ type boxAxes struct {
 	axis int           // the best: 0 to 2 is that of a face of a, 3 to 5 of b, 6 + 3i + j of edges
 	t, d geom.DVec3    // from the centre of a to that of b, along the axes of a and of b
 	r    [3]geom.DVec3 // the cosines between the axes: a row for each of a
+	// close is the pair of edges that is best of those that are better than the best face by less
+	// than the slack; 0 if there is none. Along its axis, the boxes are beside apart.
+	close  int
+	beside float64
+	// scale makes the cross product of the pair of edges that is the best, or close, a unit vector
+	// from a to b.
+	scale float64
+	bound float64 // the best distance so far, or 0 if that is less
 }
 
 // relateBoxes finds the best axis of two boxes, and runs GJK only if they are apart.
@@ -103,32 +111,52 @@ func (x *boxAxes) find(a, b *Shape, limit float64) bool {
 	if x.most > limit {
 		return false
 	}
-	x.slack = edgeBias * max(a.size, b.size)
-	h, t := [3]float64{ha.X, ha.Y, ha.Z}, [3]float64{x.t.X, x.t.Y, x.t.Z}
-	for i := range 3 {
-		// For L = an axis of a × each of b's: gap·L, and the extent of both boxes along L.
-		i1, i2 := next[i], next[i+1]
-		d := r[i1].Mul(t[i2]).Sub(r[i2].Mul(t[i1]))
-		reach := abs[i2].Mul(h[i1]).AddMul(h[i2], abs[i1])
-		o := &abs[i]
-		reach.X = reach.X + float64(hb.Y*o.Z) + float64(hb.Z*o.Y)
-		reach.Y = reach.Y + float64(hb.Z*o.X) + float64(hb.X*o.Z)
-		reach.Z = reach.Z + float64(hb.X*o.Y) + float64(hb.Y*o.X)
-		if g := math.Abs(d.X) - reach.X; x.mayBe(g) && !x.boxEdge(g, d.X, r[i].X, a.axis(i), &b.x, 3*i+6, limit) {
-			return false
-		}
-		if g := math.Abs(d.Y) - reach.Y; x.mayBe(g) && !x.boxEdge(g, d.Y, r[i].Y, a.axis(i), &b.y, 3*i+7, limit) {
-			return false
-		}
-		if g := math.Abs(d.Z) - reach.Z; x.mayBe(g) && !x.boxEdge(g, d.Z, r[i].Z, a.axis(i), &b.z, 3*i+8, limit) {
-			return false
-		}
+	x.slack, x.bound = edgeBias*max(a.size, b.size), min(x.most, 0)
+	// For L = an axis of a × each of b's: gap·L, less the extent of both boxes along L. No L is
+	// longer than 1, so that a negative distance along it is no more than this.
+	d := float64(r[1].X*x.t.Z) - float64(r[2].X*x.t.Y)
+	if g := math.Abs(d) - (float64(abs[2].X*ha.Y) + float64(ha.Z*abs[1].X) + float64(hb.Y*abs[0].Z) + float64(hb.Z*abs[0].Y)); !(g <= x.bound) && !x.boxEdge(a, b, 6, g, d, limit) {
+		return false
+	}
+	d = float64(r[1].Y*x.t.Z) - float64(r[2].Y*x.t.Y)
+	if g := math.Abs(d) - (float64(abs[2].Y*ha.Y) + float64(ha.Z*abs[1].Y) + float64(hb.Z*abs[0].X) + float64(hb.X*abs[0].Z)); !(g <= x.bound) && !x.boxEdge(a, b, 7, g, d, limit) {
+		return false
+	}
+	d = float64(r[1].Z*x.t.Z) - float64(r[2].Z*x.t.Y)
+	if g := math.Abs(d) - (float64(abs[2].Z*ha.Y) + float64(ha.Z*abs[1].Z) + float64(hb.X*abs[0].Y) + float64(hb.Y*abs[0].X)); !(g <= x.bound) && !x.boxEdge(a, b, 8, g, d, limit) {
+		return false
+	}
+	d = float64(r[2].X*x.t.X) - float64(r[0].X*x.t.Z)
+	if g := math.Abs(d) - (float64(abs[0].X*ha.Z) + float64(ha.X*abs[2].X) + float64(hb.Y*abs[1].Z) + float64(hb.Z*abs[1].Y)); !(g <= x.bound) && !x.boxEdge(a, b, 9, g, d, limit) {
+		return false
+	}
+	d = float64(r[2].Y*x.t.X) - float64(r[0].Y*x.t.Z)
+	if g := math.Abs(d) - (float64(abs[0].Y*ha.Z) + float64(ha.X*abs[2].Y) + float64(hb.Z*abs[1].X) + float64(hb.X*abs[1].Z)); !(g <= x.bound) && !x.boxEdge(a, b, 10, g, d, limit) {
+		return false
+	}
+	d = float64(r[2].Z*x.t.X) - float64(r[0].Z*x.t.Z)
+	if g := math.Abs(d) - (float64(abs[0].Z*ha.Z) + float64(ha.X*abs[2].Z) + float64(hb.X*abs[1].Y) + float64(hb.Y*abs[1].X)); !(g <= x.bound) && !x.boxEdge(a, b, 11, g, d, limit) {
+		return false
+	}
+	d = float64(r[0].X*x.t.Y) - float64(r[1].X*x.t.X)
+	if g := math.Abs(d) - (float64(abs[1].X*ha.X) + float64(ha.Y*abs[0].X) + float64(hb.Y*abs[2].Z) + float64(hb.Z*abs[2].Y)); !(g <= x.bound) && !x.boxEdge(a, b, 12, g, d, limit) {
+		return false
+	}
+	d = float64(r[0].Y*x.t.Y) - float64(r[1].Y*x.t.X)
+	if g := math.Abs(d) - (float64(abs[1].Y*ha.X) + float64(ha.Y*abs[0].Y) + float64(hb.Z*abs[2].X) + float64(hb.X*abs[2].Z)); !(g <= x.bound) && !x.boxEdge(a, b, 13, g, d, limit) {
+		return false
+	}
+	d = float64(r[0].Z*x.t.Y) - float64(r[1].Z*x.t.X)
+	if g := math.Abs(d) - (float64(abs[1].Z*ha.X) + float64(ha.Y*abs[0].Z) + float64(hb.X*abs[2].Y) + float64(hb.Y*abs[2].X)); !(g <= x.bound) && !x.boxEdge(a, b, 14, g, d, limit) {
+		return false
 	}
 	switch {
 	case x.axis < 3:
 		x.n = a.axis(x.axis).Mul(math.Copysign(1, component(x.t, x.axis)))
 	case x.axis < 6:
 		x.n = b.axis(x.axis - 3).Mul(math.Copysign(1, component(x.d, x.axis-3)))
+	default:
+		x.n = x.acrossEdges(a, b, x.axis)
 	}
 	return true
 }
@@ -160,26 +188,24 @@ func (x *boxAxes) boxFace(axis int, s float64) {
 // the best axis: it is better by the slack, or the first to separate the shapes.
 func (x *axes) isBetter(s float64) bool { return s > x.most+x.slack || s > 0 && x.most <= 0 }
 
-// mayBe reports whether a pair of edges may give the best axis, or one along which the distance is
-// more than a limit that is not negative. g is the distance along its axis times the axis's length,
-// which is at most 1.
-func (x *axes) mayBe(g float64) bool { return !(g <= 0 && g <= x.most+x.slack) }
-
-// mayBeBy is mayBe for an axis with the squared length ll. It takes no root; rounding puts the
-// squares off by less than rootSlack.
+// mayBeBy reports whether a pair of edges may give the best axis, or one along which the distance
+// is more than a limit that is not negative. g is the distance along its axis times the axis's
+// length, of which ll is the square. It takes no root; rounding puts the squares off by less than
+// rootSlack.
 func (x *axes) mayBeBy(g, ll float64) bool {
 	t := x.most + x.slack
 	return !(g <= 0 && (t >= 0 || g*g >= t*t*ll*(1+rootSlack)))
 }
 
-// boxEdge tries the axis u × v. g is the distance of two boxes along it times its length, d the
-// same of their centres, and cos the product of u and v. It returns false if the distance is more
-// than the limit.
-func (x *boxAxes) boxEdge(g, d, cos float64, u, v *geom.DVec3, axis int, limit float64) bool {
+// boxEdge tries the axis across a pair of edges. g is the distance of two boxes along it times its
+// length, and d the same of their centres. It returns false if the distance is more than the limit.
+func (x *boxAxes) boxEdge(a, b *Shape, axis int, g, d, limit float64) bool {
+	i, j := (axis-6)/3, (axis-6)%3
+	cos := component(x.r[i], j)
 	ll := 1 - float64(cos*cos)
 	if ll < cancelling {
 		// Here 1 − cos² has cancelled. Edges that are almost parallel add nothing to the faces.
-		n := u.Cross(*v)
+		n := a.axis(i).Cross(*b.axis(j))
 		if !(n.Len() > parallelAxes) {
 			return true
 		}
@@ -188,10 +214,16 @@ func (x *boxAxes) boxEdge(g, d, cos float64, u, v *geom.DVec3, axis int, limit f
 	l := math.Sqrt(ll)
 	s := g / l
 	if x.isBetter(s) {
-		x.most, x.slack, x.axis = s, 0, axis
-		x.n = u.Cross(*v).Mul(math.Copysign(1/l, d))
+		x.most, x.slack, x.axis, x.close, x.scale, x.bound = s, 0, axis, 0, math.Copysign(1/l, d), min(s, 0)
+	} else if s > x.most && x.axis < 6 && (x.close == 0 || s > x.beside) {
+		x.close, x.beside, x.scale = axis, s, math.Copysign(1/l, d)
 	}
 	return !(s > limit)
+}
+
+// acrossEdges returns the axis of the pair of edges that is the best, or close.
+func (x *boxAxes) acrossEdges(a, b *Shape, axis int) geom.DVec3 {
+	return a.axis((axis - 6) / 3).Cross(*b.axis((axis - 6) % 3)).Mul(x.scale)
 }
 
 // resolve makes a relation of the best axis. If that separates the shapes, their distance may be

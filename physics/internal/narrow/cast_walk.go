@@ -35,23 +35,33 @@ func (c *pair) walk(m *meeting) bool {
 	// With a margin, the direction from core to core is better than the plane of the last step,
 	// unless the margin is so small that the direction is mostly rounding.
 	v := w.v
-	if l := v.Len(); l > witnessed*c.tolerance {
-		// The plane across it must not cut the shapes. Of curved ones, it may be less exact than
-		// the plane of the last step only where it does.
-		slack, curved := atStart*c.tolerance, c.a.kind == KindRound || c.b.kind == KindRound
-		if curved {
-			slack = curvedPlane * (c.a.extent + c.b.extent)
-		}
-		n := v.Mul(1 / l)
-		if gap := w.gap(n); m.starts || gap >= c.margin-slack || curved && gap >= w.gap(m.n) {
-			m.n = n
-		}
+	if v.Len() > witnessed*c.tolerance && !w.parts(c, v) {
+		// The walk ends where v is short enough, and may not have met all vertices around it.
+		g := c.search(w.at, m.n)
+		w.s, v = g.s, g.v
+		w.parts(c, v)
 	}
 	if v.Len()-c.margin > atStart*c.tolerance && !m.inexact {
 		return true // a flat tetrahedron around the origin, whose weights are rounding
 	}
 	m.a, m.placed = w.s.witness(), true
 	m.b = m.a.Add(w.at).Sub(v)
+	return true
+}
+
+// parts makes the direction of v the normal if the plane across it does not cut the shapes, and
+// reports whether. Of curved shapes, it may be less exact than the plane of the last step only where
+// that cuts them too.
+func (w *walk) parts(c *pair, v geom.DVec3) bool {
+	slack, curved := atStart*c.tolerance, c.a.kind == KindRound || c.b.kind == KindRound
+	if curved {
+		slack = curvedPlane * (c.a.extent + c.b.extent)
+	}
+	n := v.Mul(1 / v.Len())
+	if gap := w.gap(n); !w.starts && gap < c.margin-slack && !(curved && gap >= w.gap(w.n)) {
+		return false
+	}
+	w.n = n
 	return true
 }
 

@@ -62,11 +62,11 @@ func TestNoCorners(t *testing.T) {
 	assert.True(t, c.Overlaps(&everywhere))
 	assert.False(t, c.Overlaps(&plane))
 	assert.False(t, c.Overlaps(&none))
-	assert.Zero(t, testing.AllocsPerRun(10, func() {
+	testenv.AllocatesNothing(t, 10, func() {
 		var p [3]geom.DVec3
 		c := CornersOf(p[:], 1)
 		c.Overlaps(&everywhere)
-	}))
+	})
 }
 
 func TestReach(t *testing.T) {

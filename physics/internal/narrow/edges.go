@@ -94,7 +94,7 @@ func (e *Edges) stand(c *[3]geom.DVec3, u, n geom.DVec3) (stand, int) {
 		switch {
 		case e.isOpen(i):
 			return overRim, i
-		case e.allows(i, c, u, n):
+		case e.allows(i, c, u, n, leaning):
 			return overEdge, i
 		}
 		return wrong, i
@@ -113,9 +113,9 @@ func (e *Edges) turn(i int) (cos, sin float64) {
 }
 
 // allows reports whether the triangle beyond an edge does not rise above the plane across a
-// direction.
-func (e *Edges) allows(i int, c *[3]geom.DVec3, u, n geom.DVec3) bool {
+// direction by more than a slack, the sine of an angle.
+func (e *Edges) allows(i int, c *[3]geom.DVec3, u, n geom.DVec3, slack float64) bool {
 	cos, sin := e.turn(i)
 	out := c[(i+1)%3].Sub(c[i]).Cross(u)
-	return float64(cos*out.Dot(n)) <= float64((float64(sin*n.Dot(u))+leaning)*out.Len())
+	return float64(cos*out.Dot(n)) <= float64((float64(sin*n.Dot(u))+slack)*out.Len())
 }

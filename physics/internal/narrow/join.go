@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -63,7 +64,8 @@ type Joiner struct {
 	rounding float64 // of coordinates, in metres
 	left     []int32 // parts that no way out parts from the shape
 	tries    []way   // of the part for which a way out is searched for
-	arcs     []arc   // of the other shape, if they were needed
+	sides    []way   // across the faces of the other shape, if they were needed
+	arcs     []arc   // of the other shape, the same
 	one      Finder
 	face     patch // of the other shape, along the way out that is being collected
 }
@@ -95,7 +97,7 @@ type way struct {
 // side of the surface it is. Triangles within a reach, in metres, of the shape are kept for the
 // directions of the surface around those that are touched: see [Joiner.Lacks].
 func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
-	j.parts, j.contacts, j.arcs, j.whole = j.parts[:0], j.contacts[:0], j.arcs[:0], nil
+	j.parts, j.contacts, j.sides, j.whole = j.parts[:0], j.contacts[:0], j.sides[:0], nil
 	j.reach, j.lacks, j.margin, j.size, j.extent = reach, 0, 0, 0, 0
 	j.of[0].reset(middle, true)
 	j.of[1].reset(geom.DVec3{}, false)
@@ -307,11 +309,21 @@ func (j *Joiner) isParted(p *part, w *way) bool { return j.over(p, w.n, w.reach)
 
 // search adds ways out for the triangles that none parts from the shape.
 func (j *Joiner) search() {
-	from := len(j.ways)
+	from, least := len(j.ways), 0.0
+	if from == 0 {
+		least = math.Inf(-1)
+		// Rounding may turn each of two triangles of a floor so that the other one seems nearer.
+		for i := range j.parts {
+			if p := &j.parts[i]; !p.near {
+				least = max(least, p.depth-j.rounding)
+			}
+		}
+		least = min(least, 0)
+	}
 	j.left = j.left[:0]
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.near || p.depth < 0 || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
+		if p.near || p.depth < least || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
 			continue
 		}
 		j.left = append(j.left, int32(i))

@@ -179,27 +179,38 @@ func (j *Joiner) clip(t, s *Shape, ps *patch, margin float64) bool {
 // touches the surface, and false if it does not touch it. The triangle for which the way was found
 // need not have that point: its edge, or its plane, may go on in others.
 func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
-	j.turnTo(w.n)
-	own := &j.parts[w.part]
-	from := len(j.contacts)
-	all := j.along(own, w)
-	j.contacts = j.contacts[:from]
-	for i := range all {
-		if all[i].Depth >= w.depth-j.rounding {
-			return MeshContact{all[i], own.number}, true
-		}
+	by, own, least := w.n.Mul(w.depth), -1, within
+	var moved Shape
+	if j.whole != nil {
+		moved = j.whole.Moved(by)
 	}
-	least := within
 	for i := range j.parts {
 		p := &j.parts[i]
 		if p.free || int(w.part) != i && math.Abs(j.over(p, w.n, w.reach)-w.depth) > j.rounding {
 			continue
 		}
 		t, s := j.pair(p)
-		moved := s.Moved(w.n.Mul(w.depth))
+		if p.b >= 0 {
+			moved = s.Moved(by)
+		}
 		if x := Distance(t, &moved, least); x.Distance < least || !ok && x.Distance <= least {
 			least, ok = x.Distance, true
 			c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-w.depth, w.n), w.depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.number}
+			if int(w.part) == i {
+				own = i
+			}
+		}
+	}
+	if own >= 0 {
+		j.turnTo(w.n)
+		p := &j.parts[own]
+		from := len(j.contacts)
+		all := j.along(p, w)
+		j.contacts = j.contacts[:from]
+		for i := range all {
+			if all[i].Depth >= w.depth-j.rounding {
+				return MeshContact{all[i], p.number}, true
+			}
 		}
 	}
 	return c, ok

@@ -60,10 +60,13 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 		any = any || convex[i]
 	}
 	w.n, w.depth = q.u.Mul(side), math.Inf(1)
-	if w.reach = j.against(w.n); p.b >= 0 {
+	if p.b >= 0 {
 		j.try(p, w, w.n)
 	} else {
+		low := j.whole.lowest(w.n)
+		w.reach = -low.Dot(w.n)
 		w.depth = j.over(p, w.n, w.reach)
+		j.leaveOut(q, w, low, &convex)
 	}
 	if any {
 		j.tryFeatures(p, w, &convex)
@@ -81,10 +84,33 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 	return w.depth >= -j.margin && w.depth < math.Inf(1)
 }
 
-// try adds a direction that is shorter than the triangle's normal.
-func (j *Joiner) try(p *part, w *way, n geom.DVec3) {
-	reach := j.against(n)
-	if d := j.over(p, n, reach); d < w.depth-j.rounding {
+// lowest returns the support point of a shape against a unit vector.
+func (s *Shape) lowest(n geom.DVec3) geom.DVec3 {
+	hint := 0
+	p, _ := s.support(n.Neg(), &hint)
+	return p.AddMul(-s.radius, n)
+}
+
+// leaveOut marks the convex edges as not convex over which no way out is shorter than that along
+// the normal. The shape's lowest point is as deep as the latter below the triangle's plane, and
+// inward of an edge by m. Along a direction that leans over this edge by an angle θ, it is deep by
+// depth·cos θ + m·sin θ, which is no less than the depth as long as m is no less than
+// depth·tan(θ/2).
+func (j *Joiner) leaveOut(q *face, w *way, low geom.DVec3, convex *[3]bool) {
+	for i, b := range q.edges {
+		if convex[i] && !q.edges.isOpen(i) {
+			out := q.c[(i+1)%3].Sub(q.c[i]).Cross(q.u)
+			convex[i] = -out.Dot(low.Sub(q.c[i])) < float64(w.depth*math.Abs(float64(b)))*out.Len()
+		}
+	}
+}
+
+// try adds a direction that is shorter than the triangle's normal, unless the bends at the
+// triangle's own edges exclude it.
+func (j *Joiner) try(p *part, w *way, n geom.DVec3) { j.tryReach(p, w, n, j.against(n)) }
+
+func (j *Joiner) tryReach(p *part, w *way, n geom.DVec3, reach float64) {
+	if d := j.over(p, n, reach); d < w.depth-j.rounding && j.of[0].mayHaveWay(p.a, n, j.extent) {
 		j.tries = append(j.tries, way{n, d, reach, p.index})
 	}
 }
@@ -95,15 +121,25 @@ func (j *Joiner) hasWay(p *part, n geom.DVec3) bool {
 	return j.of[0].hasWay(p.a, n, j.extent) && (p.b < 0 || j.of[1].hasWay(p.b, n.Neg(), j.extent))
 }
 
-// tryFeatures tries the directions in which a least way out over the convex edges can be.
+// tryFeatures tries the directions in which a least way out can be: those of the shape's faces, and
+// those over the convex edges.
 func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 	_, s := j.pair(p)
 	t, q := &j.of[0], &j.of[0].faces[p.a]
 	polytope := s.hasFaces()
-	if polytope {
+	if polytope && (p.b >= 0 || len(j.sides) == 0) {
+		j.sides, j.arcs = j.sides[:0], j.arcs[:0]
 		for i := range s.numFaces() {
 			n, _ := s.face(i)
-			j.try(p, w, n.Neg())
+			j.sides = append(j.sides, way{n: n.Neg(), reach: j.against(n.Neg())})
+		}
+		for k := range s.numArcs() {
+			j.arcs = append(j.arcs, s.arc(k))
+		}
+	}
+	if polytope {
+		for i := range j.sides {
+			j.tryReach(p, w, j.sides[i].n, j.sides[i].reach)
 		}
 	}
 	if p.b >= 0 {
@@ -111,12 +147,6 @@ func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 			n := j.of[1].edgeOn(p.b, i)
 			j.try(p, w, n)
 			j.try(p, w, n.Neg())
-		}
-	}
-	if polytope && (p.b >= 0 || len(j.arcs) == 0) {
-		j.arcs = j.arcs[:0]
-		for k := range s.numArcs() {
-			j.arcs = append(j.arcs, s.arc(k))
 		}
 	}
 	for i := range q.c {
@@ -142,15 +172,17 @@ func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 				}
 				j.try(p, w, n.Mul(1/n.Len()))
 			}
-		}
-		if !polytope {
+		} else {
 			var edge Shape
 			edge.setCapsule(a, b, 0)
 			j.tryAlone(p, w, &edge, s)
-			for _, c := range [2]geom.DVec3{a, b} {
-				edge.setSphere(c, 0)
-				j.tryAlone(p, w, &edge, s)
-			}
+		}
+	}
+	if !polytope {
+		for _, c := range q.c {
+			var corner Shape
+			corner.setSphere(c, 0)
+			j.tryAlone(p, w, &corner, s)
 		}
 	}
 }

@@ -150,6 +150,30 @@ func (t *triangles) hasWay(i int32, n geom.DVec3, extent float64) bool {
 	return t.standsAt(i, s, at, n, extent)
 }
 
+// mayHaveWay is false only for a direction that hasWay excludes by the triangle and the bends at
+// its edges alone.
+func (t *triangles) mayHaveWay(i int32, n geom.DVec3, extent float64) bool {
+	f := &t.faces[i]
+	if f.thin {
+		return true
+	}
+	switch s, at := f.edges.stand(&f.c, f.u, n); s {
+	case wrong:
+		return false
+	case overFace:
+		return f.side == 0 || n.Dot(f.u)*float64(f.side) > 0
+	case overEdge:
+		return !t.leadsPast(i, n, extent)
+	case overCorner:
+		for _, e := range [2]int{at, (at + 2) % 3} {
+			if !f.edges.isOpen(e) && !f.edges.allows(e, &f.c, f.u, n, roundedTurn) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // standsAt reports whether a direction over an edge or a corner is a way out.
 func (t *triangles) standsAt(i int32, s stand, at int, n geom.DVec3, extent float64) bool {
 	switch s {
@@ -185,7 +209,7 @@ func (t *triangles) isSummit(i int32, corner int, n geom.DVec3, extent float64) 
 			case f.thin || f.c[e] != at && f.c[(e+1)%3] != at:
 			case f.edges.isOpen(e):
 				open = true
-			case !f.edges.allows(e, &f.c, f.u, n) && t.sharing(around, k, f.otherEnd(e, at)) < 0:
+			case !f.edges.allows(e, &f.c, f.u, n, leaning) && t.sharing(around, k, f.otherEnd(e, at)) < 0:
 				return false // over a triangle that is not touched
 			}
 		}

@@ -156,9 +156,11 @@ func PartsNear(dst []Parts, a, b *Subshape, margin float32) []Parts {
 // mesh.
 func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle int) bool) {
 	if o.Kind != KindPlane {
-		var s narrow.Shape
-		o.SetPart(&s, Whole)
 		g := pad(p, o, margin)
+		var s narrow.Shape
+		if p.Local.turns() {
+			o.SetPart(&s, Whole)
+		}
 		p.visitTriangles(&s, o.Bounds.Grow(g), float64(g), visit)
 		return
 	}
@@ -176,7 +178,7 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 
 // visitTriangles visits the triangles of a mesh that may be within a gap, in metres, of a convex
 // shape: those whose bounds in the mesh's own space are near its bounds there. Bounds are those of
-// the shape in the world, grown by the gap.
+// the shape in the world, grown by the gap. The shape need not be set if the mesh does not turn.
 func (p *Subshape) visitTriangles(s *narrow.Shape, bounds geom.AABB, gap float64, visit func(triangle int) bool) {
 	in := p.BoundsIn(bounds)
 	if p.Local.turns() {

@@ -269,9 +269,9 @@ func TestTogetherAllocatesNothing(t *testing.T) {
 	list := append(aims(rng, &s, 100), bundles(rng, &s, aims(rng, &s, 20))...)
 	hits, yes := make([]geom.Hit, len(list)), make([]bool, len(list))
 	withSIMD(t, func(t *testing.T) {
-		assert.Zero(t, testing.AllocsPerRun(5, func() {
+		testenv.AllocatesNothing(t, 5, func() {
 			tree.CastRays(hits, list, geom.CullNone)
 			tree.CastRaysAny(yes, list, geom.CullNone)
-		}))
+		})
 	})
 }

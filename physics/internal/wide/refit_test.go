@@ -132,11 +132,11 @@ func TestRefitAllocatesNothing(t *testing.T) {
 			var two [2]Tree
 			tree.Refit(&two[0], moved.vertices, &moved)
 			two[0].Refit(&two[1], s.vertices, &s)
-			assert.Zero(t, testing.AllocsPerRun(5, func() {
+			testenv.AllocatesNothing(t, 5, func() {
 				two[1].Refit(&two[0], moved.vertices, &moved)
 				two[0].Refit(&two[1], s.vertices, &s)
-			}))
-			assert.Zero(t, testing.AllocsPerRun(5, func() { tree.Cost() }))
+			})
+			testenv.AllocatesNothing(t, 5, func() { tree.Cost() })
 		})
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
@@ -206,7 +205,7 @@ func TestCastsAllocateNothing(t *testing.T) {
 	list := aims(testenv.Rand(5, 6), &s, 100)
 	withSIMD(t, func(t *testing.T) {
 		buffer := make([]geom.Hit, 0, 1000)
-		assert.Zero(t, testing.AllocsPerRun(5, func() {
+		testenv.AllocatesNothing(t, 5, func() {
 			for _, r := range list {
 				var h geom.Hit
 				if tree.CastRay(&h, &r, geom.CullNone) {
@@ -215,6 +214,6 @@ func TestCastsAllocateNothing(t *testing.T) {
 				tree.CastRayAny(&r, geom.CullNone)
 				tree.CastRayAll(buffer, &r, geom.CullNone)
 			}
-		}))
+		})
 	})
 }

@@ -152,8 +152,8 @@ func TestValidateNoticesCuts(t *testing.T) {
 	}{
 		{"box too small", func(t *Tree) {
 			n, i := cutLeaf(t)
-			n.box[0][i] = n.box[1][i] // whether or not that is noticed above
-		}, "is not covered"},
+			n.box[0][i] = n.box[1][i] // which the bounds of the node above may notice first
+		}, "is not covered|should be"},
 		{"box too large", func(t *Tree) {
 			n, i := cutLeaf(t)
 			n.box[1][i] += 100
@@ -168,7 +168,9 @@ func TestValidateNoticesCuts(t *testing.T) {
 			tree := build(t, &s, Options{Quality: High})
 			require.True(t, tree.HasDuplicates())
 			c.damage(tree)
-			assert.ErrorContains(t, tree.Validate(s.count(), s.triangle), c.want)
+			err := tree.Validate(s.count(), s.triangle)
+			require.Error(t, err)
+			assert.Regexp(t, c.want, err.Error())
 		})
 	}
 }

@@ -1,0 +1,113 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A floor without edges nearby is the most frequent surface. Over a flat surface that goes on
+// around a shape, all ways out are along its normal, so that there is one manifold, and the corners
+// of the shape's lowest face are its contacts. That takes no comparison with single triangles.
+
+// BeginFlat drops all triangles, and sets a shape that [Joiner.AddFlat] and [Joiner.JoinFlat] look
+// at within a margin in metres. It returns false for shapes without faces.
+func (j *Joiner) BeginFlat(s *Shape, margin float64) bool {
+	if !s.hasFaces() {
+		return false
+	}
+	j.Reset(s.Center(), 0)
+	j.whole, j.margin, j.size, j.extent = s, margin, s.size, s.extent
+	return true
+}
+
+// AddFlat adds a triangle with its number, the corners in the world, and its edges. It returns
+// false unless the surface goes on flat over all its edges and it is in the plane of the first.
+// Numbers rise.
+func (j *Joiner) AddFlat(number int32, e *Edges, t geom.Triangle) bool {
+	if *e != (Edges{}) || !t.A.IsFinite() || !t.B.IsFinite() || !t.C.IsFinite() {
+		return false
+	}
+	faces := j.of[0].faces
+	f := face{c: [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}, number: number, side: 1}
+	f.size = max(big(f.c[0]), big(f.c[1]), big(f.c[2]))
+	ab, ac := f.c[1].Sub(f.c[0]), f.c[2].Sub(f.c[0])
+	j.size = max(j.size, f.size)
+	rounding := float64(sameCoordinate * j.size)
+	if len(faces) == 0 {
+		var s Shape
+		if s.SetTriangle(t); s.IsThin() {
+			return false
+		}
+		// A shape whose middle is all but in the plane may leave it to either side.
+		f.u = s.u
+		if h := j.of[0].middle.Sub(f.c[0]).Dot(f.u); !(math.Abs(h) > pastMiddle*j.extent) {
+			return false
+		} else if h < 0 {
+			f.u, f.side = f.u.Neg(), -1
+		}
+	} else {
+		o := &faces[0]
+		for i := range f.c {
+			if math.Abs(f.c[i].Sub(o.c[0]).Dot(o.u)) > rounding {
+				return false
+			}
+		}
+		if f.u = o.u; ab.Cross(ac).Dot(f.u) < 0 {
+			f.side = -1
+		}
+	}
+	j.of[0].faces = append(faces, f)
+	return true
+}
+
+// JoinFlat appends the manifold of the shape with the triangles that were added, if they touch, and
+// returns the longer slice. It returns false if [Joiner.Join] has to decide: the shape does not
+// face the surface, or a corner that touches is over none of the triangles.
+func (j *Joiner) JoinFlat(dst []MeshManifold) ([]MeshManifold, bool) {
+	faces := j.of[0].faces
+	n := faces[0].u
+	j.turnTo(n)
+	if j.face.align < faceOn {
+		return dst, false
+	}
+	j.rounding = float64(sameCoordinate * j.size)
+	j.points = j.points[:0]
+	for i := range j.face.n {
+		c := &j.face.c[i]
+		depth := faces[0].c[0].Sub(c.p).Dot(n)
+		if depth < -j.margin {
+			continue
+		}
+		k := 0
+		for k < len(faces) && !faces[k].isUnder(c.p) {
+			k++
+		}
+		if k == len(faces) {
+			return dst, false
+		}
+		at := faceKind
+		if faces[k].side < 0 {
+			at |= 1
+		}
+		j.points = append(j.points, MeshContact{ContactPoint{c.p.AddMul(depth, n), c.p, depth, at, vertexKind | Feature(c.vertex)}, faces[k].number})
+	}
+	if len(j.points) > 0 {
+		dst = append(dst, MeshManifold{Normal: n})
+		j.reduce(&dst[len(dst)-1])
+	}
+	return dst, true
+}
+
+// isUnder reports whether a place is over a triangle that AddFlat added.
+func (f *face) isUnder(at geom.DVec3) bool {
+	slack := float64(touching * f.size)
+	for i := range f.c {
+		along := f.c[(i+1)%3].Sub(f.c[i])
+		out := along.Cross(f.u).Dot(at.Sub(f.c[i])) * float64(f.side)
+		if out > 0 && float64(out*out) > float64(slack*slack)*along.Dot(along) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,92 @@
+package narrow
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Over a flat surface, JoinFlat finds what Join finds from all pairs of triangles and shape, with
+// the same features of the same triangles. Places differ by the rounding of the triangles' corners,
+// as each triangle has a plane of its own.
+func TestJoinFlatIsJoin(t *testing.T) {
+	r := testenv.Rand(3, 4)
+	var whole, flat Joiner
+	taken, left, touching := 0, 0, 0
+	for range 60 {
+		away, level := []float32{0, 0, 30}[r.IntN(3)], geom.QuatIdentity()
+		if away > 0 {
+			level = geom.QuatEuler(0.3, 0.2, 0.1) // as plain does
+		}
+		floor := plain(r, 8, []float32{0, 0.5}[r.IntN(2)], away)
+		m := floor.shapes[len(floor.shapes)/2+8] // in the middle of 8 × 8 squares
+		up := m.u
+		for range 10 {
+			at := m.Center().AddMul(0.3*r.Float64(), m.e).AddMul(0.3*r.Float64(), m.f)
+			turn := level.Mul(geom.QuatAxisAngle(geom.V(0, 1, 0), r.Float64()*6))
+			if r.IntN(2) == 0 {
+				turn = geom.QuatAxisAngle(geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5), 0.2*r.Float64()).Mul(turn)
+			}
+			side := float64(1 - 2*r.IntN(2))
+			depth := []float64{0.1, 0.02, 0.003, 0, -0.005, -0.03}[r.IntN(6)]
+			for kind, s := range walkers(at.Narrow(), turn) {
+				n, hint := up.Mul(side), 0
+				low, _ := s.support(n.Neg(), &hint)
+				s = s.Moved(n.Mul(-depth - (low.Sub(m.p).Dot(n) - s.radius)))
+				const margin = 0.01
+				if !flat.BeginFlat(&s, margin) {
+					continue
+				}
+				near := s.Bounds().Grow(2 * margin)
+				whole.Reset(s.Center(), 0)
+				same := true
+				for i, tr := range floor.triangles {
+					if tr.Bounds().OverlapsAABB(near) {
+						whole.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, margin)
+						same = same && flat.AddFlat(int32(i), &floor.edges[i], tr)
+					}
+				}
+				var got []MeshManifold
+				if same && len(flat.of[0].faces) > 0 {
+					got, same = flat.JoinFlat(nil)
+				}
+				if !same || len(flat.of[0].faces) == 0 {
+					left++
+					continue
+				}
+				taken++
+				want := whole.Join(nil)
+				require.Len(t, got, len(want), kind)
+				if len(got) == 0 {
+					continue
+				}
+				touching++
+				// A triangle's normal turns by its height's share of the rounding of corners.
+				tilt := 2 * floor.tilt()
+				require.LessOrEqual(t, want[0].Normal.Sub(got[0].Normal).Len(), tilt+1e-12, kind)
+				off := float64(sameCoordinate*m.size) + 4*s.extent*tilt + 1e-12
+				require.InDelta(t, want[0].Points[0].Depth, got[0].Points[0].Depth, 2*(off+float64(samePlace*2*s.extent)), kind)
+				if flat.face.n == maxCorners {
+					continue // rounding chooses which corners of a cylinder are clipped
+				}
+				require.Equal(t, want[0].N, got[0].N, kind)
+				require.Len(t, flat.points, len(whole.points), kind)
+				for i := range flat.points {
+					p := &flat.points[i]
+					require.True(t, slices.ContainsFunc(whole.points, func(q MeshContact) bool {
+						return p.FeatureA == q.FeatureA && p.FeatureB == q.FeatureB && p.Triangle == q.Triangle &&
+							p.PointA.Sub(q.PointA).Len() <= off && p.PointB == q.PointB && math.Abs(p.Depth-q.Depth) <= off
+					}), "%s: %v of %v", kind, p, whole.points)
+				}
+			}
+		}
+	}
+	testenv.Drawn(t, taken, 300, "poses on flat triangles")
+	testenv.Drawn(t, left, 100, "others")
+	testenv.Drawn(t, touching, 100, "contacts")
+}
