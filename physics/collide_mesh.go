@@ -39,18 +39,40 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin f
 	if !w.join(a, b, margin, 0) {
 		return dst
 	}
-	if reach := w.joiner.Lacks(); reach > float64(margin) {
+	if reach := w.joiner.Lacks(); reach > float64(margin) && (b.Kind == placed.KindMesh || w.gains(a, b, reach)) {
 		w.join(a, b, margin, reach)
 	}
 	for i := range w.joined {
 		j := &w.joined[i]
 		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.Child, ChildB: b.Child}
 		for i := range j.N {
-			m.Points[i].set(&j.Points[i].ContactPoint, w.parts[j.Points[i].Triangle])
+			k := placed.PartsOf(j.Points[i].Triangle, placed.Whole)
+			if b.Kind == placed.KindMesh {
+				k = w.parts[j.Points[i].Triangle]
+			}
+			m.Points[i].set(&j.Points[i].ContactPoint, k)
 		}
 		dst = append(dst, m)
 	}
 	return dst
+}
+
+// gains reports whether join may find other manifolds with a reach, in metres, than it has found
+// with none. The second subshape is no mesh.
+func (w *scratch) gains(a, b *placed.Subshape, reach float64) bool {
+	if !w.joiner.LookedAround() {
+		return true
+	}
+	w.parts = placed.PartsNear(w.parts[:0], a, b, float32(reach))
+	for _, k := range w.parts {
+		if !w.joiner.Has(k.A()) {
+			k.Shapes(&w.x, &w.y, a, b)
+			if w.joiner.IsWithin(&w.x, &w.y, reach) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // join finds the manifolds between a mesh and any other subshape, from the triangles within a reach
@@ -88,7 +110,7 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 			f := o.edges(int(k.B()))
 			w.joiner.CollideTriangles(int32(i), k.A(), k.B(), &e, &f, x, y, float64(margin))
 		} else {
-			w.joiner.Collide(int32(i), &e, x, y, float64(margin))
+			w.joiner.Collide(k.A(), &e, x, y, float64(margin))
 		}
 	}
 	w.joined = w.joiner.Join(w.joined[:0])
@@ -101,9 +123,9 @@ func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
 	if !w.joiner.BeginFlat(y, float64(margin)) {
 		return false
 	}
-	for i, k := range w.parts {
+	for _, k := range w.parts {
 		e := s.edges(int(k.A()))
-		if !w.joiner.AddFlat(int32(i), &e, s.Triangle(int(k.A()))) {
+		if !w.joiner.AddFlat(k.A(), &e, s.Triangle(int(k.A()))) {
 			return false
 		}
 	}

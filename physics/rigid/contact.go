@@ -155,7 +155,7 @@ func (d *Dynamics) bind(t *physics.Contact, began bool) {
 		c.held = 0
 	}
 	c.a, c.b = a.body, b.body
-	c.solid = !t.Sensor && (d.bodies[c.a].moves || d.bodies[c.b].moves) && c.a != c.b
+	c.solid = !t.Sensor && (d.bodies[c.a].moves || d.bodies[c.b].moves) && c.a != c.b && !d.isExempt(c.a, c.b)
 	if !c.solid {
 		d.unpaint(c, 0)
 		return
@@ -216,6 +216,7 @@ func (d *Dynamics) meet() {
 		}
 	}
 	d.rebased = false
+	d.stirJoints()
 	if d.unbound || d.grouped != d.shifts || len(t.Began) > 0 || len(t.Ended) > 0 {
 		d.group()
 	}

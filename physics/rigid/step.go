@@ -26,10 +26,13 @@ func (d *Dynamics) Step() {
 	d.stepping = true
 	start := time.Now()
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
+	d.Broken = d.Broken[:0]
 	d.h = s.Step / float32(s.Substeps)
 	rate := float32(s.Substeps) / s.Step
 	hertz := min(s.ContactHertz, rate/6)
 	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(heavyStiffness*hertz, s.ContactDamping, d.h)}
+
+	d.jointSoftness = soft(min(s.JointHertz, rate/4), s.JointDamping, d.h)
 
 	d.rebase()
 	d.meet()
@@ -39,16 +42,22 @@ func (d *Dynamics) Step() {
 	for _, i := range d.awake {
 		d.touchBody(i)
 	}
+	d.loadJoints()
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).collect)
 	d.each(0, len(d.octets), octetChunk, (*Dynamics).prepare)
 	d.slide()
 	d.adjust()
+	joints := len(d.live)
+	d.each(0, joints, assemblyChunk, (*Dynamics).prepareJoints)
 	for range s.Substeps {
 		d.each(0, n, bodyChunk, (*Dynamics).integrateVelocities)
+		d.each(0, joints, assemblyChunk, (*Dynamics).warmJoints)
 		d.eachColor((*Dynamics).warmStart)
+		d.each(0, joints, assemblyChunk, (*Dynamics).solveJoints)
 		d.eachColor((*Dynamics).solve)
 		d.each(0, n, bodyChunk, (*Dynamics).integratePositions)
+		d.each(0, joints, assemblyChunk, (*Dynamics).relaxJoints)
 		d.eachColor((*Dynamics).relax)
 		for range heavySweeps {
 			for _, i := range d.heavy {
@@ -59,8 +68,10 @@ func (d *Dynamics) Step() {
 	d.eachColor((*Dynamics).restitute)
 	d.each(0, len(d.octets), octetChunk, (*Dynamics).settle)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).store)
+	d.each(0, joints, assemblyChunk, (*Dynamics).storeJoints)
 	solved := time.Now()
 	d.rest()
+	d.breakJoints()
 	d.report()
 	d.finish()
 	d.Woken, d.woken = append(d.Woken, d.woken...), d.woken[:0]
@@ -205,6 +216,7 @@ func (d *Dynamics) lose(i int32) {
 	d.Lost = append(d.Lost, b.id)
 	b.awake = false
 	d.shifts++
+	d.ungrouped = d.ungrouped || b.joints != 0
 	d.motions[i] = motion{q: geom.QuatIdentity()}
 	nan := float32(math.NaN())
 	b.center = geom.V(nan, nan, nan)

@@ -58,6 +58,7 @@ type Joiner struct {
 	margin   float64
 	reach    float64
 	lacks    float64
+	looked   bool    // at the triangles around those for which a way out was searched for
 	same     float64 // in metres: places no further apart are one
 	size     float64 // the largest coordinate, in metres
 	extent   float64 // of the other shape, in metres
@@ -98,7 +99,7 @@ type way struct {
 // directions of the surface around those that are touched: see [Joiner.Lacks].
 func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
 	j.parts, j.contacts, j.sides, j.whole = j.parts[:0], j.contacts[:0], j.sides[:0], nil
-	j.reach, j.lacks, j.margin, j.size, j.extent = reach, 0, 0, 0, 0
+	j.reach, j.lacks, j.looked, j.margin, j.size, j.extent = reach, 0, false, 0, 0, 0
 	j.of[0].reset(middle, true)
 	j.of[1].reset(geom.DVec3{}, false)
 }
@@ -345,6 +346,7 @@ func (j *Joiner) search() {
 		}
 	}
 	if look(j.left); lacking {
+		j.looked = true
 		look(j.around(j.left))
 	}
 	// The shallowest first: what it parts needs no other.
@@ -411,6 +413,24 @@ func (j *Joiner) around(parts []int32) []int32 {
 	}
 	return t.stack[len(parts):]
 }
+
+// Has reports whether the triangle of a number is among those that touch the shape or are near it,
+// after [Joiner.Join].
+func (j *Joiner) Has(triangle int32) bool {
+	_, ok := slices.BinarySearchFunc(j.of[0].faces, triangle, func(f face, n int32) int { return cmp.Compare(f.number, n) })
+	return ok
+}
+
+// IsWithin reports whether [Joiner.Collide] adds a triangle if the reach, in metres, is not 0.
+func (j *Joiner) IsWithin(t, s *Shape, reach float64) bool {
+	j.reach = reach
+	_, ok := j.relate(&Edges{}, t, s, 0)
+	return ok
+}
+
+// LookedAround reports whether [Joiner.Join] has looked at all triangles that were added. If so, a
+// reach within which there are no others changes nothing.
+func (j *Joiner) LookedAround() bool { return j.looked }
 
 // Lacks returns the reach, in metres, with which [Joiner.Join] may find a shorter way out, and 0 if
 // it needs none. A flat shape may be a millimetre below a corner, and touch none of the triangles
