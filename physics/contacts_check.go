@@ -39,8 +39,13 @@ type checks struct {
 	distance float64 // see ContactTracker.RecycleDistance; 0: off
 }
 
-// checkBatch is how many pairs a worker claims at a time.
-const checkBatch = 64
+const (
+	// checkBatch is how many pairs a worker claims at a time.
+	checkBatch = 64
+	// warmFrom is the number of colliders from which on they are not all in the cache: 128 bytes
+	// each. With less, they are read twice for nothing.
+	warmFrom = 1 << 14
+)
 
 // run checks the pairs of which a collider has changed, in this update or in the one before. The
 // results do not depend on which worker checks which.
@@ -80,9 +85,28 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 func (c *checks) some(worker, from, to int) {
 	w := takeScratch()
 	defer w.give()
+	if len(c.space.records) >= warmFrom {
+		w.sum += c.warm(from, to)
+	}
 	for _, slot := range c.table.queue[from:to] {
 		c.check(worker, w, slot)
 	}
+}
+
+// warm reads from memory what the checks of some pairs will read, and returns a sum of it, so that
+// the reads are not left out. None of them waits for another, as those of the checks do.
+func (c *checks) warm(from, to int) (sum uint64) {
+	t, records := c.table, c.space.records
+	for _, slot := range t.queue[from:to] {
+		k := &t.slots[slot]
+		for _, id := range [2]ColliderID{k.A, k.B} {
+			i := id.index()
+			if sum += t.proxies[i].moved; i < len(records) { // an older snapshot may have fewer
+				sum += uint64(records[i].layer) + records[i].user // in two cache lines
+			}
+		}
+	}
+	return sum
 }
 
 // check finds whether a pair touches.
@@ -166,7 +190,8 @@ func (c *checks) compare(w *scratch, slot int32, x *tracked, a, b *record, mem *
 			}
 			return
 		}
-		if c.distance > 0 {
+		// What moved far in the update before probably does so again.
+		if c.distance > 0 && !(x.found == t.clock-1 && f.isFar(&p.pose, &q.pose, max(c.distance, float64(x.apart)))) {
 			var m relativeMotion
 			m.set(f, a, b, &p.pose, &q.pose)
 			switch {

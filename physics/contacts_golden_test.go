@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x06c887ce15ac1955
-	goldenRecycled = 0x0993e58daa991fc8
+	goldenTouches  = 0x40c22ada5908b35a
+	goldenRecycled = 0x3ffa3db19d70179b
 	goldenPushes   = 0x13b3067d58d820bc
 )
 

@@ -142,6 +142,31 @@ func (m *relativeMotion) set(f *finding, a, b *record, p, q *pose) {
 	}
 }
 
+// isFar reports whether two colliders have certainly moved further against each other since they
+// were compared than a distance, in metres. It takes a fraction of the time of set. The position of
+// each, as seen from the other, moves by the difference of the two shifts, except for what the
+// rotation of the other by an angle θ moves it: 2·sin(θ/2) times the distance of the positions, or
+// less. The quaternions q and r before and after are at half that angle, so sin(θ/2) is |q − r|/|q|
+// at most. The factor is 2 plus 5 %, for |q| and for rounding.
+func (f *finding) isFar(p, q *pose, distance float64) bool {
+	a, b := &f.poses[0], &f.poses[1]
+	from := a.position.Wide().Sub(b.position.Wide())
+	shift := p.position.Wide().Sub(q.position.Wide()).Sub(from)
+	turnA, okA := turnSq(&a.rotation, &p.rotation)
+	turnB, okB := turnSq(&b.rotation, &q.rotation)
+	return okA && okB && shift.Len() > distance+float64(2.1*math.Sqrt(max(turnA, turnB)*from.Dot(from)))
+}
+
+// turnSq returns the square of the difference of two quaternions, and whether the length of the
+// first is at least 0.98. It also is true if both are zero, which is no rotation.
+func turnSq(q, r *geom.Quat) (sq float64, ok bool) {
+	x, y, z, w := float64(q.X), float64(q.Y), float64(q.Z), float64(q.W)
+	l := float64(x*x) + float64(y*y) + float64(z*z) + float64(w*w)
+	x, y, z, w = x-float64(r.X), y-float64(r.Y), z-float64(r.Z), w-float64(r.W)
+	sq = float64(x*x) + float64(y*y) + float64(z*z) + float64(w*w)
+	return sq, l >= 0.98*0.98 || l == 0 && sq == 0
+}
+
 // bends reports whether a collider that turns does not do so as a whole: a compound with an AABB.
 func (r *record) bends() bool {
 	return r.group != nil && slices.ContainsFunc(r.group.subshapes, func(p placed.Subshape) bool { return p.Kind == placed.KindAABB })

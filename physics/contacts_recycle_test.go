@@ -307,3 +307,53 @@ func TestMotionIsThatOfTheCorners(t *testing.T) {
 		}
 	}
 }
+
+// A finding is far only if the position of either collider, as seen from the other, has moved
+// further than the distance.
+func TestIsFar(t *testing.T) {
+	r := testenv.Rand(51, 52)
+	vec := func(size float32) geom.Vec3 {
+		return geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Mul(size)
+	}
+	quat := func() geom.Quat {
+		if r.IntN(5) == 0 {
+			return geom.Quat{}
+		}
+		return geom.QuatEuler(6*r.Float64(), 6*r.Float64(), 6*r.Float64())
+	}
+	far, near := 0, 0
+	for range 20_000 {
+		distance := []float64{1e-4, 1e-3, 1e-2}[r.IntN(3)]
+		step := float32(distance) * []float32{0, 0.5, 2, 10}[r.IntN(4)]
+		var f finding
+		var now [2]pose
+		for i := range f.poses {
+			f.poses[i] = pose{vec(3), quat()}
+			now[i] = pose{f.poses[i].position.Add(vec(step)), f.poses[i].rotation}
+			switch q := &now[i].rotation; r.IntN(6) {
+			case 0:
+				*q = quat()
+			case 1:
+				*q = geom.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: -q.W}
+			case 2:
+				*q = geom.Quat{X: 3 * q.X, Y: 3 * q.Y, Z: 3 * q.Z, W: 3 * q.W}
+			case 3, 4:
+				*q = geom.QuatAxisAngle(vec(1), r.Float64()*float64(step)).Mul(*q)
+			}
+		}
+		if !f.isFar(&now[0], &now[1], distance) {
+			near++
+			continue
+		}
+		far++
+		var a, b motion
+		a.set(&f.poses[0], &now[0])
+		b.set(&f.poses[1], &now[1])
+		for i := range f.poses {
+			at := f.poses[i].position.Wide()
+			require.Greater(t, a.of(at).Sub(b.of(at)).Len(), distance)
+		}
+	}
+	testenv.Drawn(t, far, 500)
+	testenv.Drawn(t, near, 2000)
+}
