@@ -113,11 +113,13 @@ type body struct {
 	id      BodyID
 	alive   bool
 	awake   bool
-	moves   bool   // dynamic, and not without mass
-	target  bool   // kinematic, on its way to a pose given by MoveTo
-	spins   bool   // the principal moments differ: there is a gyroscopic torque
-	fast    bool   // see continuous.go
-	colors  uint32 // of its constraints
+	moves   bool    // dynamic, and not without mass
+	target  bool    // kinematic, on its way to a pose given by MoveTo
+	spins   bool    // the principal moments differ: there is a gyroscopic torque
+	fast    bool    // see continuous.go
+	colors  uint32  // of its constraints
+	joints  int32   // the first link of its joints: see joint.go
+	least   float32 // moment of inertia, kg·m²: see loadJoints
 	invMass float32
 	center  geom.Vec3          // of mass, in world coordinates, at the start of the step
 	start   geom.Quat          // the rotation at the start of the step

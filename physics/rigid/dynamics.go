@@ -28,6 +28,8 @@ type Dynamics struct {
 	// infinite. They have no velocity and their colliders are nowhere: see
 	// [physics.Space.IsNowhere]. [Dynamics.SetTransform] brings them back.
 	Lost []BodyID
+	// Broken is the joints that broke in the last step, in the order of joints.
+	Broken []BrokenJoint
 	// Times is how long the last step took.
 	Times Times
 
@@ -42,19 +44,22 @@ type Dynamics struct {
 	listed   uint64  // shifts when awake was made
 	active   []int32 // slots of the contacts that the solver acts on, in the order of pairs
 	grouped  uint64  // shifts when active was made
+	joining
 
-	jobs        []job
-	moving      []physics.ColliderID // and where to, at the end of the step
-	places      []geom.Transform
-	constraints []constraint // by color
-	heavy       []int32      // constraints, see heavyLoad
-	colors      [maxColors + 2]int32
-	islands     []int32 // by body, the parent in a union–find forest
-	loop        par.Loop[*stage]
-	stage       stage
-	h           float32     // seconds of a substep
-	softness    [2]softness // of contacts, and of heavy ones
-	stepping    bool
+	jobs     []job
+	moving   []physics.ColliderID // and where to, at the end of the step
+	places   []geom.Transform
+	octets   []octet              // by color
+	starts   []start              // by lane, see job.at
+	sliding  []int32              // jobs on surfaces that move
+	heavy    []int32              // lanes, see heavyLoad and job.at
+	colors   [maxColors + 2]int32 // the first octet of each
+	islands  []int32              // by body, the parent in a union–find forest
+	loop     par.Loop[*stage]
+	stage    stage
+	h        float32     // seconds of a substep
+	softness [2]softness // of contacts, and of heavy ones
+	stepping bool
 
 	// See continuous.go. The functions are made once, so that a step allocates nothing.
 	near     []physics.ColliderID
@@ -81,7 +86,8 @@ func New(space *physics.Space) *Dynamics {
 	}
 	d := &Dynamics{
 		Settings: DefaultSettings(), space: space, inertias: make([]inertia, 1), version: 1,
-		saved: saved{bodies: []body{{form: &noForm}}, motions: make([]motion, 1), origin: space.Origin()},
+		joining: joining{ungrouped: true},
+		saved:   saved{bodies: []body{{form: &noForm}}, motions: make([]motion, 1), origin: space.Origin()},
 	}
 	d.touchBody(0)
 	d.isStop = d.stops
@@ -164,6 +170,9 @@ func (d *Dynamics) Remove(id BodyID) bool {
 	}
 	d.wake(i) // with what touches it
 	b := &d.bodies[i]
+	for b.joints != 0 {
+		d.RemoveJoint(d.joints[(b.joints-1)/2].id)
+	}
 	for _, p := range b.parts {
 		// It may have left the space, and another collider have its index.
 		if d.owner(p.collider).body == i {
@@ -259,7 +268,9 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 	}
 	d.wake(i)
 	old := &d.bodies[i]
-	x.id, x.alive, x.awake, x.colors = old.id, true, true, old.colors
+	x.id, x.alive, x.awake, x.colors, x.joints = old.id, true, true, old.colors, old.joints
+	d.wakeJoined(i)
+	d.ungrouped = d.ungrouped || x.joints != 0
 	if x.moves != old.moves {
 		d.unbound = true
 		for _, t := range d.tracker.All {
@@ -287,8 +298,13 @@ func (d *Dynamics) prune(i int32) {
 	if len(ids) == len(b.parts) {
 		return
 	}
+	first, was := b.parts[0].collider, d.transform(i, 0)
 	if len(ids) == 0 || d.reshape(i, b.set, ids) != nil {
 		d.Remove(b.id)
+		return
+	}
+	if ids[0] != first {
+		d.reframe(i, was)
 	}
 }
 
@@ -326,6 +342,8 @@ func (d *Dynamics) SetTransform(id BodyID, t geom.Transform) bool {
 		return false
 	}
 	d.wake(i)
+	d.wakeJoined(i)
+	d.ungrouped = d.ungrouped || !d.bodies[i].center.IsFinite()
 	d.put(i, t)
 	return true
 }

@@ -22,6 +22,18 @@ type Explanation struct {
 	Weight geom.Vec3
 	// Pushes is what touches the body, in the order of contacts.
 	Pushes []Push
+	// Pulls is what joints do to the body, those added last first.
+	Pulls []Pull
+}
+
+// Pull is what a joint does to a body.
+type Pull struct {
+	Joint JointID
+	Kind  JointKind
+	Body  BodyID // the other; 0: the world
+	// Force and Torque are the mean of the last step, in N and N·m.
+	Force, Torque geom.Vec3
+	Disabled      bool
 }
 
 // Push is what one manifold does to a body.
@@ -58,6 +70,15 @@ func (d *Dynamics) Explain(id BodyID) (Explanation, bool) {
 			e.Pushes = d.appendPushes(e.Pushes, t, a == i)
 		}
 	}
+	d.jointsOf(i, func(j, other int32) bool {
+		x := &d.joints[j]
+		p := Pull{x.id, x.set.Kind, d.bodies[other].id, x.force, x.torque, x.set.Disabled}
+		if x.bodies[0] == i {
+			p.Force, p.Torque = p.Force.Neg(), p.Torque.Neg()
+		}
+		e.Pulls = append(e.Pulls, p)
+		return true
+	})
 	d.reason(&e, i)
 	return e, true
 }
@@ -133,8 +154,8 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 	}
 }
 
-// island returns the bodies of an awake body's island, with the kinematic ones that touch it, in no
-// order that means anything.
+// island returns the bodies of an awake body's island, with the kinematic ones that touch it or are
+// connected with it, in no order that means anything.
 func (d *Dynamics) island(i int32) []int32 {
 	found, seen := []int32{i}, map[int32]bool{i: true, 0: true}
 	for k := 0; k < len(found); k++ {
@@ -150,8 +171,26 @@ func (d *Dynamics) island(i int32) []int32 {
 				}
 			}
 		}
+		d.jointsOf(found[k], func(j, other int32) bool {
+			if d.connects(j) && !seen[other] {
+				seen[other] = true
+				found = append(found, other)
+			}
+			return true
+		})
 	}
 	return found
+}
+
+// exemption returns in words which joint keeps two bodies from colliding.
+func (d *Dynamics) exemption(a, b int32) (why string) {
+	d.jointsOf(a, func(j, other int32) bool {
+		if other == b && !d.joints[j].set.Collide && !d.joints[j].set.Disabled {
+			why = fmt.Sprintf("%v connects their bodies, and its Collide is not set", d.joints[j].id)
+		}
+		return why == ""
+	})
+	return why
 }
 
 // String returns the explanation in words, a line for each reason and push.
@@ -178,6 +217,17 @@ func (e Explanation) String() string {
 		default:
 			fmt.Fprintf(&s, "\n  %s pushes with %.4g N along %v, friction %.4g N, depth %.2g mm", who, p.Force, p.Normal, p.Friction.Len(), 1000*p.Depth)
 		}
+	}
+	for _, p := range e.Pulls {
+		who := "the world"
+		if p.Body != 0 {
+			who = p.Body.String()
+		}
+		if p.Disabled {
+			fmt.Fprintf(&s, "\n  %v with %s, a %v, is disabled", p.Joint, who, p.Kind)
+			continue
+		}
+		fmt.Fprintf(&s, "\n  %v with %s, a %v, pulls with %.4g N and %.4g N·m", p.Joint, who, p.Kind, p.Force.Len(), p.Torque.Len())
 	}
 	return s.String()
 }
@@ -217,6 +267,8 @@ func (d *Dynamics) ExplainPair(a, b physics.ColliderID) string {
 		return fmt.Sprintf("the Mask %#x of %v has none of the layers %#x of %v", mx, a, ly, b)
 	case my&lx == 0:
 		return fmt.Sprintf("the Mask %#x of %v has none of the layers %#x of %v", my, b, lx, a)
+	case d.isExempt(o, p):
+		return d.exemption(o, p)
 	case x.Sensor:
 		return fmt.Sprintf("%v is a sensor", a)
 	case y.Sensor:

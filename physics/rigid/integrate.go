@@ -14,7 +14,12 @@ func (d *Dynamics) weigh(i int32) {
 		return
 	}
 	x, y, z := axes(d.motions[i].q.Mul(b.axes))
-	p, q, r := x.Mul(b.inverse.X), y.Mul(b.inverse.Y), z.Mul(b.inverse.Z)
+	inverse := b.inverse
+	if b.least > 0 {
+		most := 1 / b.least
+		inverse = inverse.Min(geom.Vec3{X: most, Y: most, Z: most})
+	}
+	p, q, r := x.Mul(inverse.X), y.Mul(inverse.Y), z.Mul(inverse.Z)
 	n := inertia{
 		mass: b.invMass,
 		xx:   float32(p.X*x.X) + float32(q.X*y.X) + float32(r.X*z.X),

@@ -49,5 +49,14 @@ func (d *Dynamics) rebase() {
 		b.center = b.center.Wide().Add(shift).Narrow()
 		b.goal.Position = b.goal.Position.Wide().Add(shift).Narrow()
 	}
+	for i := range d.joints {
+		j := &d.joints[i]
+		for side, f := range [...]*geom.Transform{&j.set.FrameA, &j.set.FrameB} {
+			if j.alive && j.bodies[side] == 0 {
+				f.Position = f.Position.Wide().Add(shift).Narrow()
+				d.touchJoint(int32(i))
+			}
+		}
+	}
 	d.origin, d.rebased = origin, true
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // State is a copy of a [Dynamics] and its space between two steps: see [Dynamics.Save]. The zero
@@ -48,10 +49,10 @@ func restorePages[T any](dst, src []T, pages []uint64, since, now uint64) []T {
 	return dst
 }
 
-// Save copies the whole state to s: bodies, colliders, contacts, materials, settings, and which IDs
-// are given out next. It replaces what s held. If that was a state of the same Dynamics, only what
-// has changed since is copied, and nothing is allocated once the memory has grown. Save changes
-// nothing in later steps.
+// Save copies the whole state to s: bodies, joints, colliders, contacts, materials, settings, and
+// which IDs are given out next. It replaces what s held. If that was a state of the same Dynamics,
+// only what has changed since is copied, and nothing is allocated once the memory has grown. Save
+// changes nothing in later steps.
 func (d *Dynamics) Save(s *State) {
 	d.mustBeWhole("Save")
 	if s.of != d {
@@ -66,6 +67,7 @@ func (d *Dynamics) Save(s *State) {
 	since := s.version
 	s.motions = copyPages(s.motions, d.motions, d.changes.bodies, since)
 	s.bodies = copyPages(s.bodies, d.bodies, d.changes.bodies, since)
+	s.joints = copyPages(s.joints, d.joints, d.changes.joints, since)
 	s.contacts.share(&d.contacts, &d.contacts.spare)
 	s.memories.share(&d.memories, &d.memories.spare)
 	s.copyRest(&d.saved, d.changes.owners > since)
@@ -74,10 +76,10 @@ func (d *Dynamics) Save(s *State) {
 	d.version++
 }
 
-// Restore brings back a state that was saved of the same Dynamics: bodies, colliders and contacts
-// that were added, changed or removed since are as they were then, and so are the IDs. The same
-// calls and steps then give the same bits as the first time. A state may be restored any number of
-// times. All lists of events are empty.
+// Restore brings back a state that was saved of the same Dynamics: bodies, joints, colliders and
+// contacts that were added, changed or removed since are as they were then, and so are the IDs. The
+// same calls and steps then give the same bits as the first time. A state may be restored any
+// number of times. All lists of events are empty.
 //
 // That holds for the whole space, also for colliders that the game itself adds, changes or removes.
 //
@@ -92,6 +94,7 @@ func (d *Dynamics) Restore(s *State) {
 	since, now := s.version, d.version
 	d.motions = copyPages(d.motions, s.motions, d.changes.bodies, since)
 	d.bodies = restorePages(d.bodies, s.bodies, d.changes.bodies, since, now)
+	d.joints = restorePages(d.joints, s.joints, d.changes.joints, since, now)
 	d.contacts.share(&s.contacts, &d.contacts.spare)
 	d.memories.share(&s.memories, &d.memories.spare)
 	owners := d.changes.owners > since
@@ -109,6 +112,7 @@ func (d *Dynamics) Restore(s *State) {
 func (d *Dynamics) resume() {
 	d.inertias = slices.Grow(d.inertias[:0], len(d.bodies))[:len(d.bodies)]
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
+	d.Broken, d.ungrouped = d.Broken[:0], true
 	d.shifts++
 }
 
@@ -119,7 +123,9 @@ func (s *saved) copyRest(from *saved, owners bool) {
 	if owners {
 		s.owners = append(s.owners[:0], from.owners...)
 	}
-	s.count, s.unbound, s.origin, s.rebased = from.count, from.unbound, from.origin, from.rebased
+	s.freeJoints = append(s.freeJoints[:0], from.freeJoints...)
+	s.count, s.jointCount = from.count, from.jointCount
+	s.unbound, s.origin, s.rebased = from.unbound, from.origin, from.rebased
 }
 
 // Release empties a state and gives its memory back to the space that it was saved of.
@@ -131,3 +137,6 @@ func (s *State) Release() {
 	}
 	*s = State{}
 }
+
+// Origin returns the origin of the space at the time of the state.
+func (s *State) Origin() geom.DVec3 { return s.space.Origin() }

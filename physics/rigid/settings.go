@@ -17,6 +17,10 @@ type Settings struct {
 	// its damping ratio. Lower: stacks sink in. It is limited to a sixth of the substeps per
 	// second, 40 Hz by default, beyond which stacks jitter.
 	ContactHertz, ContactDamping float32
+	// JointHertz and JointDamping are the same of joints that are as stiff as possible, except
+	// those of points that a whole tree of joints is solved for at once. It is limited to a quarter
+	// of the substeps per second.
+	JointHertz, JointDamping float32
 	// PushSpeed is the greatest speed, in m/s, at which overlapping bodies are pushed apart.
 	PushSpeed float32
 	// Margin is the distance in metres at which the solver gets a contact ahead of the impact.
@@ -38,7 +42,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Step: 1.0 / 60, Substeps: 4, Gravity: geom.V(0, -9.81, 0),
-		ContactHertz: 120, ContactDamping: 10, PushSpeed: 3, Margin: 0.02,
+		ContactHertz: 120, ContactDamping: 10, JointHertz: 60, JointDamping: 5, PushSpeed: 3, Margin: 0.02,
 		BounceSpeed: 1, HitSpeed: 1,
 		MaxSpeed: 1000, MaxSpin: 400,
 		SleepSpeed: 0.05, SleepTime: 0.5,

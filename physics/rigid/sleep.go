@@ -34,7 +34,7 @@ func (d *Dynamics) rouse(i int32) {
 }
 
 // rest puts the islands to sleep of which all bodies have been at rest for long enough. An island
-// is the dynamic bodies that are connected by constraints.
+// is the dynamic bodies that are connected by contacts and joints.
 func (d *Dynamics) rest() {
 	s := &d.Settings
 	if !(s.SleepSpeed > 0) {
@@ -57,16 +57,14 @@ func (d *Dynamics) rest() {
 	for _, i := range d.awake {
 		d.islands[i] = i
 	}
-	for k := range d.constraints {
-		c := &d.constraints[k]
-		a, b := &d.bodies[c.a], &d.bodies[c.b]
-		switch {
-		case a.moves && b.moves:
-			d.join(c.a, c.b)
-		case a.moves && d.stirs(c.b): // on ground that moves
-			a.still = 0
-		case b.moves && d.stirs(c.a):
-			b.still = 0
+	for _, slot := range d.active {
+		c := d.contacts.at(slot)
+		d.connect(c.a, c.b)
+	}
+	for _, k := range d.live {
+		g := &d.assemblies[k]
+		for i := g.from; i < g.to; i++ {
+			d.connect(d.chain[i].a, d.chain[i].b)
 		}
 	}
 	// A root has the least time of rest of its island.
@@ -94,6 +92,19 @@ func (d *Dynamics) rest() {
 			}
 			b.next, r.next = r.next, i
 		}
+	}
+}
+
+// connect makes two bodies that act on each other sleep as one.
+func (d *Dynamics) connect(i, k int32) {
+	a, b := &d.bodies[i], &d.bodies[k]
+	switch {
+	case a.moves && b.moves:
+		d.join(i, k)
+	case a.moves && d.stirs(k): // on ground that moves
+		a.still = 0
+	case b.moves && d.stirs(i):
+		b.still = 0
 	}
 }
 

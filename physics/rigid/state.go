@@ -8,6 +8,9 @@ type saved struct {
 	motions      []motion
 	contacts     table[contact] // by slot of the tracker
 	memories     table[memory]
+	joints       []joint // index 0 is none
+	freeJoints   []int32
+	jointCount   int
 	free         []int32
 	freeMemories []int32
 	woken        []BodyID // since the last step
@@ -19,9 +22,11 @@ type saved struct {
 }
 
 // changes notes when parts of a Dynamics changed, in versions that count Save and Restore, so that
-// only those are copied of which a State has an older version. Bodies are copied by pages.
+// only those are copied of which a State has an older version. Bodies and joints are copied by
+// pages.
 type changes struct {
 	bodies []uint64
+	joints []uint64
 	owners uint64
 }
 

@@ -21,8 +21,9 @@ var (
 	memoryLayout   = wire.LayoutOf[memory]()
 	ownerLayout    = wire.LayoutOf[owner]()
 	materialLayout = wire.LayoutOf[Material]()
+	jointLayout    = wire.LayoutOf[joint]()
 	stateFormat    = wire.Format("hitscan bodies 1", settingsLayout, worldLayout, bodyLayout, formLayout, partLayout,
-		motionLayout, contactLayout, memoryLayout, ownerLayout, materialLayout)
+		motionLayout, contactLayout, memoryLayout, ownerLayout, materialLayout, jointLayout)
 )
 
 // worldState is what of a state is neither a list nor a setting.
@@ -59,6 +60,14 @@ func (d *Dynamics) AppendState(b []byte) []byte {
 	}
 	p = wire.AppendLen(p, len(d.free))
 	for _, i := range d.free {
+		p = wire.AppendLen(p, int(i))
+	}
+	p = wire.AppendLen(p, max(len(d.joints)-1, 0))
+	for i := 1; i < len(d.joints); i++ {
+		p = jointLayout.Append(p, &d.joints[i])
+	}
+	p = wire.AppendLen(p, len(d.freeJoints))
+	for _, i := range d.freeJoints {
 		p = wire.AppendLen(p, int(i))
 	}
 	p = wire.AppendLen(p, len(d.woken))
@@ -184,6 +193,14 @@ func (in *loaded) read(r *wire.Reader) {
 	for k := range in.free {
 		in.free[k] = int32(r.Len(0))
 	}
+	in.joints = make([]joint, 1+r.Len(jointLayout.Size()))
+	for i := 1; i < len(in.joints) && !r.Failed(); i++ {
+		jointLayout.Read(r, &in.joints[i])
+	}
+	in.freeJoints = make([]int32, r.Len(4))
+	for k := range in.freeJoints {
+		in.freeJoints[k] = int32(r.Len(0))
+	}
 	in.woken = make([]BodyID, r.Len(8))
 	for k := range in.woken {
 		in.woken[k] = BodyID(r.Uint())
@@ -212,6 +229,7 @@ func (in *loaded) read(r *wire.Reader) {
 		}
 	}
 	in.checkBodies(r)
+	in.checkJoints(r)
 	in.checkContacts(r)
 }
 
@@ -272,6 +290,58 @@ func (in *loaded) checkBodies(r *wire.Reader) {
 			r.Fail("%v, of index %d, is of body %d", o.collider, i, o.body)
 			return
 		}
+	}
+}
+
+// checkJoints checks the joints, and that each is in the lists of its bodies.
+func (in *loaded) checkJoints(r *wire.Reader) {
+	if r.Failed() {
+		return
+	}
+	links := 0 // of which each joint has one for each body
+	for i := range in.joints[1:] {
+		j := &in.joints[1+i]
+		if j.id.index() != 1+i {
+			r.Fail("%v has the index %d", j.id, 1+i)
+		}
+		if !j.alive {
+			continue
+		}
+		in.jointCount++
+		if err := j.set.check(); err != nil {
+			r.Fail("%v: %w", j.id, err)
+		}
+		for side, id := range [...]BodyID{j.set.A, j.set.B} {
+			k := j.bodies[side]
+			if k < 0 || int(k) >= len(in.bodies) || (k == 0) != (id == 0) || k != 0 && (!in.bodies[k].alive || in.bodies[k].id != id) {
+				r.Fail("%v is of body %d, and of %v", j.id, k, id)
+				return
+			}
+			if k != 0 {
+				links++
+			}
+		}
+	}
+	for i := range in.bodies {
+		for link := in.bodies[i].joints; link != 0; links-- {
+			k, side := (link-1)/2, (link-1)%2
+			if link < 0 || int(k) >= len(in.joints) || !in.joints[k].alive || int(in.joints[k].bodies[side]) != i || links == 0 {
+				r.Fail("%v has the joint %d, which is not its", in.bodies[i].id, k)
+				return
+			}
+			link = in.joints[k].next[side]
+		}
+	}
+	if links != 0 {
+		r.Fail("%d joints are not in the lists of their bodies", links)
+	}
+	seen := make([]bool, len(in.joints))
+	for _, i := range in.freeJoints {
+		if i <= 0 || int(i) >= len(seen) || in.joints[i].alive || seen[i] {
+			r.Fail("the free joint %d is none", i)
+			return
+		}
+		seen[i] = true
 	}
 }
 
@@ -343,6 +413,10 @@ func (d *Dynamics) load(in *loaded) {
 			*m = in.held[i][k]
 			m.next, c.first = c.first, d.memories.n
 		}
+	}
+	d.joints, d.freeJoints, d.jointCount = in.joints, in.freeJoints, in.jointCount
+	for i := range d.joints {
+		d.touchJoint(int32(i))
 	}
 	d.free, d.woken = in.free, in.woken
 	d.count, d.unbound, d.origin, d.rebased = in.count, in.unbound, in.origin, in.rebased

@@ -22,7 +22,7 @@ import (
 func (l *life) follow(o *life, b []byte) {
 	require.NoError(l.t, l.LoadState(b))
 	require.NoError(l.t, l.Space().Validate())
-	l.n, l.bodies, l.ground = o.n, slices.Clone(o.bodies), slices.Clone(o.ground)
+	l.n, l.bodies, l.ground, l.joints = o.n, slices.Clone(o.bodies), slices.Clone(o.ground), slices.Clone(o.joints)
 }
 
 // A life that goes on in another world, from bytes, has the same bits at every step.

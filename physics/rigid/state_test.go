@@ -21,6 +21,7 @@ type life struct {
 	n      golden.Numbers
 	bodies []rigid.BodyID
 	ground []physics.ColliderID
+	joints []rigid.JointID
 }
 
 func newLife(t testing.TB, seed uint64) *life {
@@ -34,11 +35,45 @@ func newLife(t testing.TB, seed uint64) *life {
 
 func (l *life) body() rigid.BodyID { return l.bodies[l.n.Int(len(l.bodies))] }
 
+// joint returns one of the joints that were added.
+func (l *life) joint() rigid.JointID {
+	if len(l.joints) == 0 {
+		return 0
+	}
+	return l.joints[l.n.Int(len(l.joints))]
+}
+
+// anyJoint returns a joint of any kind between two bodies, or a body and the world.
+func (l *life) anyJoint() rigid.Joint {
+	a, b := l.body(), l.body()
+	if l.n.Int(4) == 0 {
+		a = 0
+	}
+	at, _ := l.Transform(b)
+	j := l.JointAt(rigid.JointKind(l.n.Int(7)), a, b, at.Position.Add(l.n.Vec(0.5)), l.n.Vec(1))
+	j.Limited, j.Lower, j.Upper = l.n.Int(2) == 0, l.n.Float(0.25)+0.25, l.n.Float(0.25)+0.75
+	j.Cone, j.Target, j.Steering = l.n.Float(1)+1, l.n.Float(0.5)+0.5, l.n.Float(1)
+	if l.n.Int(3) == 0 {
+		j.SpringHertz, j.SpringDamping = 3+l.n.Float(2), 0.5
+	}
+	if l.n.Int(3) == 0 {
+		j.MotorSpeed, j.MotorForce, j.Brake = l.n.Float(3), 200, 20+l.n.Float(20)
+	}
+	if l.n.Int(4) == 0 {
+		j.Hertz, j.Damping = 5, 0.7
+	}
+	if l.n.Int(4) == 0 {
+		j.BreakForce, j.BreakTorque = 2000, 500
+	}
+	j.MaxForce, j.MaxTorque = 500, 100
+	return j
+}
+
 // tick changes something, makes a step and adds the state to a hash.
 func (l *life) tick(h *golden.Hash) {
 	space := l.Space()
 	for range l.n.Int(3) {
-		switch l.n.Int(14) {
+		switch l.n.Int(18) {
 		case 0, 1:
 			shape := []physics.Shape{box(0.2), geom.Sphere{Radius: 0.2}, geom.Capsule{A: geom.V(0, -0.1, 0), B: geom.V(0, 0.1, 0), Radius: 0.15}}[l.n.Int(3)]
 			c := space.Add(physics.Collider{Shape: shape, Transform: geom.Transform{Position: l.n.Vec(2).Add(geom.V(0, 4, 0)), Rotation: l.n.Quat()}})
@@ -85,6 +120,19 @@ func (l *life) tick(h *golden.Hash) {
 			}
 		case 12:
 			l.ApplyRadialImpulse(l.n.Vec(2), 3, 20, 1)
+		case 14:
+			l.RemoveJoint(l.joint())
+		case 15, 16:
+			// It fails if a body was removed or both are the same.
+			if id, err := l.AddJoint(l.anyJoint()); err == nil {
+				l.joints = append(l.joints, id)
+			}
+		case 17:
+			id := l.joint()
+			if j, ok := l.Joint(id); ok {
+				j.MotorSpeed, j.Disabled, j.Collide = l.n.Float(3), l.n.Int(4) == 0, l.n.Int(4) == 0
+				require.NoError(l.t, l.SetJoint(id, j))
+			}
 		case 13:
 			if l.n.Int(10) == 0 {
 				space.Rebase(space.Origin().Add(l.n.Vec(2).Wide()))
@@ -93,6 +141,14 @@ func (l *life) tick(h *golden.Hash) {
 	}
 	l.Step()
 	addState(h, l.Dynamics)
+	for id := range l.Joints() {
+		state, _ := l.JointState(id)
+		h.Vec(state.Force)
+		h.Vec(state.Torque)
+	}
+	for _, b := range l.Broken {
+		h.Uint(uint64(b.ID))
+	}
 	for _, ids := range [][]rigid.BodyID{l.Slept, l.Woken, l.Lost} {
 		for _, id := range ids {
 			h.Uint(uint64(id))
@@ -110,6 +166,7 @@ func TestSaveAndRestore(t *testing.T) {
 		n      golden.Numbers
 		bodies []rigid.BodyID
 		ground []physics.ColliderID
+		joints []rigid.JointID
 	}
 	ticks := 250
 	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 4)) {
@@ -132,7 +189,7 @@ func TestSaveAndRestore(t *testing.T) {
 			switch k := choices.Int(8); {
 			case k < 3:
 				l.Save(&s.state)
-				s.tick, s.n, s.bodies, s.ground = tick, l.n, slices.Clone(l.bodies), slices.Clone(l.ground)
+				s.tick, s.n, s.bodies, s.ground, s.joints = tick, l.n, slices.Clone(l.bodies), slices.Clone(l.ground), slices.Clone(l.joints)
 				saves++
 			case k == 3 && s.bodies != nil && restores < 60:
 				l.n = choices
@@ -140,7 +197,7 @@ func TestSaveAndRestore(t *testing.T) {
 					l.tick(golden.New())
 				}
 				l.Restore(&s.state)
-				tick, l.n, l.bodies, l.ground = s.tick, s.n, slices.Clone(s.bodies), slices.Clone(s.ground)
+				tick, l.n, l.bodies, l.ground, l.joints = s.tick, s.n, slices.Clone(s.bodies), slices.Clone(s.ground), slices.Clone(s.joints)
 				restores++
 			}
 		}

@@ -1,0 +1,65 @@
+package rigid
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Angles of joints are computed here, since the last bit of the functions of package math depends
+// on the architecture.
+
+// atan2 returns the angle of the point (x, y) with an error below 1e-8 rad: the series of the
+// arcus tangent up to tan π/8, to which the octants are reduced.
+func atan2(y, x float64) float64 {
+	ax, ay := math.Abs(x), math.Abs(y)
+	low, high := min(ax, ay), max(ax, ay)
+	if high == 0 {
+		return 0
+	}
+	t, base := low/high, 0.0
+	if t > 0.41421356 {
+		t, base = (t-1)/(t+1), math.Pi/4
+	}
+	s, sum := float64(t*t), 0.0
+	for k := 19; k >= 1; k -= 2 {
+		sum = 1/float64(k) - float64(s*sum)
+	}
+	angle := base + float64(t*sum)
+	if ay > ax {
+		angle = math.Pi/2 - angle
+	}
+	if x < 0 {
+		angle = math.Pi - angle
+	}
+	return math.Copysign(angle, y)
+}
+
+// sincos returns the sine and the cosine of an angle within ±π/2, with an error below 1e-9.
+func sincos(angle float32) (sin, cos float32) {
+	x := float64(angle)
+	s, c, term := 0.0, 0.0, 1.0
+	for k := 1; k < 20; k += 2 {
+		c += term
+		term = term * x / float64(k)
+		s += term
+		term = -term * x / float64(k+1)
+	}
+	return float32(s), float32(c)
+}
+
+// twistOf returns the angle about the X axis of a rotation, from −π to π: that of its twist, the
+// last of two rotations of which the first is about an axis across X.
+func twistOf(q geom.Quat) float32 {
+	x, w := float64(q.X), float64(q.W)
+	if w < 0 {
+		x, w = -x, -w
+	}
+	return float32(2 * atan2(x, w))
+}
+
+// swingOf returns the angle between the X axis and the rotated X axis, from 0 to π.
+func swingOf(q geom.Quat) float32 {
+	x, y, z, w := float64(q.X), float64(q.Y), float64(q.Z), float64(q.W)
+	return float32(2 * atan2(math.Sqrt(float64(y*y)+float64(z*z)), math.Sqrt(float64(x*x)+float64(w*w))))
+}

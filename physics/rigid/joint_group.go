@@ -1,0 +1,338 @@
+package rigid
+
+import "slices"
+
+// assembly is joints that are connected by dynamic bodies. No two assemblies share one, so they are
+// solved at the same time, each by one goroutine, joint by joint.
+type assembly struct {
+	from, to int32 // of Dynamics.chain
+	direct   int32 // the first so many are solved at once: see joint_direct.go
+	columns  int32 // of these, the first of Dynamics.columns
+	softness float64
+}
+
+// joining is what a Dynamics needs of joints besides the joints: all follows from these.
+type joining struct {
+	ungrouped  bool // joints or bodies have changed since the assemblies were found
+	assemblies []assembly
+	live       []int32 // assemblies that are awake
+	chain      []jointConstraint
+	columns    []column
+	entries    []entry
+	values     []matrix // of entries
+	inChain    []int32  // by joint, 1 + its place in its assembly
+	seen       []bool   // by body
+	roots      []int32  // by body, of the trees of points
+	queue      []int32
+
+	jointSoftness softness
+}
+
+// maxFill is how many blocks below the diagonal a joint of an assembly may have in the mean. What
+// has more, such as a net, is solved joint by joint.
+const maxFill = 8
+
+// assemble finds the assemblies. They depend on the joints and bodies alone.
+func (d *Dynamics) assemble() {
+	d.ungrouped = false
+	d.assemblies, d.chain, d.entries, d.columns = d.assemblies[:0], d.chain[:0], d.entries[:0], d.columns[:0]
+	d.inChain = slices.Grow(d.inChain[:0], len(d.joints))[:len(d.joints)]
+	clear(d.inChain)
+	d.seen = slices.Grow(d.seen[:0], len(d.bodies))[:len(d.bodies)]
+	clear(d.seen)
+	d.roots = d.roots[:0]
+	for i := range d.bodies {
+		d.roots = append(d.roots, int32(i))
+	}
+	for i := range d.joints {
+		if d.inChain[i] != 0 || !d.connects(int32(i)) {
+			continue
+		}
+		d.queue = append(d.queue[:0], int32(i))
+		d.inChain[i] = 1
+		for k := 0; k < len(d.queue); k++ {
+			for _, body := range d.joints[d.queue[k]].bodies {
+				if d.seen[body] || !d.bodies[body].moves {
+					continue
+				}
+				d.seen[body] = true
+				d.jointsOf(body, func(j, _ int32) bool {
+					if d.inChain[j] == 0 && d.connects(j) {
+						d.inChain[j] = 1
+						d.queue = append(d.queue, j)
+					}
+					return true
+				})
+			}
+		}
+		d.addAssembly()
+	}
+	d.values = slices.Grow(d.values[:0], len(d.entries))[:len(d.entries)]
+}
+
+// connects reports whether a joint acts on a dynamic body. It does not if a body is lost.
+func (d *Dynamics) connects(i int32) bool {
+	j := &d.joints[i]
+	a, b := &d.bodies[j.bodies[0]], &d.bodies[j.bodies[1]]
+	return j.alive && !j.set.Disabled && (a.moves || b.moves) && a.center.IsFinite() && b.center.IsFinite()
+}
+
+// holdsPoint reports whether a joint is one that is solved with others.
+func (j *Joint) holdsPoint() bool { return j.Kind <= HingeJoint && j.Hertz == 0 }
+
+// addAssembly adds the joints of the queue, those found last first. In this order the joints of a
+// tree have no fill: all that are left beside a joint when its turn comes share the body on the way
+// to the root.
+func (d *Dynamics) addAssembly() {
+	g := assembly{from: int32(len(d.chain)), columns: int32(len(d.columns))}
+	slices.Reverse(d.queue)
+	for _, direct := range [...]bool{true, false} {
+		for _, j := range d.queue {
+			if d.joints[j].set.holdsPoint() == direct {
+				d.chain = append(d.chain, jointConstraint{joint: j})
+				d.inChain[j] = int32(len(d.chain)) - g.from
+				if direct {
+					g.direct++
+					if d.closesLoop(d.joints[j].bodies) {
+						g.softness = loopSoftness
+					}
+				}
+			}
+		}
+	}
+	g.to = int32(len(d.chain))
+	if g.direct < 2 || !d.fill(&g) {
+		g.direct = 0
+	}
+	for i := range d.chain[g.from : g.from+g.direct] {
+		d.chain[int(g.from)+i].direct = true
+	}
+	d.assemblies = append(d.assemblies, g)
+}
+
+// closesLoop reports whether two bodies are connected by the joints before, and connects them. All
+// that is not dynamic is one body.
+func (d *Dynamics) closesLoop(bodies [2]int32) bool {
+	var roots [2]int32
+	for k, i := range bodies {
+		if !d.bodies[i].moves {
+			i = 0
+		}
+		for ; d.roots[i] != i; i = d.roots[i] {
+			d.roots[i] = d.roots[d.roots[i]]
+		}
+		roots[k] = i
+	}
+	d.roots[max(roots[0], roots[1])] = min(roots[0], roots[1])
+	return roots[0] == roots[1]
+}
+
+// fill finds the blocks of L of an assembly: of a column, those of the matrix and those of the
+// columns of which it is the first entry. It reports false if they are too many.
+func (d *Dynamics) fill(g *assembly) bool {
+	start := len(d.entries)
+	for range g.direct {
+		d.columns = append(d.columns, column{})
+	}
+	for k := range g.direct {
+		from := len(d.entries)
+		add := func(row int32) {
+			if row > k && row < g.direct && !slices.Contains(d.entries[from:], entry{row, k}) {
+				d.entries = append(d.entries, entry{row, k})
+			}
+		}
+		for _, body := range d.joints[d.chain[g.from+k].joint].bodies {
+			if d.bodies[body].moves {
+				d.jointsOf(body, func(j, _ int32) bool {
+					if d.connects(j) {
+						add(d.inChain[j] - 1)
+					}
+					return len(d.entries)-start <= maxFill*int(g.direct)
+				})
+			}
+		}
+		for c := d.columns[g.columns+k].child; c != 0; {
+			x := &d.columns[g.columns+c-1]
+			for e := x.from; e < x.to; e++ {
+				add(d.entries[e].row)
+			}
+			c = x.sibling
+		}
+		if len(d.entries)-start > maxFill*int(g.direct) {
+			d.entries, d.columns = d.entries[:start], d.columns[:g.columns]
+			return false
+		}
+		slices.SortFunc(d.entries[from:], func(a, b entry) int { return int(a.row - b.row) })
+		col := &d.columns[g.columns+k]
+		if col.from, col.to = int32(from), int32(len(d.entries)); col.from < col.to {
+			first := &d.columns[g.columns+d.entries[from].row]
+			col.sibling, first.child = first.child, 1+k
+		}
+	}
+	return true
+}
+
+// stirJoints lists the assemblies that are awake, after waking those of which only a part is.
+func (d *Dynamics) stirJoints() {
+	if d.ungrouped {
+		d.assemble()
+	}
+	d.live = d.live[:0]
+	for k := range d.assemblies {
+		g := &d.assemblies[k]
+		chain := d.chain[g.from:g.to]
+		stirs := false
+		for i := range chain {
+			bodies := &d.joints[chain[i].joint].bodies
+			if stirs = d.stirs(bodies[0]) || d.stirs(bodies[1]); stirs {
+				break
+			}
+		}
+		if !stirs {
+			continue
+		}
+		d.live = append(d.live, int32(k))
+		for i := range chain {
+			d.touchJoint(chain[i].joint)
+			for _, body := range d.joints[chain[i].joint].bodies {
+				d.wakeSleeping(body)
+			}
+		}
+	}
+}
+
+// stableLoad is the greatest share of its moments of inertia that h²·F·r may be of a body, h being
+// a substep and F the force of a joint at the arm r. A taut chain swings like a string, the faster
+// the lighter its links are, and the solver is unstable beyond some share of 4. Smaller: light
+// links turn more slowly under a load.
+const stableLoad = 1
+
+// loadJoints raises the least moments of inertia of bodies under a load, so that they are stable:
+// it is the diagonal part of the geometric stiffness (Andrews, Teichmann and Kry 2017, "Geometric
+// stiffness for real-time constrained multibody dynamics"). What is in balance stays so.
+func (d *Dynamics) loadJoints() {
+	for _, k := range d.live {
+		g := &d.assemblies[k]
+		chain := d.chain[g.from:g.to]
+		for i := range chain {
+			for _, body := range d.joints[chain[i].joint].bodies {
+				d.bodies[body].least = 0
+			}
+		}
+		for i := range chain {
+			x := &d.joints[chain[i].joint]
+			force := float32(x.force.Len() * float32(d.h*d.h) / stableLoad)
+			for side, arm := range x.arms {
+				if b := &d.bodies[x.bodies[side]]; b.moves {
+					b.least += float32(force * arm)
+				}
+			}
+		}
+	}
+}
+
+// wakeJoined wakes what joints connect with a body.
+func (d *Dynamics) wakeJoined(i int32) {
+	d.jointsOf(i, func(_, other int32) bool {
+		d.wakeSleeping(other)
+		return true
+	})
+}
+
+// isExempt reports whether a joint keeps two bodies from colliding.
+func (d *Dynamics) isExempt(a, b int32) bool {
+	exempt := false
+	if a != 0 && b != 0 {
+		d.jointsOf(a, func(j, other int32) bool {
+			set := &d.joints[j].set
+			exempt = other == b && !set.Collide && !set.Disabled
+			return !exempt
+		})
+	}
+	return exempt
+}
+
+// The stages of a step, for assemblies that are awake.
+
+// assemblyChunk is the number of assemblies that a worker claims at a time.
+const assemblyChunk = 8
+
+func (d *Dynamics) prepareJoints(_, from, to int) {
+	for _, k := range d.live[from:to] {
+		g := &d.assemblies[k]
+		for i := g.from; i < g.to; i++ {
+			d.prepareJoint(&d.chain[i])
+		}
+	}
+}
+
+func (d *Dynamics) warmJoints(_, from, to int) {
+	for _, k := range d.live[from:to] {
+		g := &d.assemblies[k]
+		for i := g.from; i < g.to; i++ {
+			d.aim(&d.chain[i])
+			d.warmJoint(&d.chain[i])
+		}
+	}
+}
+
+func (d *Dynamics) solveJoints(_, from, to int) {
+	for _, k := range d.live[from:to] {
+		d.solveAssembly(&d.assemblies[k], false)
+	}
+}
+
+func (d *Dynamics) relaxJoints(_, from, to int) {
+	for _, k := range d.live[from:to] {
+		g := &d.assemblies[k]
+		for i := g.from; i < g.to; i++ {
+			d.aim(&d.chain[i])
+		}
+		d.solveAssembly(g, true)
+		for i := g.from; i < g.to; i++ {
+			d.chain[i].feel()
+			d.limitPair(&d.chain[i])
+		}
+	}
+}
+
+func (d *Dynamics) solveAssembly(g *assembly, relax bool) {
+	if g.direct > 0 {
+		d.factor(g)
+		d.solveDirect(g, relax)
+	}
+	for i := g.from; i < g.to; i++ {
+		d.solveJoint(&d.chain[i], relax)
+	}
+	if g.direct > 0 {
+		d.solveDirect(g, relax)
+	}
+}
+
+func (d *Dynamics) storeJoints(_, from, to int) {
+	for _, k := range d.live[from:to] {
+		g := &d.assemblies[k]
+		for i := g.from; i < g.to; i++ {
+			d.storeJoint(&d.chain[i])
+		}
+	}
+}
+
+// breakJoints disables the joints that felt more than they can bear.
+func (d *Dynamics) breakJoints() {
+	for _, k := range d.live {
+		g := &d.assemblies[k]
+		for i := g.from; i < g.to; i++ {
+			x := &d.joints[d.chain[i].joint]
+			force, torque := x.force.Len(), x.torque.Len()
+			if x.set.BreakForce > 0 && !(force <= x.set.BreakForce) || x.set.BreakTorque > 0 && !(torque <= x.set.BreakTorque) {
+				d.Broken = append(d.Broken, BrokenJoint{x.id, force, torque})
+			}
+		}
+	}
+	slices.SortFunc(d.Broken, func(a, b BrokenJoint) int { return a.ID.index() - b.ID.index() })
+	for _, b := range d.Broken {
+		d.joints[b.ID.index()].set.Disabled = true
+		d.rejoint(int32(b.ID.index()))
+	}
+}

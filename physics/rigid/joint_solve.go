@@ -1,0 +1,587 @@
+package rigid
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A joint is solved as up to two blocks, one of the origins and one of the rotations, and rows: a
+// block prevents motion in three dimensions or in the two across an axis, and a row acts along one
+// axis. Springs act while velocities are solved, once a substep, and relaxation leaves them alone,
+// so that they are those of the implicit Euler method.
+
+// The rows of a joint, in the order in which they are solved.
+const (
+	rowSpring = iota
+	rowMotor
+	rowBrake
+	rowRod
+	rowCone
+	rowLower
+	rowUpper
+	maxRows
+)
+
+// jointSpeed is the greatest speed, in m/s or rad/s, at which a joint removes its error. Greater:
+// what is put far apart flies through walls. Smaller: it takes longer.
+const jointSpeed = 20
+
+// staleTurn is the angle in radians by which a body turns in a substep beyond which the impulses of
+// the substep before are dropped: they would point elsewhere, and add energy.
+const staleTurn = 0.5
+
+// jointConstraint is a joint as the solver takes it.
+type jointConstraint struct {
+	joint   int32
+	a, b    int32
+	kind    JointKind
+	direct  bool // the points are solved with those of others: see joint_direct.go
+	relaxes bool
+	used    uint8 // rows, a set
+	soft    softness
+	spring  softness
+
+	invMassA, invMassB float32
+	localA, localB     geom.Vec3 // from the centres to the origins, in the bodies' axes
+	frameA, frameB     geom.Quat // in the bodies' axes
+	steered            geom.Vec3 // the axle of a wheel in frame A
+	apart              geom.Vec3 // between the centres at the start of the step
+
+	armA, armB  geom.Vec3 // from the centres to where impulses act
+	point, turn block
+	axes        [2]jacobian
+	value       float32 // along or about axes[0], and about axes[1] for the cone
+	swing       float32
+	rows        [maxRows]float32 // impulses
+
+	force, torque geom.Vec3 // sum of the impulses of the substeps
+}
+
+// block prevents motion in three dimensions, or in the two across an axis.
+type block struct {
+	on      bool
+	flat    bool
+	free    geom.Vec3 // the axis if it is flat
+	most    float32   // of the length of the impulse; 0: any
+	error   geom.Vec3
+	inverse inertia // of the effective mass; its mass is not used
+	impulse geom.Vec3
+	push    matrix32 // of the turn block: see jacobian
+}
+
+// jacobian is how a row sees and changes the velocities. An impulse of a row comes with one of the
+// point block that keeps the points together: without it, a limit of a hinge would have to turn a
+// body about its centre, against the hinge, and converge slowly if the lever is long.
+type jacobian struct {
+	linear       bool
+	n            geom.Vec3
+	armA, armB   geom.Vec3
+	line         geom.Vec3 // change of the momentum per N·s or N·m·s
+	turnA, turnB geom.Vec3 // change of the angular velocities
+	push         geom.Vec3 // impulse of the point block
+	mass         float32
+}
+
+// pair is the velocities of two bodies.
+type pair struct{ va, vb, wa, wb geom.Vec3 }
+
+func (d *Dynamics) pairOf(c *jointConstraint) pair {
+	a, b := &d.motions[c.a], &d.motions[c.b]
+	return pair{a.v, b.v, a.w, b.w}
+}
+
+// setPair sets the velocities. Bodies that are not dynamic may be read at the same time by others.
+func (d *Dynamics) setPair(c *jointConstraint, p *pair) {
+	if c.invMassA > 0 {
+		a := &d.motions[c.a]
+		a.v, a.w = p.va, p.wa
+	}
+	if c.invMassB > 0 {
+		b := &d.motions[c.b]
+		b.v, b.w = p.vb, p.wb
+	}
+}
+
+// limitPair limits the velocities. Joints that contradict each other, at long levers, would grow
+// them without bounds.
+func (d *Dynamics) limitPair(c *jointConstraint) {
+	p := d.pairOf(c)
+	for _, v := range [...]*geom.Vec3{&p.va, &p.vb} {
+		limit(v, d.Settings.MaxSpeed, 0)
+	}
+	for _, w := range [...]*geom.Vec3{&p.wa, &p.wb} {
+		limit(w, d.Settings.MaxSpin, 0)
+	}
+	d.setPair(c, &p)
+}
+
+// prepareJoint makes the constraint of a joint.
+func (d *Dynamics) prepareJoint(c *jointConstraint) {
+	x := &d.joints[c.joint]
+	j := &x.set
+	a, b := x.bodies[0], x.bodies[1]
+	ba, bb := &d.bodies[a], &d.bodies[b]
+	*c = jointConstraint{joint: c.joint, a: a, b: b, kind: j.Kind, direct: c.direct}
+	c.invMassA, c.invMassB = d.inertias[a].mass, d.inertias[b].mass
+	c.frameA, c.frameB = j.FrameA.Rotation.Normalize(), j.FrameB.Rotation.Normalize()
+	// The origin of the world's frame stands for its centre of mass.
+	ca, cb := ba.center, bb.center
+	if c.localA = j.FrameA.Position.Sub(ba.local); a == 0 {
+		ca, c.localA = c.localA, geom.Vec3{}
+	}
+	if c.localB = j.FrameB.Position.Sub(bb.local); b == 0 {
+		cb, c.localB = c.localB, geom.Vec3{}
+	}
+	c.apart = cb.Sub(ca)
+	c.soft, c.relaxes = d.jointSoftness, true
+	if j.Hertz > 0 {
+		c.soft, c.relaxes = soft(j.Hertz, j.Damping, d.h), false
+	}
+	if j.Kind == WheelJoint {
+		sin, cos := sincos(j.Steering)
+		c.steered = geom.Vec3{X: cos, Z: -sin}
+	}
+	c.use(j, d.h)
+	c.point.impulse, c.turn.impulse = x.linear, x.turn
+	for k := range c.rows {
+		if c.used>>k&1 != 0 {
+			c.rows[k] = x.rows[k]
+		}
+	}
+}
+
+// use chooses the blocks and rows of a joint.
+func (c *jointConstraint) use(j *Joint, h float32) {
+	k := j.Kind
+	c.point.on = k != DistanceJoint
+	c.point.flat = k == SliderJoint || k == WheelJoint
+	c.turn.on = k != DistanceJoint && k != BallJoint
+	c.turn.flat = k == HingeJoint || k == WheelJoint
+	if k == MotorJoint {
+		c.point.on, c.point.most = j.MaxForce > 0, j.MaxForce*h
+		c.turn.on, c.turn.most = j.MaxTorque > 0, j.MaxTorque*h
+	}
+	set := func(row int, on bool) {
+		if on {
+			c.used |= 1 << row
+		}
+	}
+	driven := k == HingeJoint || k == SliderJoint || k == DistanceJoint || k == WheelJoint
+	if driven && j.SpringHertz > 0 {
+		set(rowSpring, true)
+		c.spring = soft(j.SpringHertz, j.SpringDamping, h)
+	}
+	set(rowMotor, driven && j.MotorForce > 0)
+	set(rowBrake, k == WheelJoint && j.Brake > 0)
+	set(rowRod, k == DistanceJoint && !j.Limited && j.SpringHertz == 0)
+	set(rowCone, k == BallJoint && j.Cone > 0)
+	limited := j.Limited && (driven || k == BallJoint)
+	set(rowLower, limited && !(k == DistanceJoint && j.Lower == 0))
+	set(rowUpper, limited)
+}
+
+// aim computes the errors and masses of a constraint where the bodies are now.
+func (d *Dynamics) aim(c *jointConstraint) {
+	a, b := &d.motions[c.a], &d.motions[c.b]
+	ia, ib := &d.inertias[c.a], &d.inertias[c.b]
+	qa, qb := c.frameA, c.frameB
+	var armA, armB geom.Vec3
+	if c.a != 0 {
+		armA, qa = turned(a.q, c.localA), product(a.q, qa)
+	}
+	if c.b != 0 {
+		armB, qb = turned(b.q, c.localB), product(b.q, qb)
+	}
+	gap := c.apart.Add(b.moved.Sub(a.moved)).Add(armB.Sub(armA))
+	xa, ya, za := axes(qa)
+	mass := c.invMassA + c.invMassB
+	var along geom.Vec3
+	switch c.kind {
+	case SliderJoint:
+		along = xa
+	case WheelJoint:
+		along = ya
+	case DistanceJoint:
+		along = xa // any, while the origins are one point
+		if l := gap.LenSq(); l > 0 {
+			along = gap.Mul(1 / float32(math.Sqrt(float64(l))))
+		}
+	}
+	if along != (geom.Vec3{}) {
+		armA = armA.Add(gap) // it acts at B's origin
+		c.value = gap.Dot(along)
+	}
+	c.armA, c.armB = armA, armB
+	if p := &c.point; p.on {
+		p.error = gap
+		if p.flat {
+			p.free = along
+		}
+		k := pointMass(mass, armA, armB, ia, ib)
+		p.invert(&k)
+	}
+	xb, _, _ := axes(qb)
+	if t := &c.turn; t.on {
+		switch c.kind {
+		case HingeJoint:
+			t.error, t.free = xa.Cross(xb), xa
+		case WheelJoint:
+			t.free = xa.Mul(c.steered.X).Add(za.Mul(c.steered.Z))
+			t.error = t.free.Cross(xb)
+		default:
+			t.error = rotationVector(product(qb, conjugate(qa)))
+		}
+		k := inertia{
+			xx: ia.xx + ib.xx, yy: ia.yy + ib.yy, zz: ia.zz + ib.zz, xy: ia.xy + ib.xy, xz: ia.xz + ib.xz, yz: ia.yz + ib.yz,
+		}
+		if c.point.on && c.rigid() {
+			c.compensate(&k, ia, ib)
+		}
+		t.invert(&k)
+	}
+	if c.used == 0 {
+		return
+	}
+	if along != (geom.Vec3{}) {
+		c.slide(&c.axes[0], along, ia, ib)
+	}
+	switch c.kind {
+	case HingeJoint:
+		c.value = twistOf(product(conjugate(qa), qb))
+		c.spin(&c.axes[0], xa, ia, ib)
+	case BallJoint:
+		q := product(conjugate(qa), qb)
+		c.value, c.swing = twistOf(q), swingOf(q)
+		// The twist changes by ω·(xa+xb)/(1+xa·xb), and the swing by ω about the axis across both.
+		sum := 1 + xa.Dot(xb)
+		if sum < 1e-3 {
+			sum = 1e-3
+		}
+		c.spin(&c.axes[0], xa.Add(xb).Mul(1/sum), ia, ib)
+		across := xa.Cross(xb)
+		if l := across.LenSq(); l > 0 {
+			across = across.Mul(1 / float32(math.Sqrt(float64(l))))
+		}
+		c.spin(&c.axes[1], across, ia, ib)
+	case WheelJoint:
+		c.spin(&c.axes[1], xb, ia, ib)
+	}
+}
+
+// product returns the rotation by p, then by q, of unit quaternions.
+func product(q, p geom.Quat) geom.Quat {
+	return geom.Quat{
+		X: float32(q.W*p.X) + float32(q.X*p.W) + float32(q.Y*p.Z) - float32(q.Z*p.Y),
+		Y: float32(q.W*p.Y) - float32(q.X*p.Z) + float32(q.Y*p.W) + float32(q.Z*p.X),
+		Z: float32(q.W*p.Z) + float32(q.X*p.Y) - float32(q.Y*p.X) + float32(q.Z*p.W),
+		W: float32(q.W*p.W) - float32(q.X*p.X) - float32(q.Y*p.Y) - float32(q.Z*p.Z),
+	}
+}
+
+func conjugate(q geom.Quat) geom.Quat { return geom.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W} }
+
+// turned returns a vector rotated by a unit quaternion.
+func turned(q geom.Quat, v geom.Vec3) geom.Vec3 {
+	x, y, z := axes(q)
+	return x.Mul(v.X).Add(y.Mul(v.Y)).Add(z.Mul(v.Z))
+}
+
+// pointMass returns the inverse of the effective mass of two bodies to an impulse between points of
+// them: a symmetric matrix.
+func pointMass(mass float32, armA, armB geom.Vec3, ia, ib *inertia) inertia {
+	k := inertia{xx: mass, yy: mass, zz: mass}
+	k.addArm(armA, ia)
+	k.addArm(armB, ib)
+	return k
+}
+
+// addArm adds −[r]·i·[r], where [r] is the matrix of the cross product with r.
+func (k *inertia) addArm(r geom.Vec3, i *inertia) {
+	// The columns of i·[r], and of them the cross product with −r.
+	x := i.apply(geom.Vec3{Y: r.Z, Z: -r.Y})
+	y := i.apply(geom.Vec3{X: -r.Z, Z: r.X})
+	z := i.apply(geom.Vec3{X: r.Y, Y: -r.X})
+	k.xx += float32(r.Z*x.Y) - float32(r.Y*x.Z)
+	k.xy += float32(r.Z*y.Y) - float32(r.Y*y.Z)
+	k.xz += float32(r.Z*z.Y) - float32(r.Y*z.Z)
+	k.yy += float32(r.X*y.Z) - float32(r.Z*y.X)
+	k.yz += float32(r.X*z.Z) - float32(r.Z*z.X)
+	k.zz += float32(r.Y*z.X) - float32(r.X*z.Y)
+}
+
+// invert sets the inverse of a symmetric matrix, and makes the impulse one across the free axis.
+func (b *block) invert(k *inertia) {
+	m := widened(k)
+	if b.flat {
+		b.impulse = b.impulse.Sub(b.free.Mul(b.free.Dot(b.impulse)))
+		b.error = b.error.Sub(b.free.Mul(b.free.Dot(b.error)))
+		m.flatten(b.free, m[0]+m[4]+m[8])
+	}
+	m = m.inverse(flatPivot * (m[0] + m[4] + m[8]))
+	if b.flat {
+		m.flatten(b.free, 0)
+	}
+	b.inverse = m.narrow()
+	if b.most > 0 {
+		limit(&b.impulse, b.most, 0)
+	}
+}
+
+// slide makes a row along an axis between the points.
+func (c *jointConstraint) slide(j *jacobian, n geom.Vec3, ia, ib *inertia) {
+	*j = jacobian{linear: true, n: n, line: n, armA: c.armA.Cross(n), armB: c.armB.Cross(n)}
+	c.weighRow(j, ia, ib)
+}
+
+// spin makes a row about an axis.
+func (c *jointConstraint) spin(j *jacobian, n geom.Vec3, ia, ib *inertia) {
+	*j = jacobian{n: n, armA: n, armB: n}
+	c.weighRow(j, ia, ib)
+}
+
+// weighRow computes what impulses of a row change.
+func (c *jointConstraint) weighRow(j *jacobian, ia, ib *inertia) {
+	j.turnA, j.turnB = ia.apply(j.armA), ib.apply(j.armB)
+	mass := c.invMassA + c.invMassB
+	if c.point.on && c.rigid() {
+		v := j.line.Mul(mass).Add(j.turnB.Cross(c.armB)).Add(j.turnA.Cross(c.armA))
+		j.push = c.point.inverse.apply(v).Neg()
+		j.line = j.line.Add(j.push)
+		j.turnA = j.turnA.Add(ia.apply(c.armA.Cross(j.push)))
+		j.turnB = j.turnB.Add(ib.apply(c.armB.Cross(j.push)))
+	}
+	k := j.armA.Dot(j.turnA) + j.armB.Dot(j.turnB)
+	if j.linear {
+		k += float32(mass * j.n.Dot(j.line))
+	}
+	j.mass = reciprocal(k)
+}
+
+// rigid reports whether the point block keeps the points together whatever it takes.
+func (c *jointConstraint) rigid() bool { return c.relaxes && c.point.most == 0 }
+
+// matrix32 is a matrix of three columns.
+type matrix32 struct{ x, y, z geom.Vec3 }
+
+func (m *matrix32) times(v geom.Vec3) geom.Vec3 {
+	return m.x.Mul(v.X).Add(m.y.Mul(v.Y)).Add(m.z.Mul(v.Z))
+}
+
+// compensate computes the impulse of the point block that goes with one of the turn block, and
+// subtracts from the inverse k of the effective mass what that saves.
+func (c *jointConstraint) compensate(k *inertia, ia, ib *inertia) {
+	column := func(a, b geom.Vec3) (speed, push geom.Vec3) {
+		speed = b.Cross(c.armB).Add(a.Cross(c.armA))
+		return speed, c.point.inverse.apply(speed).Neg()
+	}
+	var x, y, z geom.Vec3
+	p := &c.turn.push
+	x, p.x = column(geom.Vec3{X: ia.xx, Y: ia.xy, Z: ia.xz}, geom.Vec3{X: ib.xx, Y: ib.xy, Z: ib.xz})
+	y, p.y = column(geom.Vec3{X: ia.xy, Y: ia.yy, Z: ia.yz}, geom.Vec3{X: ib.xy, Y: ib.yy, Z: ib.yz})
+	z, p.z = column(geom.Vec3{X: ia.xz, Y: ia.yz, Z: ia.zz}, geom.Vec3{X: ib.xz, Y: ib.yz, Z: ib.zz})
+	k.xx += x.Dot(p.x)
+	k.yy += y.Dot(p.y)
+	k.zz += z.Dot(p.z)
+	k.xy += x.Dot(p.y)
+	k.xz += x.Dot(p.z)
+	k.yz += y.Dot(p.z)
+}
+
+// speed returns the velocity of B seen from A along the row.
+func (j *jacobian) speed(p *pair) float32 {
+	v := j.armB.Dot(p.wb) - j.armA.Dot(p.wa)
+	if j.linear {
+		v += j.n.Dot(p.vb.Sub(p.va))
+	}
+	return v
+}
+
+// apply applies an impulse along the row, with that of the points.
+func (j *jacobian) apply(c *jointConstraint, p *pair, impulse float32) {
+	p.va = p.va.Sub(j.line.Mul(float32(impulse * c.invMassA)))
+	p.vb = p.vb.Add(j.line.Mul(float32(impulse * c.invMassB)))
+	p.wa = p.wa.Sub(j.turnA.Mul(impulse))
+	p.wb = p.wb.Add(j.turnB.Mul(impulse))
+	c.point.impulse = c.point.impulse.Add(j.push.Mul(impulse))
+}
+
+// axis returns what a row acts along.
+func (c *jointConstraint) axis(row int) *jacobian {
+	if row == rowCone || row == rowBrake || row == rowMotor && c.kind == WheelJoint {
+		return &c.axes[1]
+	}
+	return &c.axes[0]
+}
+
+// applyPoint applies an impulse between the points of a joint.
+func (d *Dynamics) applyPoint(c *jointConstraint, p *pair, impulse geom.Vec3) {
+	p.va = p.va.Sub(impulse.Mul(c.invMassA))
+	p.vb = p.vb.Add(impulse.Mul(c.invMassB))
+	p.wa = p.wa.Sub(d.inertias[c.a].apply(c.armA.Cross(impulse)))
+	p.wb = p.wb.Add(d.inertias[c.b].apply(c.armB.Cross(impulse)))
+}
+
+// applyTurn applies an angular impulse.
+func (d *Dynamics) applyTurn(c *jointConstraint, p *pair, impulse geom.Vec3) {
+	p.wa = p.wa.Sub(d.inertias[c.a].apply(impulse))
+	p.wb = p.wb.Add(d.inertias[c.b].apply(impulse))
+}
+
+// warmJoint applies the impulses of the last substep. Rows of limits have a positive impulse that
+// pushes towards larger values, except those above.
+func (d *Dynamics) warmJoint(c *jointConstraint) {
+	p := d.pairOf(c)
+	// A spin about the axis of a hinge or wheel turns no impulse.
+	n := c.turn.free
+	wa, wb := p.wa.Sub(n.Mul(n.Dot(p.wa))), p.wb.Sub(n.Mul(n.Dot(p.wb)))
+	if most := float32(staleTurn / d.h); max(wa.LenSq(), wb.LenSq()) > float32(most*most) {
+		c.point.impulse, c.turn.impulse, c.rows = geom.Vec3{}, geom.Vec3{}, [maxRows]float32{}
+		return
+	}
+	for k, impulse := range c.rows {
+		if impulse == 0 {
+			continue
+		}
+		axis := c.axis(k)
+		if axis.linear {
+			p.va = p.va.Sub(axis.n.Mul(float32(impulse * c.invMassA)))
+			p.vb = p.vb.Add(axis.n.Mul(float32(impulse * c.invMassB)))
+		}
+		p.wa = p.wa.Sub(d.inertias[c.a].apply(axis.armA).Mul(impulse))
+		p.wb = p.wb.Add(d.inertias[c.b].apply(axis.armB).Mul(impulse))
+	}
+	if c.turn.on {
+		d.applyTurn(c, &p, c.turn.impulse)
+	}
+	if c.point.on {
+		d.applyPoint(c, &p, c.point.impulse)
+	}
+	d.setPair(c, &p)
+}
+
+// solveJoint solves a constraint. While relaxing, it removes the velocity that softness added.
+func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
+	soft := c.soft
+	if relax {
+		soft = softness{0, 1, 0}
+	}
+	active := !relax || c.relaxes // what is soft by the game's choice
+	p := d.pairOf(c)
+	if t := &c.point; t.on && active && !c.direct {
+		bias := t.error.Mul(soft.bias)
+		limit(&bias, jointSpeed, 0)
+		change := t.change(c.pointSpeed(&p).Add(bias), &soft)
+		d.applyPoint(c, &p, change)
+	}
+	if t := &c.turn; t.on && active {
+		bias := t.error.Mul(soft.bias)
+		limit(&bias, jointSpeed, 0)
+		change := t.change(p.wb.Sub(p.wa).Add(bias), &soft)
+		d.applyTurn(c, &p, change)
+		if push := t.push.times(change); push != (geom.Vec3{}) {
+			c.point.impulse = c.point.impulse.Add(push)
+			d.applyPoint(c, &p, push)
+		}
+	}
+	if c.used != 0 {
+		d.solveRows(c, &p, &soft, relax, active)
+	}
+	d.setPair(c, &p)
+}
+
+// pointSpeed returns the velocity of the point of B seen from that of A.
+func (c *jointConstraint) pointSpeed(p *pair) geom.Vec3 {
+	return p.vb.Add(p.wb.Cross(c.armB)).Sub(p.va).Sub(p.wa.Cross(c.armA))
+}
+
+// change adds the impulse to a block that makes a velocity zero, and returns it.
+func (b *block) change(v geom.Vec3, soft *softness) geom.Vec3 {
+	old := b.impulse
+	b.impulse = old.Mul(1 - soft.impulse).Sub(b.inverse.apply(v).Mul(soft.mass))
+	if b.most > 0 {
+		limit(&b.impulse, b.most, 0)
+	}
+	return b.impulse.Sub(old)
+}
+
+func (d *Dynamics) solveRows(c *jointConstraint, p *pair, soft *softness, relax, active bool) {
+	j := &d.joints[c.joint].set
+	rate := 1 / d.h
+	for k := range maxRows {
+		if c.used>>k&1 == 0 {
+			continue
+		}
+		axis := c.axis(k)
+		v, old := axis.speed(p), c.rows[k]
+		now := old
+		switch k {
+		case rowSpring:
+			if !relax {
+				now -= float32(c.spring.impulse*old) + float32(axis.mass*float32(c.spring.mass*(v+float32(c.spring.bias*(c.value-j.Target)))))
+			}
+		case rowMotor, rowBrake:
+			most, speed := j.Brake, float32(0)
+			if k == rowMotor {
+				most, speed = j.MotorForce, j.MotorSpeed
+			}
+			most *= d.h
+			now = min(max(old-float32(axis.mass*(v-speed)), -most), most)
+		case rowRod:
+			if active {
+				bias := min(max(soft.bias*(c.value-j.Target), -jointSpeed), jointSpeed)
+				now -= float32(soft.impulse*old) + float32(axis.mass*float32(soft.mass*(v+bias)))
+			}
+		case rowLower:
+			now = axis.stop(old, v, c.value-j.Lower, rate, soft, active)
+		case rowUpper:
+			now = -axis.stop(-old, -v, j.Upper-c.value, rate, soft, active)
+		case rowCone:
+			now = -axis.stop(-old, -v, j.Cone-c.swing, rate, soft, active)
+		}
+		if now != old {
+			c.rows[k] = now
+			axis.apply(c, p, now-old)
+		}
+	}
+}
+
+// stop returns the impulse of a row that keeps a gap from closing.
+func (j *jacobian) stop(old, v, gap, rate float32, soft *softness, active bool) float32 {
+	if gap > 0 {
+		return max(old-float32(j.mass*(v+float32(gap*rate))), 0)
+	}
+	if !active {
+		return old
+	}
+	bias := max(soft.bias*gap, -jointSpeed)
+	return max(old-float32(soft.impulse*old)-float32(j.mass*float32(soft.mass*(v+bias))), 0)
+}
+
+// feel adds up the impulses of a substep.
+func (c *jointConstraint) feel() {
+	if c.point.on {
+		c.force = c.force.Add(c.point.impulse)
+	}
+	if c.turn.on {
+		c.torque = c.torque.Add(c.turn.impulse)
+	}
+	for k, impulse := range c.rows {
+		if impulse == 0 {
+			continue
+		}
+		if axis := c.axis(k); axis.linear {
+			c.force = c.force.Add(axis.n.Mul(impulse))
+		} else {
+			c.torque = c.torque.Add(axis.n.Mul(impulse))
+		}
+	}
+}
+
+// storeJoint keeps the impulses for the next step.
+func (d *Dynamics) storeJoint(c *jointConstraint) {
+	x := &d.joints[c.joint]
+	x.linear, x.turn, x.rows = c.point.impulse, c.turn.impulse, c.rows
+	x.arms = [2]float32{c.armA.Len(), c.armB.Len()}
+	x.force, x.torque = c.force.Mul(1/d.Settings.Step), c.torque.Mul(1/d.Settings.Step)
+}
