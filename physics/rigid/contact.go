@@ -240,7 +240,7 @@ func (d *Dynamics) meet() {
 			if c.slides {
 				d.sliding = append(d.sliding, int32(len(d.jobs)))
 			}
-			d.jobs = append(d.jobs, job{contact: x, k: k, n: x.Manifolds[k].N, color: m.color, heavy: m.heavy && k < c.held})
+			d.jobs = append(d.jobs, job{contact: x, kept: c, memory: m, k: k, n: x.Manifolds[k].N, color: m.color, heavy: m.heavy && k < c.held})
 		}
 	}
 	d.arrange()

@@ -255,7 +255,7 @@ func (d *Dynamics) report() {
 			continue
 		}
 		t := j.contact
-		p := &d.memory(d.contacts.at(t.Slot), j.k).points[at]
+		p := &j.memory.points[at]
 		h := Hit{t.A, t.B, d.frame(o.b[l], t.B).at.Add(p.armB), o.normal.at(l), -worst, o.points[at].most[l]}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
 			if h.Speed > d.Hits[n-1].Speed {
