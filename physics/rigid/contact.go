@@ -192,7 +192,7 @@ func (d *Dynamics) touchContact(slot int32) *contact {
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
 func (d *Dynamics) meet() {
 	t := &d.tracker
-	t.Margin = d.Settings.Margin
+	t.Margin, t.Ahead, t.Motion = d.Settings.Margin, d.Settings.MaxMargin-d.Settings.Margin, d.motionOf
 	t.Update(d.space)
 	d.part()
 	if d.unbound {

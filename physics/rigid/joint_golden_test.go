@@ -84,4 +84,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0xb2e5a0d7cda97bd3
+const goldenJointsHash = 0xf93cb7a1e2af735

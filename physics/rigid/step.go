@@ -143,7 +143,10 @@ func (d *Dynamics) begin(_, from, to int) {
 		m.moved, m.turned = geom.Vec3{}, geom.Vec3{}
 		b := &d.bodies[i]
 		b.start = m.q
-		b.fast = b.moves && (b.fast || d.isFast(b, m.v.Mul(d.Settings.Step)))
+		if way := m.v.Mul(d.Settings.Step); !d.foresees(b, way) {
+			b.way = geom.Vec3{}
+			b.fast = b.moves && (b.fast || d.isFast(b, way))
+		}
 		d.weigh(i)
 	}
 }
@@ -159,7 +162,7 @@ func (d *Dynamics) finish() {
 			b.lock(m)
 		}
 		if b.moves && b.awake {
-			if b.fast || d.isFast(b, m.moved) {
+			if b.fast || d.strays(b, m.moved) {
 				d.stop(b, m)
 				bullets = bullets || b.set.Bullet
 				b.fast = b.set.Bullet
