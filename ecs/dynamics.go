@@ -294,9 +294,9 @@ func (d *Dynamics) appendEntities(dst []ecs.Entity, ids []rigid.BodyID) []ecs.En
 // pose to the present one. The rows of the space get the same Transform, so that the next Sync does
 // not take it for one that the game has written.
 func (d *Dynamics) write(w *ecs.World, share float32) {
-	ids, origin := &d.space.ids, d.space.physics.Origin()
+	ids := &d.space.ids
 	for _, e := range d.moved {
-		b, r := d.bodies.find(e), d.space.rowOfEntity(e)
+		b := d.bodies.find(e)
 		if !b.now.IsFinite() {
 			b.err = errLost
 			d.setFaults(b)
@@ -307,25 +307,62 @@ func (d *Dynamics) write(w *ecs.World, share float32) {
 			v.Linear, v.Angular, _ = d.rigid.Velocity(b.id)
 			b.velocity = *v
 		}
-		if b.isDriven() {
-			continue
-		}
-		at := b.now
-		if share < 1 {
-			at = between(&b.before, &b.now, share)
-		}
-		at = b.frame(at)
-		t := (*Transform)(w.GetUnchecked(e, ids.transform))
-		t.Position, t.Rotation = at.Position, at.Rotation
-		if w.HasUnchecked(e, ids.position) {
-			p := (*WorldPosition)(w.GetUnchecked(e, ids.position))
-			*p = WorldPosition(origin.Add(at.Position.Wide()))
-			t.Position = geom.DVec3(*p).Sub(origin).Narrow()
-		}
-		if b.shown = *t; r != nil {
-			r.transform = *t
+		if !b.isDriven() {
+			d.show(w, e, b, share)
 		}
 	}
+	d.showParts(w)
+}
+
+// Interpolate writes the Transforms of the bodies that the last update has moved, at a share of the
+// way from before its last step to after it, so that what is drawn between two updates moves
+// smoothly. It does not change the bodies, and their colliders stay where they are. A Transform
+// that the game has written since the update stays as it is, and so does a Velocity.
+//
+// It is for games that call a [DynamicsSystem] once for each step, with Interpolate set, so that
+// its updates begin from where the last step ended. With DT, the system itself does it.
+func (d *Dynamics) Interpolate(w *ecs.World, share float32) {
+	if d.space == nil || len(d.moved) == 0 {
+		return
+	}
+	d.space.bind(w)
+	ids := &d.space.ids
+	for _, e := range d.moved {
+		b := d.bodies.find(e)
+		if b == nil || b.id == 0 || b.isDriven() || !b.now.IsFinite() || !alive(w, e) || !w.HasUnchecked(e, ids.transform) {
+			continue
+		}
+		if sameTransform((*Transform)(w.GetUnchecked(e, ids.transform)), &b.shown) {
+			d.show(w, e, b, min(max(share, 0), 1))
+		}
+	}
+	d.showParts(w)
+}
+
+// show writes the Transform of a body at a share of the way from the last pose to the present one.
+func (d *Dynamics) show(w *ecs.World, e ecs.Entity, b *bodyRow, share float32) {
+	ids, origin := &d.space.ids, d.space.physics.Origin()
+	at := b.now
+	if share < 1 {
+		at = between(&b.before, &b.now, share)
+	}
+	at = b.frame(at)
+	t := (*Transform)(w.GetUnchecked(e, ids.transform))
+	t.Position, t.Rotation = at.Position, at.Rotation
+	if w.HasUnchecked(e, ids.position) {
+		p := (*WorldPosition)(w.GetUnchecked(e, ids.position))
+		*p = WorldPosition(origin.Add(at.Position.Wide()))
+		t.Position = geom.DVec3(*p).Sub(origin).Narrow()
+	}
+	b.shown = *t
+	if r := d.space.rowOfEntity(e); r != nil {
+		r.transform = *t
+	}
+}
+
+// showParts takes over the Transforms of the parts of bodies that were written.
+func (d *Dynamics) showParts(w *ecs.World) {
+	ids := &d.space.ids
 	if len(d.moved) == 0 || len(d.parts.rows) == 0 {
 		return
 	}

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 export CGO_ENABLED=0
 RUN='^Test(Casts|Convex|Contacts|File|Batch|Mass)?SameBits$'
-PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/mesh ./physics ./physics/rigid ./picking)
+PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/mesh ./physics ./physics/rigid ./picking ./ecs)
 
 host=$(go env GOHOSTARCH)
 os=$(go env GOHOSTOS)

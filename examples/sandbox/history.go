@@ -9,7 +9,6 @@ import (
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/rigid"
 	"github.com/hitscan-go/hitscan/render"
 )
 
@@ -19,7 +18,7 @@ import (
 // history is a ring of states, the oldest first.
 type history struct {
 	every  int // steps between two states
-	states []rigid.State
+	states []physecs.DynamicsState
 	steps  []int // of the states
 	first  int   // index of the oldest
 	count  int
@@ -36,7 +35,7 @@ type thrown struct {
 }
 
 func newHistory(every, n int) history {
-	return history{every: every, states: make([]rigid.State, n), steps: make([]int, n)}
+	return history{every: every, states: make([]physecs.DynamicsState, n), steps: make([]int, n)}
 }
 
 func (h *history) at(i int) int { return (h.first + i) % len(h.states) }
@@ -45,7 +44,7 @@ func (h *history) at(i int) int { return (h.first + i) % len(h.states) }
 func (h *history) oldest() int { return h.steps[h.first] }
 
 // save saves the state before a step, unless it is known or another step's turn.
-func (h *history) save(d *rigid.Dynamics, step int) {
+func (h *history) save(w *ecs.World, step int) {
 	h.newest = max(h.newest, step)
 	if step%h.every != 0 || h.count > 0 && step <= h.steps[h.at(h.count-1)] {
 		return
@@ -54,7 +53,7 @@ func (h *history) save(d *rigid.Dynamics, step int) {
 		h.first, h.count = h.at(1), h.count-1
 	}
 	i := h.at(h.count)
-	d.Save(&h.states[i])
+	ecs.GetResource[physecs.Dynamics](w).Save(w, &h.states[i])
 	h.steps[i] = step
 	h.count++
 	if h.count%10 == 1 {
@@ -73,9 +72,9 @@ func (h *history) forget(step int) {
 }
 
 // restore goes back to the last state that is not later than a step, and returns the state's step.
-func (h *history) restore(d *rigid.Dynamics, step int) int {
+func (h *history) restore(w *ecs.World, step int) int {
 	i := sort.Search(h.count, func(i int) bool { return h.steps[h.at(i)] > step }) - 1
-	d.Restore(&h.states[h.at(i)])
+	ecs.GetResource[physecs.Dynamics](w).Restore(w, &h.states[h.at(i)])
 	return h.steps[h.at(i)]
 }
 
@@ -85,15 +84,7 @@ func (m *simulation) seek(step int) {
 	if step = min(max(step, h.oldest()), h.newest); step == m.step {
 		return
 	}
-	d := ecs.GetResource[physecs.Dynamics](m.world)
-	m.step, m.ahead = h.restore(d.Rigid(), step), 0
-	for _, e := range m.scene.all {
-		if id, ok := d.Body(e); ok {
-			to, _ := d.Rigid().Transform(id)
-			t := m.transforms.Get(e)
-			t.Position, t.Rotation = to.Position, to.Rotation
-		}
-	}
+	m.step, m.ahead = h.restore(m.world, step), 0
 	for m.step < step {
 		m.stepOnce()
 	}

@@ -38,8 +38,6 @@ type simulation struct {
 	bodies generic.Map5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body]
 	looks  generic.Filter2[render.Material, paint]
 
-	transforms generic.Map[physecs.Transform]
-
 	surfaces generic.Map1[physecs.Material]
 
 	// before, unless nil, is called before each step with its number.
@@ -58,12 +56,11 @@ type simulation struct {
 func newSimulation(w *ecs.World, s *scene) *simulation {
 	m := &simulation{
 		world: w, scene: s,
-		bodies:     generic.NewMap5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body](w),
-		transforms: generic.NewMap[physecs.Transform](w),
-		looks:      *generic.NewFilter2[render.Material, paint](),
-		surfaces:   generic.NewMap1[physecs.Material](w),
+		bodies:   generic.NewMap5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body](w),
+		looks:    *generic.NewFilter2[render.Material, paint](),
+		surfaces: generic.NewMap1[physecs.Material](w),
 	}
-	m.system.Settings = rigid.DefaultSettings()
+	m.system.Settings, m.system.Interpolate = rigid.DefaultSettings(), true
 	m.system.Initialize(w)
 	s.simulation = m
 	return m
@@ -152,12 +149,17 @@ func (m *simulation) advance(dt float64) {
 	}
 }
 
+// interpolate draws the bodies where they are at the time of the frame.
+func (m *simulation) interpolate() {
+	share := m.ahead / float64(m.system.Settings.Step)
+	ecs.GetResource[physecs.Dynamics](m.world).Interpolate(m.world, float32(share))
+}
+
 // begin makes the bodies of the scene and saves the first state.
 func (m *simulation) begin(every, states int) {
 	m.fallAsleep()
-	d := ecs.GetResource[physecs.Dynamics](m.world)
 	m.history = newHistory(every, states)
-	m.history.save(d.Rigid(), 0)
+	m.history.save(m.world, 0)
 }
 
 // fallAsleep puts all bodies to sleep where they are, also in the air.
@@ -180,7 +182,7 @@ func (m *simulation) stepOnce() {
 	m.system.Update(m.world)
 	m.step++
 	m.costs.step.add(time.Since(start))
-	m.history.save(d, m.step)
+	m.history.save(m.world, m.step)
 	m.costs.contacts.add(d.Times.Contacts)
 	m.costs.solve.add(d.Times.Solve)
 	m.costs.rest.add(d.Times.Rest)

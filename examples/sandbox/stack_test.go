@@ -127,7 +127,7 @@ func TestHistory(t *testing.T) {
 
 	// The ring is full, and its oldest state is as far as one can go back.
 	s.history = newHistory(4, 5)
-	s.history.save(ecs.GetResource[physecs.Dynamics](s.world).Rigid(), 52)
+	s.history.save(s.world, 52)
 	s.step = 52
 	s.run(30)
 	s.seek(0)

@@ -49,6 +49,9 @@ func (a *app) tick(dt float64) {
 	if s := a.scene.simulation; s != nil {
 		if a.moving() {
 			s.advance(dt)
+			if !a.config.steady {
+				s.interpolate()
+			}
 		}
 		s.shade()
 	}

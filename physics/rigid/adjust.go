@@ -26,21 +26,25 @@ func (d *Dynamics) adjust() {
 		return
 	}
 	for i := range d.jobs {
-		c := &d.constraints[d.jobs[i].at]
-		t := c.contact
-		a := Adjustment{t, &t.Manifolds[c.k], c.friction, c.restitution, c.rolling, c.spinning, false}
+		j := &d.jobs[i]
+		o, l := d.lane(j)
+		t := j.contact
+		a := Adjustment{t, &t.Manifolds[j.k], o.friction[l], o.restitution[l], o.rolling[l], o.spinning[l], false}
 		d.Adjust(&a)
-		c.mixture = mixture{valid(a.Friction), valid(a.Restitution), valid(a.RollingResistance), valid(a.SpinningResistance)}
-		c.bounces, c.rolls = c.restitution > 0, c.rolling > 0
+		o.mix(l, mixture{valid(a.Friction), valid(a.Restitution), valid(a.RollingResistance), valid(a.SpinningResistance)})
 		if a.Off {
 			d.pass(t)
-			c.n, c.tangential, c.twist = 0, [2]float32{}, 0
-			c.points = [physics.MaxContactPoints]point{}
+			j.n, o.tangential[0][l], o.tangential[1][l], o.twist[l] = 0, 0, 0, 0
+			for k := range o.points {
+				p := &o.points[k]
+				p.impulse[l], p.mass[l] = 0, 0
+			}
 		}
-		if !c.rolls {
-			c.roll = geom.Vec3{}
-		} else if c.rollMass == 0 {
-			c.weighRoll(&d.inertias[c.a], &d.inertias[c.b])
+		if o.rolling[l] == 0 {
+			o.roll.set(l, geom.Vec3{})
+			o.rollMass[l] = 0
+		} else if o.rollMass[l] == 0 {
+			o.weighRoll(l, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
 		}
 	}
 }

@@ -189,16 +189,6 @@ func (d *Dynamics) touchContact(slot int32) *contact {
 	return d.contacts.touch(slot)
 }
 
-// job is a constraint to prepare: a manifold of a contact.
-type job struct {
-	contact *physics.Contact
-	k       int32 // number of the manifold
-	color   int32
-	at      int32 // index of the constraint
-	heavy   bool
-	hits    bool // it meets fast enough for a Hit
-}
-
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
 func (d *Dynamics) meet() {
 	t := &d.tracker
@@ -231,8 +221,7 @@ func (d *Dynamics) meet() {
 		d.group()
 	}
 	d.unbound = false
-	d.jobs, d.heavy = d.jobs[:0], d.heavy[:0]
-	var counts [maxColors + 1]int32
+	d.jobs, d.sliding = d.jobs[:0], d.sliding[:0]
 	for _, slot := range d.active {
 		c, x := d.contacts.touch(slot), t.Contact(slot)
 		for at := c.first; at != 0; {
@@ -248,23 +237,13 @@ func (d *Dynamics) meet() {
 		for k := range n {
 			d.press(c, &x.Manifolds[k])
 			m := d.memory(c, k)
-			d.jobs = append(d.jobs, job{contact: x, k: k, color: m.color, heavy: m.heavy && k < c.held})
-			counts[m.color]++
+			if c.slides {
+				d.sliding = append(d.sliding, int32(len(d.jobs)))
+			}
+			d.jobs = append(d.jobs, job{contact: x, k: k, n: x.Manifolds[k].N, color: m.color, heavy: m.heavy && k < c.held})
 		}
 	}
-	d.colors[0] = 0
-	for k, n := range counts {
-		d.colors[k+1] = d.colors[k] + n
-		counts[k] = d.colors[k]
-	}
-	for i := range d.jobs {
-		j := &d.jobs[i]
-		j.at = counts[j.color]
-		counts[j.color]++
-		if j.heavy {
-			d.heavy = append(d.heavy, j.at)
-		}
-	}
+	d.arrange()
 }
 
 // part handles the contacts that have ended.

@@ -46,18 +46,20 @@ type Dynamics struct {
 	grouped  uint64  // shifts when active was made
 	joining
 
-	jobs        []job
-	moving      []physics.ColliderID // and where to, at the end of the step
-	places      []geom.Transform
-	constraints []constraint // by color
-	heavy       []int32      // constraints, see heavyLoad
-	colors      [maxColors + 2]int32
-	islands     []int32 // by body, the parent in a union–find forest
-	loop        par.Loop[*stage]
-	stage       stage
-	h           float32     // seconds of a substep
-	softness    [2]softness // of contacts, and of heavy ones
-	stepping    bool
+	jobs     []job
+	moving   []physics.ColliderID // and where to, at the end of the step
+	places   []geom.Transform
+	octets   []octet              // by color
+	starts   []start              // by lane, see job.at
+	sliding  []int32              // jobs on surfaces that move
+	heavy    []int32              // lanes, see heavyLoad and job.at
+	colors   [maxColors + 2]int32 // the first octet of each
+	islands  []int32              // by body, the parent in a union–find forest
+	loop     par.Loop[*stage]
+	stage    stage
+	h        float32     // seconds of a substep
+	softness [2]softness // of contacts, and of heavy ones
+	stepping bool
 
 	// See continuous.go. The functions are made once, so that a step allocates nothing.
 	near     []physics.ColliderID

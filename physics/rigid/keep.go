@@ -57,7 +57,7 @@ func (d *Dynamics) frame(body int32, id physics.ColliderID) frame {
 // keeps computes the gaps of a constraint whose bodies have hardly moved since its manifold was
 // kept, and the arms to its points. It reports false if they have moved more, or if that
 // manifold differs from the present one.
-func (d *Dynamics) keeps(c *constraint, m *memory, f *physics.Manifold, a, b *frame, arms *[physics.MaxContactPoints][2]geom.Vec3) bool {
+func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) bool {
 	if m.childA != f.ChildA || m.childB != f.ChildB || f.Normal.Dot(m.normal) < 1-keptTurn*keptTurn/2 {
 		return false
 	}
@@ -82,16 +82,16 @@ func (d *Dynamics) keeps(c *constraint, m *memory, f *physics.Manifold, a, b *fr
 			return false
 		}
 		gap := p.gap + off.Dot(m.normal)
-		c.points[i].gap = gap
+		c.gap[i] = gap
 		deepest = max(deepest, -gap)
-		arms[i] = [2]geom.Vec3{p.armA, p.armB}
+		c.armA[i], c.armB[i] = p.armA, p.armB
 		// Impulses do not turn what is not dynamic, and its velocity there has to be the present
 		// one.
-		if c.invMassA == 0 {
-			arms[i][0] = nowA
+		if d.inertias[c.a].mass == 0 {
+			c.armA[i] = nowA
 		}
-		if c.invMassB == 0 {
-			arms[i][1] = nowB
+		if d.inertias[c.b].mass == 0 {
+			c.armB[i] = nowB
 		}
 	}
 	err := deepest - f.Depth()
@@ -99,9 +99,10 @@ func (d *Dynamics) keeps(c *constraint, m *memory, f *physics.Manifold, a, b *fr
 }
 
 // keep stores the manifold of a constraint as it was at the start of the step.
-func (d *Dynamics) keep(c *constraint, m *memory, t *physics.Contact) {
-	f := &t.Manifolds[c.k]
-	a, b := d.frame(c.a, t.A), d.frame(c.b, t.B)
+func (d *Dynamics) keep(j *job, x *contact, m *memory) {
+	t := j.contact
+	f := &t.Manifolds[j.k]
+	a, b := d.frame(x.a, t.A), d.frame(x.b, t.B)
 	m.childA, m.childB, m.n, m.normal = f.ChildA, f.ChildB, f.N, f.Normal
 	m.qA, m.qB = a.q, b.q
 	for k := range f.ContactPoints() {
@@ -116,10 +117,10 @@ func (d *Dynamics) keep(c *constraint, m *memory, t *physics.Contact) {
 
 // match finds the impulses of a manifold's points: those of the same features, else the nearest
 // ones of the manifold of the same number. It returns the memory that shares most features.
-func (d *Dynamics) match(c *constraint, x *contact, f *physics.Manifold, arms *[physics.MaxContactPoints][2]geom.Vec3) *memory {
+func (d *Dynamics) match(c *start, x *contact, number int32, f *physics.Manifold) *memory {
 	var old, last *memory
-	if c.k < x.held {
-		if last = d.memory(x, c.k); last.childA != f.ChildA || last.childB != f.ChildB {
+	if number < x.held {
+		if last = d.memory(x, number); last.childA != f.ChildA || last.childB != f.ChildB {
 			last = nil
 		}
 	}
@@ -130,7 +131,7 @@ func (d *Dynamics) match(c *constraint, x *contact, f *physics.Manifold, arms *[
 			missed |= 1 << i
 			continue
 		}
-		c.points[i].impulse = m.points[k].impulse
+		c.impulse[i] = m.points[k].impulse
 		if m == last {
 			used |= 1 << k
 		}
@@ -147,13 +148,13 @@ func (d *Dynamics) match(c *constraint, x *contact, f *physics.Manifold, arms *[
 		}
 		nearest, least := -1, float32(math.Inf(1))
 		for k := range last.points[:last.n] {
-			if s := last.points[k].armB.Sub(arms[i][1]).LenSq(); used>>k&1 == 0 && s < least {
+			if s := last.points[k].armB.Sub(c.armB[i]).LenSq(); used>>k&1 == 0 && s < least {
 				nearest, least = k, s
 			}
 		}
 		if nearest >= 0 {
 			used |= 1 << nearest
-			c.points[i].impulse = last.points[nearest].impulse
+			c.impulse[i] = last.points[nearest].impulse
 		}
 	}
 	if old == nil {

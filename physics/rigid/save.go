@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // State is a copy of a [Dynamics] and its space between two steps: see [Dynamics.Save]. The zero
@@ -136,3 +137,6 @@ func (s *State) Release() {
 	}
 	*s = State{}
 }
+
+// Origin returns the origin of the space at the time of the state.
+func (s *State) Origin() geom.DVec3 { return s.space.Origin() }

@@ -57,8 +57,9 @@ func (d *Dynamics) rest() {
 	for _, i := range d.awake {
 		d.islands[i] = i
 	}
-	for k := range d.constraints {
-		d.connect(d.constraints[k].a, d.constraints[k].b)
+	for _, slot := range d.active {
+		c := d.contacts.at(slot)
+		d.connect(c.a, c.b)
 	}
 	for _, k := range d.live {
 		g := &d.assemblies[k]

@@ -1,58 +1,11 @@
 package rigid
 
 import (
-	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
-
-// constraint is a manifold as the solver takes it: no two shapes, but two bodies that must not
-// approach each other at up to four points along a normal. Impulses act on b, and their opposites
-// on a.
-type constraint struct {
-	a, b    int32
-	contact *physics.Contact
-	k       int32 // number of the manifold
-	n       int32 // of points
-	soft    int32 // index of the softness
-	kept    bool  // see keeps
-	bounces bool
-	rolls   bool // it has a rolling resistance
-	normal  geom.Vec3
-	points  [physics.MaxContactPoints]point
-	bounce  [physics.MaxContactPoints]bounce
-
-	mixture
-	tangent    [2]geom.Vec3
-	armA, armB geom.Vec3  // from the bodies' centres to the centre of the points
-	slide      [2]float32 // target speed along the tangents
-	// Inverse of the effective mass along both tangents, a symmetric matrix, and the impulse.
-	m00, m01, m11      float32
-	tangential         [2]float32
-	twistMass          float32
-	twist              float32   // angular impulse about the normal
-	roll               geom.Vec3 // angular impulse across it
-	rollMass           float32
-	invMassA, invMassB float32
-}
-
-// point is a contact point for the solver. The normal impulse at it changes the angular velocities
-// by turnA and turnB per N·s.
-type point struct {
-	armA, armB   geom.Vec3 // cross products of the arms and the normal
-	turnA, turnB geom.Vec3
-	gap          float32 // at the start of the step; negative: depth
-	mass         float32 // effective mass along the normal
-	impulse      float32
-	most         float32 // greatest impulse of a substep
-}
-
-// bounce is what only restitution, twist and events need of a point.
-type bounce struct {
-	speed float32 // along the normal, at the start of the step: negative where the bodies approach
-	lever float32 // distance from the centre of the points
-}
 
 // A contact is heavy if its load would accelerate the lighter body by more than heavyLoad, in m/s²,
 // some 128 times gravity: a small body carries a large one, or a very high stack. A sweep over the
@@ -65,101 +18,176 @@ const (
 	heavyStiffness = 2
 )
 
-// prepare makes the constraints of some jobs.
-func (d *Dynamics) prepare(_, from, to int) {
-	for i := range d.jobs[from:to] {
-		j := &d.jobs[from+i]
-		d.prepareOne(&d.constraints[j.at], j)
+// job is a constraint to prepare and to store: a manifold of a contact.
+type job struct {
+	contact *physics.Contact
+	k       int32 // number of the manifold
+	n       int32 // of points that the solver acts on
+	color   int32
+	at      int32 // octet and lane, as 8·octet + lane
+	heavy   bool
+	kept    bool // see keeps
+}
+
+// lane returns the octet and the lane of a constraint.
+func (d *Dynamics) lane(j *job) (*octet, int) { return &d.octets[j.at/lanes], int(j.at % lanes) }
+
+// arrange gives the jobs lanes by color: octets of one color, one color after the other. In a
+// color, those with as many points are together.
+func (d *Dynamics) arrange() {
+	var counts [maxColors + 1][physics.MaxContactPoints + 1]int32
+	for i := range d.jobs {
+		j := &d.jobs[i]
+		counts[j.color][j.n]++
+	}
+	var next [maxColors + 1][physics.MaxContactPoints + 1]int32
+	d.starts = d.starts[:0]
+	for c := range counts {
+		end := len(d.starts)
+		d.colors[c] = int32(end / lanes)
+		for n, count := range counts[c] {
+			next[c][n] = int32(end)
+			end += int(count)
+		}
+		d.starts = slices.Grow(d.starts, end+lanes-len(d.starts))[:end]
+		for end%lanes != 0 {
+			d.starts = append(d.starts, start{})
+			end++
+		}
+	}
+	n := len(d.starts) / lanes
+	d.colors[overflow+1] = int32(n)
+	d.octets = slices.Grow(d.octets[:0], n)[:n]
+	d.heavy = d.heavy[:0]
+	for i := range d.jobs {
+		j := &d.jobs[i]
+		j.at = next[j.color][j.n]
+		next[j.color][j.n]++
+		if j.heavy {
+			d.heavy = append(d.heavy, j.at)
+		}
 	}
 }
 
-func (d *Dynamics) prepareOne(c *constraint, j *job) {
+// start is what a constraint begins with, and what is left of it for the next step. It is a record,
+// so that contacts are read and written in their order and octets in theirs.
+type start struct {
+	impulse  [physics.MaxContactPoints]float32
+	friction geom.Vec3 // impulse
+	load     float32   // the change of velocity by the impulses
+	rolling  geom.Vec3 // angular impulse
+	_        float32
+
+	a, b   int32 // bodies
+	n      int32 // of points; 0: no constraint
+	heavy  int32 // 1 if it is
+	normal geom.Vec3
+	_      float32
+	mixture
+	gap        [physics.MaxContactPoints]float32
+	armA, armB [physics.MaxContactPoints]geom.Vec3 // from the bodies' centres to the points
+}
+
+// collect finds what some constraints begin with.
+func (d *Dynamics) collect(_, from, to int) {
+	for i := range d.jobs[from:to] {
+		j := &d.jobs[from+i]
+		d.collectOne(&d.starts[j.at], j)
+	}
+}
+
+func (d *Dynamics) collectOne(c *start, j *job) {
 	t := j.contact
 	x := d.contacts.at(t.Slot)
 	f := &t.Manifolds[j.k]
-	*c = constraint{
-		a: x.a, b: x.b, contact: j.contact, k: j.k, n: f.N, normal: f.Normal,
-		mixture: x.mixture,
-	}
+	*c = start{a: x.a, b: x.b, n: f.N, normal: f.Normal, mixture: x.mixture}
 	if x.layered {
 		c.mixture = d.mixAt(t, f)
 	}
-	c.bounces, c.rolls = c.restitution > 0, c.rolling > 0
-	ia, ib := &d.inertias[c.a], &d.inertias[c.b]
-	ma, mb := &d.motions[c.a], &d.motions[c.b]
-	c.invMassA, c.invMassB = ia.mass, ib.mass
 	if j.heavy {
-		c.soft = 1
+		c.heavy = 1
 	}
-	mass := ia.mass + ib.mass
-	fa, fb := d.frame(c.a, t.A), d.frame(c.b, t.B)
-	var arms [physics.MaxContactPoints][2]geom.Vec3
+	fa, fb := d.frame(x.a, t.A), d.frame(x.b, t.B)
 	var old *memory
-	if c.k < x.held {
-		old = d.memory(x, c.k)
-		c.kept = d.keeps(c, old, f, &fa, &fb, &arms)
+	if j.kept = false; j.k < x.held {
+		old = d.memory(x, j.k)
+		j.kept = d.keeps(c, old, f, &fa, &fb)
 	}
-	if c.kept {
+	if j.kept {
 		c.n, c.normal = old.n, old.normal
 		for i := range old.points[:old.n] {
-			c.points[i].impulse = old.points[i].impulse
+			c.impulse[i] = old.points[i].impulse
 		}
 	} else {
 		for i := range f.ContactPoints() {
 			q := &f.Points[i]
 			at := q.PointA.Add(q.PointB).Mul(0.5)
-			arms[i] = [2]geom.Vec3{at.Sub(fa.at), at.Sub(fb.at)}
-			c.points[i].gap = -q.Depth
+			c.armA[i], c.armB[i] = at.Sub(fa.at), at.Sub(fb.at)
+			c.gap[i] = -q.Depth
 		}
-		old = d.match(c, x, f, &arms)
+		old = d.match(c, x, j.k, f)
 	}
-	n := c.normal
-	for i := range c.points[:c.n] {
-		p := &c.points[i]
-		ra, rb := arms[i][0], arms[i][1]
-		c.armA, c.armB = c.armA.Add(ra), c.armB.Add(rb)
-		p.armA, p.armB = ra.Cross(n), rb.Cross(n)
-		p.turnA, p.turnB = ia.apply(p.armA), ib.apply(p.armB)
-		p.mass = reciprocal(mass + p.armA.Dot(p.turnA) + p.armB.Dot(p.turnB))
-		c.bounce[i].speed = n.Dot(mb.v.Sub(ma.v)) + p.armB.Dot(mb.w) - p.armA.Dot(ma.w)
-		j.hits = j.hits || c.bounce[i].speed <= -d.Settings.HitSpeed
-	}
-	share := 1 / float32(c.n)
-	c.armA, c.armB = c.armA.Mul(share), c.armB.Mul(share)
-	for i := range c.points[:c.n] {
-		c.bounce[i].lever = float32(math.Sqrt(float64(arms[i][1].Sub(c.armB).LenSq())))
-	}
-	c.tangent[0] = across(n)
-	c.tangent[1] = n.Cross(c.tangent[0])
-	a0, a1 := c.armA.Cross(c.tangent[0]), c.armA.Cross(c.tangent[1])
-	b0, b1 := c.armB.Cross(c.tangent[0]), c.armB.Cross(c.tangent[1])
-	ta, tb := ia.apply(a0), ib.apply(b0)
-	k00 := mass + a0.Dot(ta) + b0.Dot(tb)
-	k01 := a1.Dot(ta) + b1.Dot(tb)
-	k11 := mass + a1.Dot(ia.apply(a1)) + b1.Dot(ib.apply(b1))
-	det := reciprocal(float32(k00*k11) - float32(k01*k01))
-	c.m00, c.m01, c.m11 = float32(k11*det), -float32(k01*det), float32(k00*det)
-	c.twistMass = reciprocal(n.Dot(ia.apply(n).Add(ib.apply(n))))
-	if c.rolls {
-		c.weighRoll(ia, ib)
-	}
-	if x.slides {
-		v := d.surface(t.B, f.Points[0].TriangleB).Sub(d.surface(t.A, f.Points[0].TriangleA))
-		c.slide = [2]float32{-c.tangent[0].Dot(v), -c.tangent[1].Dot(v)}
-	}
+	j.n = c.n
 	if old != nil {
-		c.tangential = [2]float32{c.tangent[0].Dot(old.friction), c.tangent[1].Dot(old.friction)}
-		c.twist = n.Dot(old.rolling)
-		if c.rolls {
-			c.roll = old.rolling.Sub(n.Mul(c.twist))
+		c.friction, c.rolling = old.friction, old.rolling
+	}
+}
+
+// prepare makes the constraints of some octets.
+func (d *Dynamics) prepare(_, from, to int) {
+	for i := from; i < to; i++ {
+		o := &d.octets[i]
+		*o = octet{}
+		for l := range lanes {
+			if c := &d.starts[i*lanes+l]; c.n > 0 {
+				o.fill(l, c, &d.softness[c.heavy])
+			}
+		}
+		for l := range int(o.used) {
+			a, b := o.a[l], o.b[l]
+			o.weigh(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], d.Settings.HitSpeed)
 		}
 	}
 }
 
-// weighRoll computes the effective mass against rolling, the least of both directions.
-func (c *constraint) weighRoll(ia, ib *inertia) {
-	s0, s1 := c.tangent[0], c.tangent[1]
-	c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
+// fill writes to a lane what weigh begins with.
+func (o *octet) fill(l int, c *start, s *softness) {
+	l &= 7
+	o.used = int32(l) + 1
+	o.n = max(o.n, c.n)
+	o.a[l], o.b[l] = c.a, c.b
+	o.mix(l, c.mixture)
+	o.bias[l], o.share[l], o.back[l] = s.bias, s.mass, s.impulse
+	o.count[l] = float32(c.n)
+	o.normal.set(l, c.normal)
+	for k := range o.points[:c.n] {
+		p := &o.points[k]
+		p.armA.set(l, c.armA[k])
+		p.armB.set(l, c.armB[k])
+		p.gap[l], p.impulse[l] = c.gap[k], c.impulse[k]
+	}
+	o.tangent[0].set(l, c.friction)
+	o.roll.set(l, c.rolling)
+}
+
+// mix sets the mixture of a lane.
+func (o *octet) mix(l int, m mixture) {
+	o.friction[l], o.restitution[l], o.rolling[l], o.spinning[l] = m.friction, m.restitution, m.rolling, m.spinning
+	o.brakes = o.brakes || m.friction > 0 || m.spinning > 0 || m.rolling > 0
+	o.rolls = o.rolls || m.rolling > 0
+	o.bounces = o.bounces || m.restitution > 0
+}
+
+// slide sets the speeds at which surfaces move what lies on them.
+func (d *Dynamics) slide() {
+	for _, i := range d.sliding {
+		j := &d.jobs[i]
+		t := j.contact
+		f := &t.Manifolds[j.k]
+		v := d.surface(t.B, f.Points[0].TriangleB).Sub(d.surface(t.A, f.Points[0].TriangleA))
+		o, l := d.lane(j)
+		o.slide[0][l], o.slide[1][l] = -o.tangent[0].at(l).Dot(v), -o.tangent[1].at(l).Dot(v)
+	}
 }
 
 // recall returns the memory of a contact point.
@@ -179,201 +207,110 @@ func (d *Dynamics) recall(x *contact, f *physics.Manifold, q *physics.ContactPoi
 	return nil, 0
 }
 
-// store keeps the impulses of some constraints for the next step.
+// settle writes what is left of some octets.
+func (d *Dynamics) settle(_, from, to int) {
+	for i := from; i < to; i++ {
+		o := &d.octets[i]
+		for l := range int(o.used) {
+			o.settle(l, &d.starts[i*lanes+l])
+		}
+	}
+}
+
+func (o *octet) settle(l int, c *start) {
+	l &= 7
+	load := float32(0)
+	for k := range o.points[:o.n] {
+		impulse := o.points[k].impulse[l]
+		c.impulse[k] = impulse
+		load += impulse
+	}
+	c.load = load * (o.invMassA[l] + o.invMassB[l])
+	c.friction = o.tangent[0].at(l).Mul(o.tangential[0][l]).Add(o.tangent[1].at(l).Mul(o.tangential[1][l]))
+	c.rolling = o.roll.at(l).Add(o.normal.at(l).Mul(o.twist[l]))
+}
+
+// store keeps what is left of some constraints for the next step.
 func (d *Dynamics) store(_, from, to int) {
-	for i := range d.constraints[from:to] {
-		c := &d.constraints[from+i]
-		t, x := c.contact, d.contacts.at(c.contact.Slot)
-		if c.k == 0 {
+	for i := range d.jobs[from:to] {
+		j := &d.jobs[from+i]
+		c := &d.starts[j.at]
+		t, x := j.contact, d.contacts.at(j.contact.Slot)
+		if j.k == 0 {
 			x.held = int32(len(t.Manifolds))
 		}
-		m := d.memory(x, c.k)
-		if !c.kept {
-			d.keep(c, m, t)
+		m := d.memory(x, j.k)
+		if !j.kept {
+			d.keep(j, x, m)
 		}
-		m.n = c.n // 0 if Adjust turned it off
-		load := float32(0)
-		for k := range c.points[:c.n] {
-			m.points[k].impulse = c.points[k].impulse
-			load += c.points[k].impulse
+		m.n = j.n // 0 if Adjust turned it off
+		for k := range m.points[:j.n] {
+			m.points[k].impulse = c.impulse[k]
 		}
-		m.heavy = load*(c.invMassA+c.invMassB) > heavyLoad*d.h
-		m.friction = c.tangent[0].Mul(c.tangential[0]).Add(c.tangent[1].Mul(c.tangential[1]))
-		m.rolling = c.roll.Add(c.normal.Mul(c.twist))
+		m.heavy = c.load > heavyLoad*d.h
+		m.friction, m.rolling = c.friction, c.rolling
 	}
 }
 
-// across returns a unit vector at right angles to a unit vector.
-func across(n geom.Vec3) geom.Vec3 {
-	t := geom.Vec3{Y: n.Z, Z: -n.Y}
-	if n.X > 0.6 || n.X < -0.6 {
-		t = geom.Vec3{X: -n.Z, Z: n.X}
-	}
-	return t.Mul(1 / float32(math.Sqrt(float64(t.LenSq()))))
-}
+// inLanes reports whether the octets from one on are for the AVX2 routines. The constraints that
+// found no color are solved one after the other.
+func (d *Dynamics) inLanes(from int) bool { return useAVX2 && from < int(d.colors[overflow]) }
 
-// reciprocal returns 1/x; 0 if that is not a number above 0.
-func reciprocal(x float32) float32 {
-	if x > 0 {
-		return 1 / x
-	}
-	return 0
-}
-
-// warmStart applies the impulses of the last substep.
 func (d *Dynamics) warmStart(_, from, to int) {
-	for i := range d.constraints[from:to] {
-		c := &d.constraints[from+i]
-		a, b := &d.motions[c.a], &d.motions[c.b]
-		total := float32(0)
-		wa, wb := a.w, b.w
-		for k := range c.points[:c.n] {
-			p := &c.points[k]
-			total += p.impulse
-			wa = wa.Sub(p.turnA.Mul(p.impulse))
-			wb = wb.Add(p.turnB.Mul(p.impulse))
+	if d.inLanes(from) {
+		warmStartAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0])
+		return
+	}
+	for i := from; i < to; i++ {
+		o := &d.octets[i]
+		for l := range int(o.used) {
+			a, b := o.a[l], o.b[l]
+			o.warmStart(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b])
 		}
-		force := c.tangent[0].Mul(c.tangential[0]).Add(c.tangent[1].Mul(c.tangential[1]))
-		spin := c.roll.Add(c.normal.Mul(c.twist))
-		wa = wa.Sub(d.inertias[c.a].apply(c.armA.Cross(force).Add(spin)))
-		wb = wb.Add(d.inertias[c.b].apply(c.armB.Cross(force).Add(spin)))
-		force = force.Add(c.normal.Mul(total))
-		c.set(a, b, a.v.Sub(force.Mul(c.invMassA)), b.v.Add(force.Mul(c.invMassB)), wa, wb)
 	}
 }
 
-// set sets the velocities of the two bodies. Those that are not dynamic may be read at the same
-// time by others, and are not written.
-func (c *constraint) set(a, b *motion, va, vb, wa, wb geom.Vec3) {
-	if c.invMassA > 0 {
-		a.v, a.w = va, wa
-	}
-	if c.invMassB > 0 {
-		b.v, b.w = vb, wb
-	}
-}
-
-// solve pushes the bodies apart along the normal, softly where they overlap.
 func (d *Dynamics) solve(_, from, to int) {
-	for i := range d.constraints[from:to] {
-		c := &d.constraints[from+i]
-		c.push(&d.motions[c.a], &d.motions[c.b], &d.softness[c.soft], d.Settings.PushSpeed, 1/d.h)
+	rate := 1 / d.h
+	if d.inLanes(from) {
+		solveAVX2(&d.octets[from], to-from, &d.motions[0], d.Settings.PushSpeed, rate)
+		return
+	}
+	for i := from; i < to; i++ {
+		o := &d.octets[i]
+		for l := range int(o.used) {
+			o.solve(l, &d.motions[o.a[l]], &d.motions[o.b[l]], d.Settings.PushSpeed, rate)
+		}
 	}
 }
 
-// relax applies friction and removes the velocity that the softness of solve added.
 func (d *Dynamics) relax(_, from, to int) {
-	rigid := softness{0, 1, 0}
-	for i := range d.constraints[from:to] {
-		c := &d.constraints[from+i]
-		a, b := &d.motions[c.a], &d.motions[c.b]
-		if c.friction > 0 || c.spinning > 0 || c.rolls {
-			c.brake(a, b, &d.inertias[c.a], &d.inertias[c.b])
+	if d.inLanes(from) {
+		relaxAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
+		return
+	}
+	for i := from; i < to; i++ {
+		o := &d.octets[i]
+		for l := range int(o.used) {
+			d.relaxLane(o, l)
 		}
-		c.push(a, b, &rigid, d.Settings.PushSpeed, 1/d.h)
 	}
 }
 
-// push solves the points along the normal. Since they share it, the relative velocity of the
-// centres is needed along the normal alone.
-func (c *constraint) push(a, b *motion, soft *softness, pushSpeed, rate float32) {
-	n := c.normal
-	wa, wb := a.w, b.w
-	mass := c.invMassA + c.invMassB
-	speed := n.Dot(b.v.Sub(a.v))
-	nearer := n.Dot(b.moved.Sub(a.moved))
-	ta, tb := a.turned, b.turned
-	total := float32(0)
-	for k := range c.points[:c.n] {
-		p := &c.points[k]
-		gap := p.gap + nearer + p.armB.Dot(tb) - p.armA.Dot(ta)
-		bias, share, back := float32(0), float32(1), float32(0)
-		if gap > 0 {
-			bias = gap * rate // they may come this near in the substep
-		} else if soft.bias > 0 {
-			bias, share, back = max(soft.bias*gap, -pushSpeed), soft.mass, soft.impulse
-		}
-		v := speed + p.armB.Dot(wb) - p.armA.Dot(wa)
-		impulse := max(p.impulse-float32(p.mass*float32(share*(v+bias)))-float32(back*p.impulse), 0)
-		change := impulse - p.impulse
-		p.impulse = impulse
-		p.most = max(p.most, impulse)
-		total += change
-		speed += float32(change * mass)
-		wa = wa.Sub(p.turnA.Mul(change))
-		wb = wb.Add(p.turnB.Mul(change))
-	}
-	c.set(a, b, a.v.Sub(n.Mul(total*c.invMassA)), b.v.Add(n.Mul(total*c.invMassB)), wa, wb)
-}
-
-// brake applies friction at the centre of the points, against sliding and against twisting about
-// the normal, and rolling resistance.
-func (c *constraint) brake(a, b *motion, ia, ib *inertia) {
-	va, vb, wa, wb := a.v, b.v, a.w, b.w
-	load, twisting := float32(0), float32(0)
-	for k := range c.points[:c.n] {
-		load += c.points[k].impulse
-		twisting += float32(c.points[k].impulse * c.bounce[k].lever)
-	}
-	if c.rolls {
-		w := wb.Sub(wa)
-		w = w.Sub(c.normal.Mul(c.normal.Dot(w)))
-		old := c.roll
-		c.roll = old.Sub(w.Mul(c.rollMass))
-		limit(&c.roll, c.rolling*load, 0)
-		change := c.roll.Sub(old)
-		wa, wb = wa.Sub(ia.apply(change)), wb.Add(ib.apply(change))
-	}
-	{
-		most := float32(c.friction*twisting) + float32(c.spinning*load)
-		old := c.twist
-		c.twist = min(max(old-float32(c.twistMass*c.normal.Dot(wb.Sub(wa))), -most), most)
-		change := c.normal.Mul(c.twist - old)
-		wa, wb = wa.Sub(ia.apply(change)), wb.Add(ib.apply(change))
-	}
-	v := vb.Add(wb.Cross(c.armB)).Sub(va).Sub(wa.Cross(c.armA))
-	v0, v1 := c.tangent[0].Dot(v)-c.slide[0], c.tangent[1].Dot(v)-c.slide[1]
-	old := c.tangential
-	x := old[0] - float32(c.m00*v0) - float32(c.m01*v1)
-	y := old[1] - float32(c.m01*v0) - float32(c.m11*v1)
-	most := c.friction * load
-	if s := float32(x*x) + float32(y*y); s > float32(most*most) {
-		k := most / float32(math.Sqrt(float64(s)))
-		x, y = float32(x*k), float32(y*k)
-	}
-	c.tangential = [2]float32{x, y}
-	force := c.tangent[0].Mul(x - old[0]).Add(c.tangent[1].Mul(y - old[1]))
-	c.set(a, b, va.Sub(force.Mul(c.invMassA)), vb.Add(force.Mul(c.invMassB)),
-		wa.Sub(ia.apply(c.armA.Cross(force))), wb.Add(ib.apply(c.armB.Cross(force))))
+func (d *Dynamics) relaxLane(o *octet, l int) {
+	a, b := o.a[l], o.b[l]
+	o.relax(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], 1/d.h)
 }
 
 // restitute gives bodies back the share of the speed at which they met.
 func (d *Dynamics) restitute(_, from, to int) {
-	for i := range d.constraints[from:to] {
-		c := &d.constraints[from+i]
-		if !c.bounces {
+	for i := from; i < to; i++ {
+		o := &d.octets[i]
+		if !o.bounces {
 			continue
 		}
-		a, b := &d.motions[c.a], &d.motions[c.b]
-		wa, wb := a.w, b.w
-		mass := c.invMassA + c.invMassB
-		speed := c.normal.Dot(b.v.Sub(a.v))
-		total := float32(0)
-		for k := range c.points[:c.n] {
-			p, before := &c.points[k], c.bounce[k].speed
-			if before > -d.Settings.BounceSpeed || p.most == 0 {
-				continue
-			}
-			v := speed + p.armB.Dot(wb) - p.armA.Dot(wa)
-			impulse := max(p.impulse-float32(p.mass*(v+float32(c.restitution*before))), 0)
-			change := impulse - p.impulse
-			p.impulse = impulse
-			p.most = max(p.most, impulse)
-			total += change
-			speed += float32(change * mass)
-			wa = wa.Sub(p.turnA.Mul(change))
-			wb = wb.Add(p.turnB.Mul(change))
+		for l := range int(o.used) {
+			o.restitute(l, &d.motions[o.a[l]], &d.motions[o.b[l]], d.Settings.BounceSpeed)
 		}
-		c.set(a, b, a.v.Sub(c.normal.Mul(total*c.invMassA)), b.v.Add(c.normal.Mul(total*c.invMassB)), wa, wb)
 	}
 }

@@ -44,11 +44,9 @@ func (d *Dynamics) Step() {
 	}
 	d.loadJoints()
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
-	if m := len(d.jobs); m > len(d.constraints) {
-		d.constraints = slices.Grow(d.constraints, m-len(d.constraints))[:m]
-	}
-	d.constraints = d.constraints[:len(d.jobs)]
-	d.each(0, len(d.jobs), constraintChunk, (*Dynamics).prepare)
+	d.each(0, len(d.jobs), jobChunk, (*Dynamics).collect)
+	d.each(0, len(d.octets), octetChunk, (*Dynamics).prepare)
+	d.slide()
 	d.adjust()
 	joints := len(d.live)
 	d.each(0, joints, assemblyChunk, (*Dynamics).prepareJoints)
@@ -63,12 +61,13 @@ func (d *Dynamics) Step() {
 		d.eachColor((*Dynamics).relax)
 		for range heavySweeps {
 			for _, i := range d.heavy {
-				d.relax(0, int(i), int(i)+1)
+				d.relaxLane(&d.octets[i/lanes], int(i%lanes))
 			}
 		}
 	}
 	d.eachColor((*Dynamics).restitute)
-	d.each(0, len(d.constraints), constraintChunk, (*Dynamics).store)
+	d.each(0, len(d.octets), octetChunk, (*Dynamics).settle)
+	d.each(0, len(d.jobs), jobChunk, (*Dynamics).store)
 	d.each(0, joints, assemblyChunk, (*Dynamics).storeJoints)
 	solved := time.Now()
 	d.rest()
@@ -81,10 +80,11 @@ func (d *Dynamics) Step() {
 	d.Times = Times{met.Sub(start), solved.Sub(met), time.Since(solved)}
 }
 
-// The numbers of bodies and constraints that a worker claims at a time.
+// The numbers of bodies, constraints and octets that a worker claims at a time.
 const (
-	bodyChunk       = 256
-	constraintChunk = 128
+	bodyChunk  = 256
+	jobChunk   = 128
+	octetChunk = 16
 )
 
 // stage is a part of a step that runs on several goroutines.
@@ -112,10 +112,10 @@ func (d *Dynamics) each(from, to, chunk int, do func(d *Dynamics, worker, from, 
 
 func (s *stage) run(worker, from, to int) { s.do(s.d, worker, s.from+from, s.from+to) }
 
-// eachColor calls a method for the constraints of each color, one color after the other.
+// eachColor calls a method for the octets of each color, one color after the other.
 func (d *Dynamics) eachColor(do func(d *Dynamics, worker, from, to int)) {
 	for c := range maxColors {
-		d.each(int(d.colors[c]), int(d.colors[c+1]), constraintChunk, do)
+		d.each(int(d.colors[c]), int(d.colors[c+1]), octetChunk, do)
 	}
 	if from, to := int(d.colors[overflow]), int(d.colors[overflow+1]); from < to {
 		do(d, 0, from, to)
@@ -237,22 +237,23 @@ type Hit struct {
 // report lists the impacts, at the fastest point of each contact.
 func (d *Dynamics) report() {
 	for i := range d.jobs {
-		if !d.jobs[i].hits {
+		j := &d.jobs[i]
+		o, l := d.lane(j)
+		if o.hits>>l&1 == 0 {
 			continue
 		}
-		c := &d.constraints[d.jobs[i].at]
 		worst, at := -d.Settings.HitSpeed, -1
-		for k := range c.points[:c.n] {
-			if s := c.bounce[k].speed; s <= worst && c.points[k].most > 0 {
+		for k := range o.points[:j.n] {
+			if s := o.points[k].speed[l]; s <= worst && o.points[k].most[l] > 0 {
 				worst, at = s, k
 			}
 		}
 		if at < 0 {
 			continue
 		}
-		t := c.contact
-		p := &d.memory(d.contacts.at(t.Slot), c.k).points[at]
-		h := Hit{t.A, t.B, d.frame(c.b, t.B).at.Add(p.armB), c.normal, -worst, c.points[at].most}
+		t := j.contact
+		p := &d.memory(d.contacts.at(t.Slot), j.k).points[at]
+		h := Hit{t.A, t.B, d.frame(o.b[l], t.B).at.Add(p.armB), o.normal.at(l), -worst, o.points[at].most[l]}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
 			if h.Speed > d.Hits[n-1].Speed {
 				d.Hits[n-1] = h

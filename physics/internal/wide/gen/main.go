@@ -6,7 +6,8 @@
 // ray; prepare and next are walk.prepare and walk.next for traversals in Go. With -packets it
 // writes the casts of many rays, closestPacket, anyPacket, closestStream and anyStream; with
 // -build, the builder's loops over many triangles; with -visit, the box tests of visits; with
-// -world, the routines of package broad; with -shape, the traversal for moving shapes.
+// -world, the routines of package broad; with -shape, the traversal for moving shapes; with
+// -solver, the contact solver of package rigid.
 //
 // A traversal keeps eleven vectors in registers: for each axis two origins and the inverse, and the
 // range of T. A leaf needs all sixteen registers, so these are reloaded after it, which costs far
@@ -87,6 +88,7 @@ func main() {
 	visit := flag.Bool("visit", false, "write the routines for visits of a box")
 	world := flag.Bool("world", false, "write the routines of package broad")
 	shape := flag.Bool("shape", false, "write the traversal for moving shapes")
+	solver := flag.Bool("solver", false, "write the contact solver of package rigid")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	switch {
@@ -104,6 +106,8 @@ func main() {
 		makeWorld()
 	case *shape:
 		makeShape()
+	case *solver:
+		makeSolver()
 	default:
 		k := declare()
 		cast(closest, k)

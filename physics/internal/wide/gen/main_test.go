@@ -20,6 +20,7 @@ func TestCommitted(t *testing.T) {
 		{"visit_amd64.s", []string{"-visit"}},
 		{"shape_amd64.s", []string{"-shape"}},
 		{"../broad/simd_amd64.s", []string{"-world"}},
+		{"../../rigid/simd_amd64.s", []string{"-solver"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), filepath.Base(c.name))
@@ -39,7 +40,7 @@ func TestCommitted(t *testing.T) {
 			_, want, _ = bytes.Cut(want, []byte("\n"))
 			_, got, _ = bytes.Cut(got, []byte("\n"))
 			if !bytes.Equal(want, got) {
-				t.Errorf("%s is not what gen writes: run go generate in physics/internal/wide and broad", c.name)
+				t.Errorf("%s is not what gen writes: run go generate in physics/internal/wide, broad and physics/rigid", c.name)
 			}
 		})
 	}

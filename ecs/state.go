@@ -1,0 +1,180 @@
+package physecs
+
+import (
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// DynamicsState is a copy of what [DynamicsSystem] and [Sync] know, and of what the components are
+// that the system writes: see [Dynamics.Save]. The zero DynamicsState is empty. It must not be
+// copied.
+type DynamicsState struct {
+	of         *Dynamics
+	rigid      rigid.State
+	rows       []row
+	index      []int32
+	owners     []ecs.Entity
+	colliders  []physics.ColliderID
+	anchors    []anchor
+	nowhere    int
+	places     []placement
+	bodies     roster[bodyRow]
+	parts      roster[partRow]
+	materials  roster[materialRow]
+	bodyOwners []bodyOwner
+	pairs      [][2]ecs.Entity
+	moved      []ecs.Entity
+	dirty      []ecs.Entity
+	turn       uint32
+	ahead      float64
+}
+
+// placement is the components of an entity that the system writes.
+type placement struct {
+	entity    ecs.Entity
+	transform Transform
+	position  WorldPosition
+	velocity  Velocity
+}
+
+// Save copies the state of the bodies and colliders of a world to s, and the [Transform],
+// [WorldPosition] and [Velocity] of all entities with a [Body] or a [Collider]. Call it between two
+// updates. It replaces what s held; saved to the same state again, it costs less, and allocates
+// nothing once the memory has grown. See [rigid.Dynamics.Save] for the rest.
+func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
+	if d.rigid == nil {
+		panic("physecs: Dynamics.Save: no DynamicsSystem has run in this world")
+	}
+	if s.of != d || s.rows == nil {
+		s.Release()
+		s.of = d
+	}
+	space := d.space
+	d.rigid.Save(&s.rigid)
+	space.holdShapes(space.rows, s.rows)
+	s.rows, s.index = append(s.rows[:0], space.rows...), append(s.index[:0], space.index...)
+	s.owners, s.colliders = append(s.owners[:0], space.owners...), append(s.colliders[:0], space.colliders...)
+	s.anchors, s.nowhere = append(s.anchors[:0], space.anchors...), space.stats.Nowhere
+	s.bodies.copyFrom(&d.bodies)
+	s.parts.copyFrom(&d.parts)
+	s.materials.copyFrom(&d.materials)
+	s.bodyOwners, s.pairs = append(s.bodyOwners[:0], d.owners...), append(s.pairs[:0], d.pairs...)
+	s.moved, s.dirty = append(s.moved[:0], d.moved...), append(s.dirty[:0], d.makes.dirty...)
+	s.turn, s.ahead = d.turn, d.ahead
+	s.places = s.places[:0]
+	for i := range space.rows {
+		s.savePlace(w, &space.ids, space.rows[i].entity)
+	}
+	for i, e := range d.bodies.entities {
+		if d.bodies.rows[i].bare {
+			s.savePlace(w, &space.ids, e)
+		}
+	}
+}
+
+func (s *DynamicsState) savePlace(w *ecs.World, ids *ids, e ecs.Entity) {
+	if !alive(w, e) || !w.HasUnchecked(e, ids.transform) {
+		return
+	}
+	p := placement{entity: e, transform: *(*Transform)(w.GetUnchecked(e, ids.transform))}
+	if w.HasUnchecked(e, ids.velocity) {
+		p.velocity = *(*Velocity)(w.GetUnchecked(e, ids.velocity))
+	}
+	if w.HasUnchecked(e, ids.position) {
+		p.position = *(*WorldPosition)(w.GetUnchecked(e, ids.position))
+	}
+	s.places = append(s.places, p)
+}
+
+// Restore makes the bodies and colliders of a world what they were when they were saved, with the
+// contacts, materials and the origin, and writes the [Transform], [WorldPosition] and [Velocity] of
+// the entities of that time that are alive and have these components. The same updates then give
+// the same bits. All lists of events are empty. A state may be restored any number of times, also
+// in a locked world. If the world was rebased since, it is rebased back, all Transforms with it.
+//
+// All else is the game's, which must put it back too if the updates are to be the same: entities,
+// other components, settings and [Meshes]. Entities cannot be brought back here, since Arche gives
+// out no ID twice. The next update takes what differs from the time of the state for changes: a
+// body whose entity has died since is removed, an entity that is new is added, and a changed
+// component is applied.
+//
+// Trackers and systems other than DynamicsSystem go on from the world as they find it.
+//
+// Panics if s was not saved of d.
+func (d *Dynamics) Restore(w *ecs.World, s *DynamicsState) {
+	if s.of != d || s.rows == nil {
+		panic("physecs: Dynamics.Restore: the state was not saved of the Dynamics of this world")
+	}
+	space := d.space
+	if origin := s.rigid.Origin(); origin != space.physics.Origin() {
+		Rebase(w, origin)
+	}
+	d.rigid.Restore(&s.rigid)
+	space.holdShapes(s.rows, space.rows)
+	space.rows, space.index = append(space.rows[:0], s.rows...), append(space.index[:0], s.index...)
+	if space.shared {
+		space.owners, space.colliders, space.shared = nil, nil, false
+	}
+	space.owners, space.colliders = append(space.owners[:0], s.owners...), append(space.colliders[:0], s.colliders...)
+	space.anchors, space.stats.Nowhere = append(space.anchors[:0], s.anchors...), s.nowhere
+	d.bodies.copyFrom(&s.bodies)
+	d.parts.copyFrom(&s.parts)
+	d.materials.copyFrom(&s.materials)
+	d.owners, d.pairs = append(d.owners[:0], s.bodyOwners...), append(d.pairs[:0], s.pairs...)
+	d.moved, d.makes.dirty = append(d.moved[:0], s.moved...), append(d.makes.dirty[:0], s.dirty...)
+	d.makes.relink, d.turn, d.ahead = true, s.turn, s.ahead
+	d.Hits, d.Began, d.Ended = d.Hits[:0], d.Began[:0], d.Ended[:0]
+	d.Slept, d.Woken, d.Lost = d.Slept[:0], d.Woken[:0], d.Lost[:0]
+	for i := range s.places {
+		s.places[i].restore(w, &space.ids)
+	}
+}
+
+func (p *placement) restore(w *ecs.World, ids *ids) {
+	e := p.entity
+	if !alive(w, e) {
+		return
+	}
+	if w.HasUnchecked(e, ids.transform) {
+		*(*Transform)(w.GetUnchecked(e, ids.transform)) = p.transform
+	}
+	if w.HasUnchecked(e, ids.velocity) {
+		*(*Velocity)(w.GetUnchecked(e, ids.velocity)) = p.velocity
+	}
+	if w.HasUnchecked(e, ids.position) {
+		*(*WorldPosition)(w.GetUnchecked(e, ids.position)) = p.position
+	}
+}
+
+// Release empties a state and gives its memory back to the world that it was saved of.
+func (s *DynamicsState) Release() {
+	if s.of != nil {
+		s.of.space.holdShapes(nil, s.rows)
+	}
+	s.rigid.Release()
+	*s = DynamicsState{}
+}
+
+// holdShapes counts the users of shapes: one more of those of some rows, and one less of others.
+func (s *Space) holdShapes(more, less []row) {
+	for i := range more {
+		if k := more[i].shape; k != 0 {
+			s.shapes.entries[k].refs++
+		}
+	}
+	for i := range less {
+		if k := less[i].shape; k != 0 {
+			s.shapes.drop(k)
+		}
+	}
+}
+
+// copyFrom makes r a copy of o, between two passes.
+func (r *roster[R]) copyFrom(o *roster[R]) {
+	clear(r.rows[min(len(r.rows), len(o.rows)):])
+	r.entities, r.rows = append(r.entities[:0], o.entities...), append(r.rows[:0], o.rows...)
+	r.index = append(r.index[:0], o.index...)
+	r.gone = r.gone[:0]
+}

@@ -1,0 +1,651 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The AVX2 twins of the methods of rigid.octet: eight constraints in the lanes of a register,
+// operation by operation.
+
+// Offsets in rigid.octet, rigid.points and rigid.motion; a test in package rigid compares them with
+// those of the compiler.
+const (
+	octetA, octetB               = 0, 32
+	octetN                       = 64
+	octetBrakes, octetRolls      = 72, 73
+	octetNormal                  = 96
+	octetInvMassA, octetInvMassB = 192, 224
+	octetBias, octetShare        = 256, 288
+	octetBack                    = 320
+	octetTangent                 = 384
+	octetArmA, octetArmB         = 576, 672
+	octetSlide                   = 768
+	octetM00, octetM01, octetM11 = 832, 864, 896
+	octetTangential              = 928
+	octetTwistMass, octetTwist   = 992, 1024
+	octetFriction                = 1056
+	octetRolling, octetSpinning  = 1120, 1152
+	octetRoll, octetRollMass     = 1184, 1280
+	octetPoints, octetSize       = 1312, 3648
+
+	pointArmA, pointArmB   = 0, 96
+	pointTurnA, pointTurnB = 192, 288
+	pointGap, pointMass    = 384, 416
+	pointImpulse           = 448
+	pointMost, pointLever  = 480, 512
+	pointSize              = 576
+
+	motionBytes, inertiaBytes = 6, 5 // as shifts
+)
+
+// The frame of a routine: by side the columns of the motions and of the inertias, and scratch rows.
+const (
+	colV, colW, colMoved, colTurned = 0, 96, 192, 288
+	colInertia                      = 384 // the mass, then the matrix
+	sideSize                        = 640
+	scratchRows                     = 2 * sideSize
+	frameSize                       = scratchRows + 4*row
+)
+
+// vec is a vector in three registers.
+type vec [3]reg.VecVirtual
+
+// solver is the state of one routine.
+type solver struct {
+	o, f      reg.Register // the octet; the frame, aligned
+	sign, one Mem
+}
+
+func makeSolver() {
+	s := &solver{}
+	constant := func(name string, x uint32) Mem {
+		g := GLOBL(name, 8|16) // RODATA|NOPTR
+		for i := range 8 {
+			DATA(4*i, U32(x))
+		}
+		return g
+	}
+	s.sign, s.one = constant("signs", 1<<31), constant("ones", math.Float32bits(1))
+	s.routine("warmStartAVX2", "warmStartAVX2 is octet.warmStart.",
+		"func(o *byte, n int, motions, inertias *byte)", false, true, s.warmStart)
+	s.routine("solveAVX2", "solveAVX2 is octet.push of what is soft.",
+		"func(o *byte, n int, motions *byte, pushSpeed, rate float32)", true, false, func() { s.push(true) })
+	s.routine("relaxAVX2", "relaxAVX2 is octet.brake, and octet.push of what is rigid.",
+		"func(o *byte, n int, motions, inertias *byte, rate float32)", true, true, s.relax)
+}
+
+// routine writes a loop over octets that gathers the motions, and the inertias, calls do, and
+// scatters the velocities.
+func (s *solver) routine(name, doc, signature string, moved, inert bool, do func()) {
+	TEXT(name, 0, signature)
+	Doc(doc)
+	Pragma("noescape")
+	frame := AllocLocal(frameSize + 32)
+	f, left := GP64(), GP64()
+	s.f = f
+	LEAQ(frame, f)
+	ADDQ(U8(31), f)
+	ANDQ(I8(-32), f)
+	o := Load(Param("o"), GP64())
+	s.o = o
+	Load(Param("n"), left)
+	Label("octet")
+	s.gather(moved, inert)
+	do()
+	s.scatter()
+	ADDQ(U32(octetSize), o)
+	DECQ(left)
+	JNZ(LabelRef("octet"))
+	VZEROUPPER()
+	RET()
+}
+
+// turn transposes four vectors of four numbers in each half of the registers.
+func turn4(r [4]reg.VecVirtual) (c [4]reg.VecVirtual) {
+	var t [4]reg.VecVirtual
+	for i := range t {
+		t[i], c[i] = YMM(), YMM()
+	}
+	VUNPCKLPS(r[1], r[0], t[0])
+	VUNPCKHPS(r[1], r[0], t[1])
+	VUNPCKLPS(r[3], r[2], t[2])
+	VUNPCKHPS(r[3], r[2], t[3])
+	VUNPCKLPD(t[2], t[0], c[0])
+	VUNPCKHPD(t[2], t[0], c[1])
+	VUNPCKLPD(t[3], t[1], c[2])
+	VUNPCKHPD(t[3], t[1], c[3])
+	return c
+}
+
+// gather writes the columns of both sides' bodies to the frame.
+func (s *solver) gather(moved, inert bool) {
+	motions, inertias := Load(Param("motions"), GP64()), reg.Register(nil)
+	if inert {
+		inertias = Load(Param("inertias"), GP64())
+	}
+	index, to, sides := GP64(), GP64(), GP64()
+	MOVQ(s.o, index)
+	MOVQ(s.f, to)
+	MOVQ(U32(2), sides)
+	Label("gather")
+	load := func(base reg.Register, shift, from, col int) {
+		var r [4]reg.VecVirtual
+		for l := range r {
+			i := GP64()
+			r[l] = YMM()
+			MOVL(at(index, 4*l), i.As32())
+			SHLQ(U8(shift), i)
+			VBROADCASTF128(indexed(base, i, 1, from), r[l])
+			MOVL(at(index, 4*l+16), i.As32())
+			SHLQ(U8(shift), i)
+			VINSERTF128(U8(1), indexed(base, i, 1, from), r[l], r[l])
+		}
+		for k, c := range turn4(r) {
+			VMOVUPS(c, at(to, col+row*k))
+		}
+	}
+	load(motions, motionBytes, 0, colV)
+	load(motions, motionBytes, 16, colV+4*row)
+	if moved {
+		load(motions, motionBytes, 32, colV+8*row)
+	}
+	if inert {
+		load(inertias, inertiaBytes, 0, colInertia)
+		load(inertias, inertiaBytes, 16, colInertia+4*row)
+	}
+	ADDQ(U8(octetB), index)
+	ADDQ(U32(sideSize), to)
+	DECQ(sides)
+	JNZ(LabelRef("gather"))
+}
+
+// scatter writes the velocities in the frame to the dynamic bodies.
+func (s *solver) scatter() {
+	motions := Load(Param("motions"), GP64())
+	index, from, mass, sides := GP64(), GP64(), GP64(), GP64()
+	MOVQ(s.o, index)
+	MOVQ(s.f, from)
+	LEAQ(at(s.o, octetInvMassA), mass)
+	MOVQ(U32(2), sides)
+	Label("scatter")
+	moves, mask := YMM(), GP32()
+	VXORPS(moves, moves, moves)
+	VCMPPS(less, at(mass, 0), moves, moves)
+	VMOVMSKPS(moves, mask)
+	TESTL(mask, mask)
+	JZ(LabelRef("still"))
+	var r [4]reg.VecVirtual
+	for k := range r {
+		r[k] = YMM()
+		VMOVUPS(at(from, colV+row*k), r[k])
+	}
+	low := turn4(r)
+	y, z, high := YMM(), YMM(), [2]reg.VecVirtual{YMM(), YMM()}
+	VMOVUPS(at(from, colW+row), y)
+	VMOVUPS(at(from, colW+2*row), z)
+	VUNPCKLPS(z, y, high[0])
+	VUNPCKHPS(z, y, high[1])
+	for half := range 2 {
+		for l := range 4 {
+			i, h := GP64(), high[l/2].AsX()
+			next := LabelRef("fixed" + string(rune('0'+4*half+l)))
+			BTL(U8(4*half+l), mask)
+			JCC(next)
+			MOVL(at(index, 4*(4*half+l)), i.As32())
+			SHLQ(U8(motionBytes), i)
+			ADDQ(motions, i)
+			VMOVUPS(low[l].AsX(), at(i, 0))
+			if l%2 == 0 {
+				VMOVLPS(h, at(i, 16))
+			} else {
+				VMOVHPS(h, at(i, 16))
+			}
+			Label(string(next))
+		}
+		if half == 0 {
+			for _, v := range append(low[:], high[:]...) {
+				VEXTRACTF128(U8(1), v, v.AsX())
+			}
+		}
+	}
+	Label("still")
+	ADDQ(U8(octetB), index)
+	ADDQ(U32(sideSize), from)
+	ADDQ(U8(row), mass)
+	DECQ(sides)
+	JNZ(LabelRef("scatter"))
+}
+
+// col is the place of a column in the frame.
+func (s *solver) col(side, offset int) Mem { return at(s.f, sideSize*side+offset) }
+
+func load3(from Mem) (v vec) {
+	for i := range v {
+		v[i] = YMM()
+		VMOVUPS(from.Offset(row*i), v[i])
+	}
+	return v
+}
+
+func (v *vec) store(to Mem) {
+	for i := range v {
+		VMOVUPS(v[i], to.Offset(row*i))
+	}
+}
+
+// operand is a component of a vector in registers or in memory.
+func operands(v any) (o [3]Op) {
+	for i := range o {
+		switch v := v.(type) {
+		case Mem:
+			o[i] = v.Offset(row * i)
+		case vec:
+			o[i] = v[i]
+		}
+	}
+	return o
+}
+
+// dot returns v·w; w may be in memory.
+func dot(v vec, w any) reg.VecVirtual {
+	sum, t := YMM(), YMM()
+	o := operands(w)
+	VMULPS(o[0], v[0], sum)
+	VMULPS(o[1], v[1], t)
+	VADDPS(t, sum, sum)
+	VMULPS(o[2], v[2], t)
+	VADDPS(t, sum, sum)
+	return sum
+}
+
+// cross returns v×w; v may be in memory.
+func cross(v any, w vec) (c vec) {
+	o := operands(v)
+	for i := range c {
+		j, k := (i+1)%3, (i+2)%3
+		c[i] = YMM()
+		t := YMM()
+		VMULPS(o[j], w[k], c[i])
+		VMULPS(o[k], w[j], t)
+		VSUBPS(t, c[i], c[i])
+	}
+	return c
+}
+
+// scaled returns v·s; v may be in memory.
+func scaled(v any, s reg.VecVirtual) (c vec) {
+	o := operands(v)
+	for i := range c {
+		c[i] = YMM()
+		VMULPS(o[i], s, c[i])
+	}
+	return c
+}
+
+func (v vec) add(w any) {
+	o := operands(w)
+	for i := range v {
+		VADDPS(o[i], v[i], v[i])
+	}
+}
+
+func (v vec) sub(w any) {
+	o := operands(w)
+	for i := range v {
+		VSUBPS(o[i], v[i], v[i])
+	}
+}
+
+// apply returns the change of angular velocity by an angular impulse: it is inertia.apply.
+func (s *solver) apply(side int, l vec) (c vec) {
+	const xx, yy, zz, xy, xz, yz = 1, 2, 3, 4, 5, 6
+	for i, m := range [3][3]int{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}} {
+		c[i] = YMM()
+		t := YMM()
+		for j := range m {
+			to := t
+			if j == 0 {
+				to = c[i]
+			}
+			VMULPS(s.col(side, colInertia+row*m[j]), l[j], to)
+			if j > 0 {
+				VADDPS(t, c[i], c[i])
+			}
+		}
+	}
+	return c
+}
+
+// spin changes the angular velocities, in the frame, by an angular impulse on b and its opposite on
+// a.
+func (s *solver) spin(l vec) {
+	for side := range 2 {
+		w := load3(s.col(side, colW))
+		if c := s.apply(side, l); side == 0 {
+			w.sub(c)
+		} else {
+			w.add(c)
+		}
+		w.store(s.col(side, colW))
+	}
+}
+
+// thrust changes the velocities in the frame by an impulse on b and its opposite on a.
+func (s *solver) thrust(force vec) {
+	for side := range 2 {
+		m := YMM()
+		VMOVUPS(at(s.o, octetInvMassA+row*side), m)
+		v := load3(s.col(side, colV))
+		if c := scaled(force, m); side == 0 {
+			v.sub(c)
+		} else {
+			v.add(c)
+		}
+		v.store(s.col(side, colV))
+	}
+}
+
+// eachPoint writes a loop over the points.
+func (s *solver) eachPoint(label string, do func(p reg.Register)) {
+	p, left := GP64(), GP32()
+	LEAQ(at(s.o, octetPoints), p)
+	MOVL(at(s.o, octetN), left)
+	TESTL(left, left)
+	JZ(LabelRef(label + "s"))
+	Label(label)
+	do(p)
+	ADDQ(U32(pointSize), p)
+	DECL(left)
+	JNZ(LabelRef(label))
+	Label(label + "s")
+}
+
+func zero() reg.VecVirtual {
+	z := YMM()
+	VXORPS(z, z, z)
+	return z
+}
+
+func loadRow(from Mem) reg.VecVirtual {
+	r := YMM()
+	VMOVUPS(from, r)
+	return r
+}
+
+// warmStart is octet.warmStart.
+func (s *solver) warmStart() {
+	wa, wb := load3(s.col(0, colW)), load3(s.col(1, colW))
+	total := zero()
+	s.eachPoint("point", func(p reg.Register) {
+		impulse := loadRow(at(p, pointImpulse))
+		VADDPS(impulse, total, total)
+		wa.sub(scaled(at(p, pointTurnA), impulse))
+		wb.sub(scaled(at(p, pointTurnB), impulse))
+	})
+	wa.store(s.col(0, colW))
+	wb.store(s.col(1, colW))
+	VMOVUPS(total, at(s.f, scratchRows))
+	force := s.along(loadRow(at(s.o, octetTangential)), loadRow(at(s.o, octetTangential+row)))
+	for side := range 2 {
+		spin := scaled(at(s.o, octetNormal), loadRow(at(s.o, octetTwist)))
+		spin.add(at(s.o, octetRoll))
+		c := cross(at(s.o, octetArmA+3*row*side), force)
+		c.add(spin)
+		w := load3(s.col(side, colW))
+		if c = s.apply(side, c); side == 0 {
+			w.sub(c)
+		} else {
+			w.add(c)
+		}
+		w.store(s.col(side, colW))
+	}
+	force.add(scaled(at(s.o, octetNormal), loadRow(at(s.f, scratchRows))))
+	s.thrust(force)
+}
+
+// along returns the sum of the tangents times two numbers.
+func (s *solver) along(x, y reg.VecVirtual) vec {
+	force := scaled(at(s.o, octetTangent), x)
+	force.add(scaled(at(s.o, octetTangent+3*row), y))
+	return force
+}
+
+// push is octet.push.
+func (s *solver) push(soft bool) {
+	n := load3(at(s.o, octetNormal))
+	between := func(col int) reg.VecVirtual {
+		v := load3(s.col(1, col))
+		v.sub(s.col(0, col))
+		return dot(v, n)
+	}
+	nearer, mass := at(s.f, scratchRows), at(s.f, scratchRows+row)
+	VMOVUPS(between(colMoved), nearer)
+	speed := between(colV)
+	m := loadRow(at(s.o, octetInvMassA))
+	VADDPS(at(s.o, octetInvMassB), m, m)
+	VMOVUPS(m, mass)
+	wa, wb := load3(s.col(0, colW)), load3(s.col(1, colW))
+	total := zero()
+	s.eachPoint("point", func(p reg.Register) {
+		gap := loadRow(at(p, pointGap))
+		VADDPS(nearer, gap, gap)
+		for _, side := range []int{1, 0} {
+			arm := at(p, pointArmA+3*row*side)
+			w := wa
+			if side == 1 {
+				w = wb
+			}
+			turned, turns := YMM(), YMM()
+			for i := range 3 {
+				x := loadRow(arm.Offset(row * i))
+				if i == 0 {
+					VMULPS(s.col(side, colTurned), x, turned)
+					VMULPS(w[0], x, turns)
+					continue
+				}
+				t := YMM()
+				VMULPS(s.col(side, colTurned+row*i), x, t)
+				VADDPS(t, turned, turned)
+				VMULPS(w[i], x, x)
+				VADDPS(x, turns, turns)
+			}
+			if side == 1 {
+				VADDPS(turned, gap, gap)
+				v := YMM()
+				VADDPS(turns, speed, v)
+				VMOVUPS(v, at(s.f, scratchRows+2*row))
+			} else {
+				VSUBPS(turned, gap, gap)
+				v := loadRow(at(s.f, scratchRows+2*row))
+				VSUBPS(turns, v, v)
+				VMOVUPS(v, at(s.f, scratchRows+2*row))
+			}
+		}
+		v := loadRow(at(s.f, scratchRows+2*row))
+		apart, bias, none := YMM(), YMM(), zero()
+		VCMPPS(less, gap, none, apart)
+		VBROADCASTSS(parameter("rate"), bias)
+		VMULPS(gap, bias, bias)
+		if soft {
+			VMULPS(at(s.o, octetBias), gap, gap)
+			limit := YMM()
+			VBROADCASTSS(parameter("pushSpeed"), limit)
+			VXORPS(s.sign, limit, limit)
+			VMAXPS(limit, gap, gap)
+			VBLENDVPS(apart, bias, gap, bias)
+		} else {
+			VANDPS(apart, bias, bias)
+		}
+		VADDPS(bias, v, v)
+		impulse := loadRow(at(p, pointImpulse))
+		if soft {
+			share := loadRow(at(s.o, octetShare))
+			VBLENDVPS(apart, s.one, share, share)
+			VMULPS(share, v, v)
+		}
+		VMULPS(at(p, pointMass), v, v)
+		now := YMM()
+		VSUBPS(v, impulse, now)
+		if soft {
+			VANDNPS(at(s.o, octetBack), apart, apart)
+			VMULPS(impulse, apart, apart)
+			VSUBPS(apart, now, now)
+		}
+		VMAXPS(none, now, now)
+		VMOVUPS(now, at(p, pointImpulse))
+		change, most := YMM(), loadRow(at(p, pointMost))
+		VSUBPS(impulse, now, change)
+		VMAXPS(now, most, most)
+		VMOVUPS(most, at(p, pointMost))
+		VADDPS(change, total, total)
+		t := YMM()
+		VMULPS(mass, change, t)
+		VADDPS(t, speed, speed)
+		wa.sub(scaled(at(p, pointTurnA), change))
+		wb.sub(scaled(at(p, pointTurnB), change))
+	})
+	wa.store(s.col(0, colW))
+	wb.store(s.col(1, colW))
+	for side := range 2 {
+		t := YMM()
+		VMULPS(at(s.o, octetInvMassA+row*side), total, t)
+		v := load3(s.col(side, colV))
+		if c := scaled(at(s.o, octetNormal), t); side == 0 {
+			v.sub(c)
+		} else {
+			v.add(c)
+		}
+		v.store(s.col(side, colV))
+	}
+}
+
+// shorten returns the factor of shorten in package rigid, and consumes its arguments.
+func (s *solver) shorten(square, most reg.VecVirtual) reg.VecVirtual {
+	k := YMM()
+	VMULPS(most, most, k)
+	VCMPPS(less, square, k, k)
+	VSQRTPS(square, square)
+	VDIVPS(square, most, most)
+	VMOVUPS(s.one, square)
+	VBLENDVPS(k, most, square, k)
+	return k
+}
+
+// relax is octet.brake, and octet.push of what is rigid.
+func (s *solver) relax() {
+	CMPB(at(s.o, octetBrakes), U8(0))
+	JEQ(LabelRef("braked"))
+	load, most := at(s.f, scratchRows), at(s.f, scratchRows+row)
+	{
+		sum, twisting := zero(), zero()
+		s.eachPoint("loaded", func(p reg.Register) {
+			impulse := loadRow(at(p, pointImpulse))
+			VADDPS(impulse, sum, sum)
+			VMULPS(at(p, pointLever), impulse, impulse)
+			VADDPS(impulse, twisting, twisting)
+		})
+		VMOVUPS(sum, load)
+		VMULPS(at(s.o, octetFriction), twisting, twisting)
+		VMULPS(at(s.o, octetSpinning), sum, sum)
+		VADDPS(sum, twisting, twisting)
+		VMOVUPS(twisting, most)
+	}
+	turning := func() vec {
+		w := load3(s.col(1, colW))
+		w.sub(s.col(0, colW))
+		return w
+	}
+	CMPB(at(s.o, octetRolls), U8(0))
+	JEQ(LabelRef("rolled"))
+	{
+		w := turning()
+		w.sub(scaled(at(s.o, octetNormal), dot(w, at(s.o, octetNormal))))
+		w = scaled(w, loadRow(at(s.o, octetRollMass)))
+		roll := load3(at(s.o, octetRoll))
+		roll.sub(w)
+		limit := loadRow(load)
+		VMULPS(at(s.o, octetRolling), limit, limit)
+		roll = scaled(roll, s.shorten(dot(roll, roll), limit))
+		change := vec{YMM(), YMM(), YMM()}
+		for i := range change {
+			VSUBPS(at(s.o, octetRoll+row*i), roll[i], change[i])
+		}
+		roll.store(at(s.o, octetRoll))
+		s.spin(change)
+	}
+	Label("rolled")
+	{
+		x := dot(turning(), at(s.o, octetNormal))
+		old, limit, low := loadRow(at(s.o, octetTwist)), loadRow(most), YMM()
+		VMULPS(at(s.o, octetTwistMass), x, x)
+		VSUBPS(x, old, x)
+		VXORPS(s.sign, limit, low)
+		VMAXPS(low, x, x)
+		VMINPS(limit, x, x)
+		VMOVUPS(x, at(s.o, octetTwist))
+		VSUBPS(old, x, x)
+		s.spin(scaled(at(s.o, octetNormal), x))
+	}
+	v := load3(s.col(1, colV))
+	// Against the order of cross, w×arm is wanted: the products are the same, and so are their
+	// differences.
+	v.add(crossMem(load3(s.col(1, colW)), at(s.o, octetArmB)))
+	v.sub(s.col(0, colV))
+	v.sub(crossMem(load3(s.col(0, colW)), at(s.o, octetArmA)))
+	v0, v1 := dot(v, at(s.o, octetTangent)), dot(v, at(s.o, octetTangent+3*row))
+	VSUBPS(at(s.o, octetSlide), v0, v0)
+	VSUBPS(at(s.o, octetSlide+row), v1, v1)
+	var xy [2]reg.VecVirtual
+	for i, m := range [][2]int{{octetM00, octetM01}, {octetM01, octetM11}} {
+		xy[i] = loadRow(at(s.o, octetTangential+row*i))
+		for k, v := range []reg.VecVirtual{v0, v1} {
+			t := YMM()
+			VMULPS(at(s.o, m[k]), v, t)
+			VSUBPS(t, xy[i], xy[i])
+		}
+	}
+	square, t, limit := YMM(), YMM(), loadRow(load)
+	VMULPS(xy[0], xy[0], square)
+	VMULPS(xy[1], xy[1], t)
+	VADDPS(t, square, square)
+	VMULPS(at(s.o, octetFriction), limit, limit)
+	k := s.shorten(square, limit)
+	for i, x := range xy {
+		old := loadRow(at(s.o, octetTangential+row*i))
+		VMULPS(k, x, x)
+		VMOVUPS(x, at(s.o, octetTangential+row*i))
+		VSUBPS(old, x, x)
+	}
+	force := s.along(xy[0], xy[1])
+	s.thrust(force)
+	for side := range 2 {
+		c := s.apply(side, cross(at(s.o, octetArmA+3*row*side), force))
+		w := load3(s.col(side, colW))
+		if side == 0 {
+			w.sub(c)
+		} else {
+			w.add(c)
+		}
+		w.store(s.col(side, colW))
+	}
+	Label("braked")
+	s.push(false)
+}
+
+// crossMem returns v×w with w in memory.
+func crossMem(v vec, w Mem) (c vec) {
+	o := operands(w)
+	for i := range c {
+		j, k := (i+1)%3, (i+2)%3
+		c[i] = YMM()
+		t := YMM()
+		VMULPS(o[k], v[j], c[i])
+		VMULPS(o[j], v[k], t)
+		VSUBPS(t, c[i], c[i])
+	}
+	return c
+}

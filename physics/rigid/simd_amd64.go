@@ -1,0 +1,28 @@
+//go:build !noasm
+
+package rigid
+
+import "github.com/hitscan-go/hitscan/physics/internal/wide"
+
+// The AVX2 routines, for n octets one after the other. Their generator is in package wide, as a
+// module of its own.
+
+//go:generate go run -C ../internal/wide/gen . -solver -out ../../../rigid/simd_amd64.s
+
+// useAVX2 is a variable because the tests set it.
+var useAVX2 = wide.AVX2()
+
+// warmStartAVX2 is octet.warmStart.
+//
+//go:noescape
+func warmStartAVX2(o *octet, n int, motions *motion, inertias *inertia)
+
+// solveAVX2 is octet.solve.
+//
+//go:noescape
+func solveAVX2(o *octet, n int, motions *motion, pushSpeed, rate float32)
+
+// relaxAVX2 is octet.relax.
+//
+//go:noescape
+func relaxAVX2(o *octet, n int, motions *motion, inertias *inertia, rate float32)

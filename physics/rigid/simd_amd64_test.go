@@ -1,0 +1,247 @@
+//go:build !noasm
+
+package rigid
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+)
+
+// The generator has these offsets as numbers.
+func TestLayoutIsTheAssemblys(t *testing.T) {
+	var (
+		o octet
+		p points
+		m motion
+		i inertia
+	)
+	for _, c := range []struct {
+		name string
+		want uintptr
+		got  uintptr
+	}{
+		{"octetA", 0, unsafe.Offsetof(o.a)},
+		{"octetB", 32, unsafe.Offsetof(o.b)},
+		{"octetN", 64, unsafe.Offsetof(o.n)},
+		{"octetBrakes", 72, unsafe.Offsetof(o.brakes)},
+		{"octetRolls", 73, unsafe.Offsetof(o.rolls)},
+		{"octetNormal", 96, unsafe.Offsetof(o.normal)},
+		{"octetInvMassA", 192, unsafe.Offsetof(o.invMassA)},
+		{"octetInvMassB", 224, unsafe.Offsetof(o.invMassB)},
+		{"octetBias", 256, unsafe.Offsetof(o.bias)},
+		{"octetShare", 288, unsafe.Offsetof(o.share)},
+		{"octetBack", 320, unsafe.Offsetof(o.back)},
+		{"octetTangent", 384, unsafe.Offsetof(o.tangent)},
+		{"octetArmA", 576, unsafe.Offsetof(o.armA)},
+		{"octetArmB", 672, unsafe.Offsetof(o.armB)},
+		{"octetSlide", 768, unsafe.Offsetof(o.slide)},
+		{"octetM00", 832, unsafe.Offsetof(o.m00)},
+		{"octetM01", 864, unsafe.Offsetof(o.m01)},
+		{"octetM11", 896, unsafe.Offsetof(o.m11)},
+		{"octetTangential", 928, unsafe.Offsetof(o.tangential)},
+		{"octetTwistMass", 992, unsafe.Offsetof(o.twistMass)},
+		{"octetTwist", 1024, unsafe.Offsetof(o.twist)},
+		{"octetFriction", 1056, unsafe.Offsetof(o.friction)},
+		{"octetRolling", 1120, unsafe.Offsetof(o.rolling)},
+		{"octetSpinning", 1152, unsafe.Offsetof(o.spinning)},
+		{"octetRoll", 1184, unsafe.Offsetof(o.roll)},
+		{"octetRollMass", 1280, unsafe.Offsetof(o.rollMass)},
+		{"octetPoints", 1312, unsafe.Offsetof(o.points)},
+		{"octetSize", 3648, unsafe.Sizeof(o)},
+		{"pointArmA", 0, unsafe.Offsetof(p.armA)},
+		{"pointArmB", 96, unsafe.Offsetof(p.armB)},
+		{"pointTurnA", 192, unsafe.Offsetof(p.turnA)},
+		{"pointTurnB", 288, unsafe.Offsetof(p.turnB)},
+		{"pointGap", 384, unsafe.Offsetof(p.gap)},
+		{"pointMass", 416, unsafe.Offsetof(p.mass)},
+		{"pointImpulse", 448, unsafe.Offsetof(p.impulse)},
+		{"pointMost", 480, unsafe.Offsetof(p.most)},
+		{"pointLever", 512, unsafe.Offsetof(p.lever)},
+		{"pointSize", 576, unsafe.Sizeof(p)},
+		{"colV", 0, unsafe.Offsetof(m.v)},
+		{"colW", 12, unsafe.Offsetof(m.w)},
+		{"colMoved", 24, unsafe.Offsetof(m.moved)},
+		{"colTurned", 36, unsafe.Offsetof(m.turned)},
+		{"motionBytes", 1 << 6, unsafe.Sizeof(m)},
+		{"colInertia", 0, unsafe.Offsetof(i.mass)},
+		{"the matrix", 4, unsafe.Offsetof(i.xx)},
+		{"inertiaBytes", 1 << 5, unsafe.Sizeof(i)},
+	} {
+		assert.Equal(t, c.want, c.got, c.name)
+	}
+}
+
+// lanesCase is octets of one color with their bodies.
+type lanesCase struct {
+	octets   []octet
+	motions  []motion
+	inertias []inertia
+}
+
+// floats returns the numbers that values consist of.
+func floats[T any](x []T) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(&x[0])), uintptr(len(x))*unsafe.Sizeof(x[0])/4)
+}
+
+// number returns a number of a moderate size or, if it is to be wild, often one at the limits.
+func number(r *rand.Rand, wild bool) float32 {
+	if wild {
+		switch r.IntN(40) {
+		case 0:
+			return float32(math.NaN())
+		case 1:
+			return float32(math.Inf(1 - 2*r.IntN(2)))
+		case 2:
+			return math.MaxFloat32 * float32(1-2*r.IntN(2))
+		case 3:
+			return math.SmallestNonzeroFloat32
+		case 4:
+			return float32(math.Copysign(0, -1))
+		case 5, 6:
+			return 0
+		case 7:
+			return math.Float32frombits(r.Uint32())
+		}
+	}
+	return float32(r.NormFloat64())
+}
+
+// newLanesCase makes octets as the solver has them: no dynamic body occurs twice, some are static
+// or kinematic, which may, and lanes may be empty.
+func newLanesCase(r *rand.Rand, wild bool) *lanesCase {
+	const n, fixed = 3, 5
+	bodies := 2*lanes*n + fixed
+	c := &lanesCase{make([]octet, n), make([]motion, bodies), make([]inertia, bodies)}
+	for _, numbers := range [][]float32{floats(c.motions[1:]), floats(c.inertias[fixed:]), floats(c.octets)} {
+		for i := range numbers {
+			numbers[i] = number(r, wild)
+		}
+	}
+	order := r.Perm(bodies - fixed)
+	body := func() int32 {
+		if r.IntN(4) == 0 {
+			return int32(r.IntN(fixed)) // static or kinematic
+		}
+		i := order[0] + fixed
+		order = order[1:]
+		return int32(i)
+	}
+	for k := range c.octets {
+		o := &c.octets[k]
+		o.n, o.used = int32(r.IntN(5)), lanes
+		if r.IntN(2) == 0 {
+			o.used = int32(1 + r.IntN(lanes))
+		}
+		o.brakes, o.rolls = r.IntN(8) > 0, r.IntN(2) == 0
+		for l := range lanes {
+			if l >= int(o.used) {
+				o.clear(l)
+				continue
+			}
+			o.a[l], o.b[l] = body(), body()
+			o.invMassA[l], o.invMassB[l] = c.inertias[o.a[l]].mass, c.inertias[o.b[l]].mass
+			empty := r.IntN(5)
+			for p := range o.points {
+				q := &o.points[p]
+				if p >= empty {
+					q.mass[l], q.impulse[l] = 0, 0
+				}
+				if !wild {
+					q.impulse[l] = max(q.impulse[l], 0)
+				}
+			}
+		}
+	}
+	return c
+}
+
+// clear makes a lane zero.
+func (o *octet) clear(l int) {
+	rows := unsafe.Slice((*row)(unsafe.Pointer(o)), unsafe.Sizeof(*o)/unsafe.Sizeof(row{}))
+	for i := range rows {
+		if i != 2 { // of the counts and flags
+			rows[i][l] = 0
+		}
+	}
+}
+
+func (c *lanesCase) clone() *lanesCase {
+	return &lanesCase{append([]octet(nil), c.octets...), append([]motion(nil), c.motions...), append([]inertia(nil), c.inertias...)}
+}
+
+// words returns the bits of all numbers; all NaNs are equal, since which one results is not
+// specified.
+func words[T any](x []T) []uint32 {
+	var w []uint32
+	for _, f := range floats(x) {
+		if f != f {
+			w = append(w, math.Float32bits(float32(math.NaN())))
+		} else {
+			w = append(w, math.Float32bits(f))
+		}
+	}
+	return w
+}
+
+// Each AVX2 routine computes the bits of the method, for ordinary and for extreme numbers.
+func TestLanesAreTheTwins(t *testing.T) {
+	testenv.SIMD(t, useAVX2)
+	routines := map[string]struct {
+		avx2 func(c *lanesCase)
+		lane func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia)
+	}{
+		"warmStart": {
+			func(c *lanesCase) { warmStartAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0]) },
+			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.warmStart(l, a, b, ia, ib) },
+		},
+		"solve": {
+			func(c *lanesCase) { solveAVX2(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
+			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
+		},
+		"relax": {
+			func(c *lanesCase) { relaxAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
+			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
+		},
+	}
+	for name, routine := range routines {
+		for _, wild := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/wild=%t", name, wild), func(t *testing.T) {
+				r := testenv.Rand(15, 1)
+				changed := 0
+				for range testenv.Count(t, "HITSCAN_LANES", 300) {
+					c := newLanesCase(r, wild)
+					before := words(c.motions)
+					twin := c.clone()
+					routine.avx2(c)
+					for i := range twin.octets {
+						o := &twin.octets[i]
+						for l := range int(o.used) {
+							a, b := o.a[l], o.b[l]
+							routine.lane(twin, o, l, &twin.motions[a], &twin.motions[b], &twin.inertias[a], &twin.inertias[b])
+						}
+					}
+					require.Equal(t, words(twin.motions), words(c.motions))
+					for i := range c.octets {
+						// What is left in an empty lane is of no use.
+						for l := int(c.octets[i].used); l < lanes; l++ {
+							c.octets[i].clear(l)
+						}
+					}
+					require.Equal(t, words(twin.octets), words(c.octets))
+					if !assert.ObjectsAreEqual(before, words(c.motions)) {
+						changed++
+					}
+				}
+				require.Positive(t, changed)
+			})
+		}
+	}
+}
