@@ -33,7 +33,7 @@ func ExampleDynamics_AddJoint() {
 		fmt.Printf("after %d s: %.1f rad\n", second+1, state.Value)
 	}
 	// Output:
-	// after 1 s: 1.0 rad
+	// after 1 s: 0.9 rad
 	// after 2 s: 1.5 rad
 	// after 3 s: 1.5 rad
 }

@@ -84,4 +84,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0xd6e049250f7690b4
+const goldenJointsHash = 0xdb2970e86a1724ae
