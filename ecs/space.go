@@ -41,7 +41,7 @@ type Space struct {
 type ids struct {
 	transform, collider, static, unpickable, parent, local, position ecs.ID
 	projectile, pickable, movable, mover, moverState                 ecs.ID
-	body, velocity, material                                         ecs.ID
+	body, velocity, material, joint                                  ecs.ID
 }
 
 // row is what was last copied of one entity: 64 bytes, one cache line.
