@@ -92,8 +92,8 @@
 // An entity with a [Body] falls, lands on what has none, and goes to sleep: see [DynamicsSystem],
 // which writes its [Transform], and its [Velocity] if it has one. Writing either moves the body.
 // Colliders of descendants, by [Parent], are parts of it. [Dynamics] has the impacts, contacts and
-// faults, and pushes bodies by entity. A [Material] is how a surface rubs and bounces. A [Mover]
-// and a [Projectile] push what they hit.
+// faults, and pushes bodies by entity. A [Material] is how a surface rubs and bounces. A [Joint]
+// connects two bodies. A [Mover] and a [Projectile] push what they hit.
 //
 // # Characters and projectiles
 //

@@ -51,6 +51,7 @@ func (s *Space) bind(w *ecs.World) {
 		body:       ecs.ComponentID[Body](w),
 		velocity:   ecs.ComponentID[Velocity](w),
 		material:   ecs.ComponentID[Material](w),
+		joint:      ecs.ComponentID[Joint](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)
 	s.transformed = ecs.All(s.ids.transform)

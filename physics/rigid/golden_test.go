@@ -127,4 +127,4 @@ func TestSameBitsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenPileHash = 0x9a177ffe68478b1c
+const goldenPileHash = 0xd0a787bc84fc98c1
