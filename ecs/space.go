@@ -34,6 +34,9 @@ type Space struct {
 	positioned  ecs.Mask // Transform and WorldPosition
 	following   ecs.Mask // Transform, Parent and LocalTransform
 	hierarchy   hierarchy
+	updated     []updatedSystem
+	syncs, turn int      // number of Syncs, and of updates of systems
+	pointed     bool     // some pointer has been inside the window
 	anchors     []anchor // by entity ID
 }
 
