@@ -161,6 +161,10 @@ func (d *Dynamics) prepare(_, from, to int) {
 				o.fill(l, c, &d.softness[c.heavy])
 			}
 		}
+		if useAVX2 {
+			weighAVX2(o, 1, &d.motions[0], &d.inertias[0], d.Settings.HitSpeed)
+			continue
+		}
 		for l := range int(o.used) {
 			a, b := o.a[l], o.b[l]
 			o.weigh(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], d.Settings.HitSpeed)
