@@ -120,7 +120,7 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 // joinFlat is join for a shape over triangles around which the surface is flat. It returns false if
 // they have to be compared one by one.
 func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
-	if !w.joiner.BeginFlat(y, float64(margin)) {
+	if s.edges(int(w.parts[0].A())) != (narrow.Edges{}) || !w.joiner.BeginFlat(y, float64(margin)) {
 		return false
 	}
 	for _, k := range w.parts {

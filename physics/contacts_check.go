@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/internal/par"
+	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -14,6 +15,7 @@ type tracked struct {
 	settled  bool     // neither has changed, and nothing refers to an arena
 	young    bool     // the finding is in an arena, else it is that of resting
 	copied   bool     // Manifolds are not the finding's, but in an arena, or resting if settled
+	margin   float32  // with which the shapes were last compared
 	apart    float32  // if not touching, how far they may move; 0: unknown, −1: hardly
 	found    uint64   // the clock when the shapes were last compared; 0: not comparable now
 	finding  *finding // of that time
@@ -168,35 +170,43 @@ func (c *checks) look(w *scratch, slot int32, x *tracked, a, b *record, mem *are
 		x.touching = isNear(a, b, c.table.margin) && w.overlaps(a.subshapes(), b.subshapes())
 		return
 	}
-	if !isNear(a, b, c.table.margin) {
+	margin, near := c.table.margin, false
+	if i, j := a.id.index(), b.id.index(); c.table.isFast(i) || c.table.isFast(j) {
+		margin, near = c.table.pairMargin(i, j, a, b)
+	} else {
+		near = isNear(a, b, margin)
+	}
+	if !near {
 		x.drop()
 		return
 	}
-	c.compare(w, slot, x, a, b, mem)
+	c.compare(w, slot, x, a, b, margin, mem)
 }
 
 // compare finds the manifolds of two colliders whose bounds are near each other.
-func (c *checks) compare(w *scratch, slot int32, x *tracked, a, b *record, mem *arenaPart) {
+func (c *checks) compare(w *scratch, slot int32, x *tracked, a, b *record, margin float32, mem *arenaPart) {
 	t := c.table
 	i, j := a.id.index(), b.id.index()
 	keeps, near, hovers := isWorthKeeping(a, b), false, false
 	p, q := &t.proxies[i], &t.proxies[j]
 	if keeps && x.found >= max(t.epoch, p.reset, q.reset, 1) {
 		f := x.finding
-		if f.poses == [2]pose{p.pose, q.pose} {
+		if f.poses == [2]pose{p.pose, q.pose} && margin == x.margin {
 			c.keep(slot, x)
 			if x.copied = false; x.touching {
 				x.Manifolds = x.finding.manifolds.list()
 			}
 			return
 		}
-		// What moved far in the update before probably does so again.
-		if c.distance > 0 && !(x.found == t.clock-1 && f.isFar(&p.pose, &q.pose, max(c.distance, float64(x.apart)))) {
+		// What moved far in the update before probably does so again. What has become faster since
+		// may have more points.
+		if c.distance > 0 && float64(margin-x.margin) <= c.distance &&
+			!(x.found == t.clock-1 && f.isFar(&p.pose, &q.pose, max(c.distance, float64(x.apart)))) {
 			var m relativeMotion
 			m.set(f, a, b, &p.pose, &q.pose)
 			switch {
-			case x.touching && m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(&mem.manifolds, f, &m, t.margin),
-				!x.touching && m.far < float64(x.apart):
+			case x.touching && m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(&mem.manifolds, f, &m, margin),
+				!x.touching && m.far < float64(x.apart-(margin-t.margin)):
 				c.keep(slot, x)
 				return
 			}
@@ -207,20 +217,26 @@ func (c *checks) compare(w *scratch, slot int32, x *tracked, a, b *record, mem *
 	x.drop()
 	if !keeps {
 		from := len(mem.manifolds)
-		mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), t.margin)
+		mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), margin)
+		if margin > t.margin {
+			mem.manifolds = mem.manifolds[:from+len(t.approaching(mem.manifolds[from:], i, j, a, b))]
+		}
 		x.Manifolds = mem.manifolds[from:len(mem.manifolds):len(mem.manifolds)]
 		x.touching = len(x.Manifolds) > 0
 		x.copied = x.touching
 		return
 	}
 	f := mem.finding()
-	w.manifolds = w.collide(w.manifolds[:0], a.subshapes(), b.subshapes(), t.margin)
+	w.manifolds = w.collide(w.manifolds[:0], a.subshapes(), b.subshapes(), margin)
+	if margin > t.margin {
+		w.manifolds = t.approaching(w.manifolds, i, j, a, b)
+	}
 	f.poses = [2]pose{p.pose, q.pose}
 	f.manifolds.set(w.manifolds)
 	if x.touching = len(w.manifolds) > 0; x.touching {
 		x.Manifolds = f.manifolds.list()
 	}
-	x.finding, x.young, x.found, x.apart = f, true, t.clock, 0
+	x.finding, x.young, x.found, x.apart, x.margin = f, true, t.clock, 0, margin
 	if near && !x.touching {
 		if x.apart = -1; !hovers {
 			if far := clearance(a, b, t.margin); far > c.distance {
@@ -239,9 +255,14 @@ func (x *tracked) drop() {
 func isNear(a, b *record, margin float32) bool {
 	switch {
 	case a.where == inPlanes:
-		return isWithin(a.subshapes(), b.bounds(), margin+placed.Slack(b.bounds()))
+		return isNearBox(a, b.bounds(), margin)
 	case b.where == inPlanes:
-		return isWithin(b.subshapes(), a.bounds(), margin+placed.Slack(a.bounds()))
+		return isNearBox(b, a.bounds(), margin)
 	}
 	return a.bounds().Grow(margin + a.slack + b.slack).OverlapsAABB(*b.bounds())
+}
+
+// isNearBox is isNear for a collider without finite bounds and a box.
+func isNearBox(a *record, box *geom.AABB, margin float32) bool {
+	return isWithin(a.subshapes(), box, margin+placed.Slack(box))
 }

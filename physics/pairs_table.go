@@ -25,6 +25,10 @@ type pairTable struct {
 	clock     uint64   // counts updates and restores
 	patient   bool     // in tests: join only where there is no other way
 
+	// See ContactTracker.Motion and Ahead.
+	motion func(ColliderID) (shift, turn geom.Vec3)
+	limit  float32
+
 	// Of the update.
 	before float32 // tableState.widest at the update before
 	thin   bool    // the next join, if there is one, makes no fat AABBs
@@ -66,6 +70,7 @@ type proxy struct {
 	where  where // nowhere also if the collider is on none of the layers
 	static bool
 	left   bool // its fat AABB, when it moved; other than by a join
+	fast   bool // it is ahead of itself: see contacts_ahead.go
 }
 
 // pairSlot is a pair. Of a free slot A is 0, and B is 1 + the next free slot.
@@ -81,6 +86,7 @@ type link struct{ next, previous int32 }
 type fat struct {
 	geom.AABB
 	layer, mask Layers
+	ahead       ahead
 }
 
 const (
@@ -182,17 +188,25 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 		p.reset = t.clock
 	}
 	p.pose = s.poseOf(i)
+	if p.fast {
+		p.fast, f.ahead = false, ahead{}
+	}
+	if t.motion != nil && !r.sensor {
+		shift, turn := t.motion(r.id)
+		p.fast = f.ahead.set(r, &p.pose, shift, turn, t.margin, t.limit)
+	}
 	at := r.where
 	if r.layer&t.layers == 0 {
 		at = nowhere
 	}
-	box := r.bounds().Grow(r.slack)
+	tight := r.bounds().Grow(r.slack)
+	box := f.ahead.swept(tight)
 	if at == p.where && r.id == p.id && r.layer == f.layer && r.mask == f.mask && r.static == p.static &&
-		(at == nowhere || at == inBoxes && encloses(&f.AABB, &box) && !t.isLoose(&f.AABB, box)) {
+		(at == nowhere || at == inBoxes && encloses(&f.AABB, &box) && !t.isLoose(&f.AABB, tight)) {
 		return
 	}
 	p.id, p.where, p.static = r.id, at, r.static
-	*f = fat{box, r.layer, r.mask}
+	f.AABB, f.layer, f.mask = box, r.layer, r.mask
 	t.leave(i)
 	if t.thin && at == inBoxes {
 		t.refit(s, i) // now that it is in the cache
@@ -233,8 +247,8 @@ func (t *pairTable) refit(s *Space, i int) {
 	if r.static {
 		reach = 0
 	}
-	f.AABB = r.bounds().Grow(r.slack + reach)
-	t.widest = max(t.widest, reach)
+	f.AABB = f.ahead.swept(r.bounds().Grow(r.slack + reach))
+	t.widest = max(t.widest, reach+f.ahead.reach())
 }
 
 // near reports whether two proxies pair.

@@ -44,6 +44,7 @@ type contactState struct {
 	found  bool // its finding is valid
 	copied bool // its manifolds are not those of the finding
 	poses  [2]pose
+	margin float32 // of the finding
 }
 
 // sharedShape identifies a shape that colliders share, by its content.
@@ -250,7 +251,7 @@ func (t *ContactTracker) appendContact(b []byte, slot int32) []byte {
 	c.since, c.Slot = 0, 0
 	a, o := &t.table.proxies[x.A.index()], &t.table.proxies[x.B.index()]
 	if c.found = x.found >= max(t.table.epoch, a.reset, o.reset, 1); c.found {
-		c.poses = x.finding.poses
+		c.poses, c.margin = x.finding.poses, x.margin
 	} else {
 		c.copied = true
 	}
@@ -512,7 +513,7 @@ func (t *ContactTracker) load(in *spaceState, s *Space) {
 	t.Began, t.Ended, t.gone = t.Began[:0], t.Ended[:0], t.gone[:0]
 	slots := len(table.slots)
 	c.turn()
-	table.root = nil
+	table.root, table.motion = nil, nil
 	table.update(s, in.tracker.margin, in.tracker.layers)
 	t.endAll(slots)
 	t.gone = t.gone[:0]
@@ -568,7 +569,7 @@ func (t *ContactTracker) loadContact(c *contactState, m *[2][]Manifold) {
 	if c.found {
 		k.poses = c.poses
 		k.finding.manifolds.set(m[0])
-		x.finding, x.found = &k.finding, t.table.clock
+		x.finding, x.found, x.margin = &k.finding, t.table.clock, c.margin
 		x.Manifolds = k.finding.manifolds.list()
 	}
 	switch {

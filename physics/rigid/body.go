@@ -139,6 +139,7 @@ type form struct {
 	principal geom.Vec3 // moments of inertia, kg·m²
 	inverse   geom.Vec3 // of them
 	axes      geom.Quat // principal axes in local axes
+	way       geom.Vec3 // in this step without impacts: see foresees
 	reach     float32   // the farthest that any of it is from the centre
 	core      float32   // radius of the sphere that walls stop: see continuous.go
 	parts     []part

@@ -192,7 +192,7 @@ func (d *Dynamics) touchContact(slot int32) *contact {
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
 func (d *Dynamics) meet() {
 	t := &d.tracker
-	t.Margin = d.Settings.Margin
+	t.Margin, t.Ahead, t.Motion = d.Settings.Margin, d.Settings.MaxMargin-d.Settings.Margin, d.motionOf
 	t.Update(d.space)
 	d.part()
 	if d.unbound {
@@ -240,7 +240,7 @@ func (d *Dynamics) meet() {
 			if c.slides {
 				d.sliding = append(d.sliding, int32(len(d.jobs)))
 			}
-			d.jobs = append(d.jobs, job{contact: x, k: k, n: x.Manifolds[k].N, color: m.color, heavy: m.heavy && k < c.held})
+			d.jobs = append(d.jobs, job{contact: x, kept: c, memory: m, k: k, n: x.Manifolds[k].N, color: m.color, heavy: m.heavy && k < c.held})
 		}
 	}
 	d.arrange()

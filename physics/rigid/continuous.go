@@ -7,15 +7,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Continuous collision: a contact begins at the margin, so a body that moves further in a step may
-// be behind a wall before it has one. The core of such a body, a sphere around the centre of mass
-// and well within the shape, is cast along the way of the centre; where it hits, the body is
-// stopped, and the next step finds the contact. Until then only parts that are not the core can be
-// in the wall. The rotation is not stopped: it does not move the centre.
+// Continuous collision: a contact begins at the margin, which grows with the speed up to
+// Settings.MaxMargin, so a body that moves further in a step may be behind a wall before it has
+// one. The core of such a body, a sphere around the centre of mass and well within the shape, is
+// cast along the way of the centre; where it hits, the body is stopped, and the next step finds the
+// contact. Until then only parts that are not the core can be in the wall. The rotation is not
+// stopped: it does not move the centre.
 //
-// Whether a body is fast is decided by its speed before the step and by its displacement in it:
-// what hits a wall has little of the latter. A body whose core may be at a wall is fast too, since
-// contacts are soft.
+// Whether a body is fast is decided by its speed before the step and by its displacement in it, as
+// far as that is not the one that its contacts were found for: what hits a wall has little of the
+// latter. A body whose core may be at a wall is fast too, since contacts are soft.
 //
 // A core is too small to touch what the body rests on or leans against. Box2D decides by the same
 // idea which bodies to stop.
@@ -36,6 +37,27 @@ func coreOf(m *Mass, bounds geom.AABB) float32 {
 		}
 	}
 	return coreShare * thick
+}
+
+// foresees reports whether the contacts of a body were found with a margin by its displacement in
+// this step, as it is without an impact. It does not for bodies so thin that they may
+// turn through a wall about the contact that was found, nor for those of several colliders.
+func (d *Dynamics) foresees(b *body, way geom.Vec3) bool {
+	most := min(d.Settings.MaxMargin-d.Settings.Margin, 2*b.core)
+	return most > 0 && b.way == way && len(b.parts) == 1 && b.local.LenSq() <= float32(b.core*b.core)/16 && way.LenSq() <= float32(most*most)
+}
+
+// strays reports whether a body has moved so far from the way that its contacts were found for that
+// it may have missed one.
+func (d *Dynamics) strays(b *body, moved geom.Vec3) bool {
+	if !d.isFast(b, moved) {
+		return false
+	}
+	s := b.way.LenSq()
+	if s == 0 {
+		return true
+	}
+	return d.isFast(b, moved.Sub(b.way.Mul(min(max(moved.Dot(b.way)/s, 0), 1))))
 }
 
 // isFast reports whether a body may miss a contact that moves so far in a step.
@@ -123,4 +145,21 @@ func (d *Dynamics) filter(b *body) physics.Filter {
 		f.OwnLayer = physics.DefaultLayer
 	}
 	return f
+}
+
+// ahead returns how a collider will move in this step, unless something stops it: see
+// [physics.ContactTracker.Motion].
+func (d *Dynamics) ahead(id physics.ColliderID) (shift, turn geom.Vec3) {
+	i := d.owner(id).body
+	m := &d.motions[i]
+	b := &d.bodies[i]
+	shift, turn = m.v.Mul(d.Settings.Step), m.w.Mul(d.Settings.Step)
+	if i != 0 {
+		b.way = shift
+	}
+	if b.local != (geom.Vec3{}) || len(b.parts) > 1 {
+		c, _ := d.space.Collider(id)
+		shift = shift.Add(turn.Cross(c.Transform.Position.Sub(b.center)))
+	}
+	return shift, turn
 }

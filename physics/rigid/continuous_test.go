@@ -53,9 +53,10 @@ func TestNothingLeavesARoom(t *testing.T) {
 					v := geom.V(float32(r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64()))
 					return v.Normalize().Mul(float32(most * r.Float64()))
 				}
-				for range throws {
+				for k := range throws {
+					fastest := []float64{500, 5}[k%2] // contacts of what is slower come ahead
 					d.SetTransform(id, geom.Transform{Position: vec(0.25)})
-					d.SetVelocity(id, vec(500), vec(200))
+					d.SetVelocity(id, vec(fastest), vec(200))
 					start, _ := d.Body(id)
 					for step := range 12 {
 						d.Step()
@@ -65,6 +66,37 @@ func TestNothingLeavesARoom(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// Faces that approach each other by less than MaxMargin in a step meet without an overlap, except
+// by how far they turn in the step after.
+func TestImpactsDoNotOverlap(t *testing.T) {
+	r := testenv.Rand(5, 5)
+	for _, ahead := range []bool{true, false} {
+		deepest := float32(0)
+		for range 100 {
+			s := newScene(t)
+			if s.Settings.Gravity = (geom.Vec3{}); !ahead {
+				s.Settings.MaxMargin = 0
+			}
+			turn := geom.Transform{Rotation: geom.QuatAxisAngle(geom.V(1, 0, 0), 6*r.Float64())}
+			turn.Position = geom.V(0, 5, 0)
+			s.add(rigid.Body{Velocity: geom.V(0.6+0.5*r.Float32(), 0, 0)}, box(0.3), turn)
+			turn.Position = geom.V(1.2+0.1*r.Float32(), 5.2, 0)
+			s.add(rigid.Body{Velocity: geom.V(-0.6-0.5*r.Float32(), 0, 0)}, box(0.3), turn)
+			for range 60 {
+				s.Step()
+				for _, c := range s.Contacts() {
+					deepest = max(deepest, c.Depth())
+				}
+			}
+		}
+		if ahead {
+			require.Less(t, deepest, float32(0.005))
+		} else {
+			require.Greater(t, deepest, float32(0.01))
 		}
 	}
 }

@@ -64,6 +64,7 @@ type Dynamics struct {
 	// See continuous.go. The functions are made once, so that a step allocates nothing.
 	near     []physics.ColliderID
 	target   physics.ColliderID
+	motionOf func(physics.ColliderID) (shift, turn geom.Vec3)
 	isStop   func(physics.ColliderID) bool
 	stopped  *body
 	way      geom.Vec3
@@ -90,7 +91,7 @@ func New(space *physics.Space) *Dynamics {
 		saved:   saved{bodies: []body{{form: &noForm}}, motions: make([]motion, 1), origin: space.Origin()},
 	}
 	d.touchBody(0)
-	d.isStop = d.stops
+	d.isStop, d.motionOf = d.stops, d.ahead
 	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
 	return d
 }

@@ -84,4 +84,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0x60a02a4a3c2aa7a8
+const goldenJointsHash = 0xf93cb7a1e2af735

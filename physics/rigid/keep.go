@@ -66,7 +66,7 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 		reach = d.bodies[c.b].reach
 	}
 	most := min(keptDistance, keptShare*reach)
-	ta, tb := a.q.Mul(m.qA.Inverse()), b.q.Mul(m.qB.Inverse())
+	ta, tb := turnTo(a.q, m.qA), turnTo(b.q, m.qB)
 	va, vb := rotationVector(ta), rotationVector(tb)
 	if va.LenSq() > keptTurn*keptTurn || vb.LenSq() > keptTurn*keptTurn ||
 		float32(vb.Sub(va).LenSq()*float32(reach*reach)) > float32(most*most) {
@@ -76,7 +76,7 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 	deepest := float32(math.Inf(-1))
 	for i := range m.points[:m.n] {
 		p := &m.points[i]
-		nowA, nowB := ta.Rotate(p.armA), tb.Rotate(p.armB)
+		nowA, nowB := turnBy(ta, p.armA), turnBy(tb, p.armB)
 		off := apart.Add(nowB.Sub(nowA))
 		if off.LenSq() > float32(most*most) {
 			return false
@@ -96,6 +96,24 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 	}
 	err := deepest - f.Depth()
 	return err <= float32(keptError*most) && -err <= float32(keptError*most)
+}
+
+// turnTo returns the rotation to q from another, in single precision: the error is some 1e-7 rad,
+// and no rotation is exact.
+func turnTo(q, from geom.Quat) geom.Quat {
+	return geom.Quat{
+		X: float32(q.X*from.W) - float32(q.W*from.X) + (float32(q.Z*from.Y) - float32(q.Y*from.Z)),
+		Y: float32(q.Y*from.W) - float32(q.W*from.Y) + (float32(q.X*from.Z) - float32(q.Z*from.X)),
+		Z: float32(q.Z*from.W) - float32(q.W*from.Z) + (float32(q.Y*from.X) - float32(q.X*from.Y)),
+		W: float32(q.W*from.W) + float32(q.X*from.X) + float32(q.Y*from.Y) + float32(q.Z*from.Z),
+	}
+}
+
+// turnBy returns a vector turned by a small angle: the rounding errors are in proportion to it.
+func turnBy(q geom.Quat, v geom.Vec3) geom.Vec3 {
+	u := geom.Vec3{X: q.X, Y: q.Y, Z: q.Z}
+	t := u.Cross(v)
+	return v.Add(t.Mul(q.W).Add(u.Cross(t)).Mul(2))
 }
 
 // keep stores the manifold of a constraint as it was at the start of the step.

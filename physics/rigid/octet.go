@@ -170,6 +170,7 @@ func (o *octet) weigh(l int, ma, mb *motion, ia, ib *inertia, hitSpeed float32) 
 		o.weighRoll(l, ia, ib)
 	} else {
 		o.roll.set(l, geom.Vec3{})
+		o.rollMass[l] = 0
 	}
 }
 

@@ -25,6 +25,10 @@ type Settings struct {
 	PushSpeed float32
 	// Margin is the distance in metres at which the solver gets a contact ahead of the impact.
 	Margin float32
+	// MaxMargin limits the margin of bodies that approach each other by more than Margin in a step.
+	// Theirs is greater by the distance that they approach. Smaller: faster bodies overlap at the
+	// impact before they are pushed apart.
+	MaxMargin float32
 	// BounceSpeed is the least speed of an impact, in m/s, that restitution applies to. At 0, what
 	// rests on the ground never comes to rest.
 	BounceSpeed float32
@@ -42,7 +46,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Step: 1.0 / 60, Substeps: 4, Gravity: geom.V(0, -9.81, 0),
-		ContactHertz: 120, ContactDamping: 10, JointHertz: 60, JointDamping: 5, PushSpeed: 3, Margin: 0.02,
+		ContactHertz: 120, ContactDamping: 10, JointHertz: 60, JointDamping: 5, PushSpeed: 3, Margin: 0.02, MaxMargin: 0.06,
 		BounceSpeed: 1, HitSpeed: 1,
 		MaxSpeed: 1000, MaxSpin: 400,
 		SleepSpeed: 0.05, SleepTime: 0.5,

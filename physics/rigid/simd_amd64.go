@@ -12,6 +12,11 @@ import "github.com/hitscan-go/hitscan/physics/internal/wide"
 // useAVX2 is a variable because the tests set it.
 var useAVX2 = wide.AVX2()
 
+// weighAVX2 is octet.weigh.
+//
+//go:noescape
+func weighAVX2(o *octet, n int, motions *motion, inertias *inertia, hitSpeed float32)
+
 // warmStartAVX2 is octet.warmStart.
 //
 //go:noescape

@@ -24,9 +24,795 @@ DATA ones<>+24(SB)/4, $0x3f800000
 DATA ones<>+28(SB)/4, $0x3f800000
 GLOBL ones<>(SB), RODATA|NOPTR, $32
 
+DATA steep<>+0(SB)/4, $0x3f19999a
+DATA steep<>+4(SB)/4, $0x3f19999a
+DATA steep<>+8(SB)/4, $0x3f19999a
+DATA steep<>+12(SB)/4, $0x3f19999a
+DATA steep<>+16(SB)/4, $0x3f19999a
+DATA steep<>+20(SB)/4, $0x3f19999a
+DATA steep<>+24(SB)/4, $0x3f19999a
+DATA steep<>+28(SB)/4, $0x3f19999a
+GLOBL steep<>(SB), RODATA|NOPTR, $32
+
+DATA steepDown<>+0(SB)/4, $0xbf19999a
+DATA steepDown<>+4(SB)/4, $0xbf19999a
+DATA steepDown<>+8(SB)/4, $0xbf19999a
+DATA steepDown<>+12(SB)/4, $0xbf19999a
+DATA steepDown<>+16(SB)/4, $0xbf19999a
+DATA steepDown<>+20(SB)/4, $0xbf19999a
+DATA steepDown<>+24(SB)/4, $0xbf19999a
+DATA steepDown<>+28(SB)/4, $0xbf19999a
+GLOBL steepDown<>(SB), RODATA|NOPTR, $32
+
+// func weighAVX2(o *byte, n int, motions *byte, inertias *byte, hitSpeed float32)
+// Requires: AVX
+TEXT ·weighAVX2(SB), $1504-36
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ o+0(FP), DX
+	MOVQ n+8(FP), CX
+
+octet:
+	MOVQ motions+16(FP), BX
+	MOVQ inertias+24(FP), SI
+	MOVQ DX, DI
+	MOVQ AX, R8
+	MOVQ $0x00000002, R9
+
+gather:
+	MOVL           (DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R10*1), Y0
+	MOVL           16(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y0, Y0
+	MOVL           4(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R10*1), Y1
+	MOVL           20(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y1, Y1
+	MOVL           8(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R10*1), Y2
+	MOVL           24(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y2, Y2
+	MOVL           12(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R10*1), Y3
+	MOVL           28(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, (R8)
+	VMOVUPS        Y1, 32(R8)
+	VMOVUPS        Y4, 64(R8)
+	VMOVUPS        Y0, 96(R8)
+	MOVL           (DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 16(BX)(R10*1), Y0
+	MOVL           16(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y0, Y0
+	MOVL           4(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 16(BX)(R10*1), Y1
+	MOVL           20(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y1, Y1
+	MOVL           8(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 16(BX)(R10*1), Y2
+	MOVL           24(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y2, Y2
+	MOVL           12(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 16(BX)(R10*1), Y3
+	MOVL           28(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 128(R8)
+	VMOVUPS        Y1, 160(R8)
+	VMOVUPS        Y4, 192(R8)
+	VMOVUPS        Y0, 224(R8)
+	MOVL           (DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 (SI)(R10*1), Y0
+	MOVL           16(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R10*1), Y0, Y0
+	MOVL           4(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 (SI)(R10*1), Y1
+	MOVL           20(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R10*1), Y1, Y1
+	MOVL           8(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 (SI)(R10*1), Y2
+	MOVL           24(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R10*1), Y2, Y2
+	MOVL           12(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 (SI)(R10*1), Y3
+	MOVL           28(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R10*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 384(R8)
+	VMOVUPS        Y1, 416(R8)
+	VMOVUPS        Y4, 448(R8)
+	VMOVUPS        Y0, 480(R8)
+	MOVL           (DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 16(SI)(R10*1), Y0
+	MOVL           16(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, 16(SI)(R10*1), Y0, Y0
+	MOVL           4(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 16(SI)(R10*1), Y1
+	MOVL           20(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, 16(SI)(R10*1), Y1, Y1
+	MOVL           8(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 16(SI)(R10*1), Y2
+	MOVL           24(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, 16(SI)(R10*1), Y2, Y2
+	MOVL           12(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 16(SI)(R10*1), Y3
+	MOVL           28(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, 16(SI)(R10*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 512(R8)
+	VMOVUPS        Y1, 544(R8)
+	VMOVUPS        Y4, 576(R8)
+	VMOVUPS        Y0, 608(R8)
+	ADDQ           $0x20, DI
+	ADDQ           $0x00000280, R8
+	DECQ           R9
+	JNZ            gather
+	VMOVUPS        384(AX), Y0
+	VMOVUPS        1024(AX), Y1
+	VMOVUPS        Y0, 192(DX)
+	VMOVUPS        Y1, 224(DX)
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        Y0, 1280(AX)
+	VXORPS         Y0, Y0, Y0
+	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
+	VXORPS         Y3, Y3, Y3
+	VXORPS         Y4, Y4, Y4
+	VXORPS         Y5, Y5, Y5
+	LEAQ           1312(DX), BX
+	MOVL           64(DX), SI
+	TESTL          SI, SI
+	JZ             arms
+
+arm:
+	VADDPS (BX), Y0, Y0
+	VADDPS 32(BX), Y1, Y1
+	VADDPS 64(BX), Y2, Y2
+	VADDPS 96(BX), Y3, Y3
+	VADDPS 128(BX), Y4, Y4
+	VADDPS 160(BX), Y5, Y5
+	ADDQ   $0x00000240, BX
+	DECL   SI
+	JNZ    arm
+
+arms:
+	VMOVUPS 352(DX), Y6
+	VXORPS  Y7, Y7, Y7
+	VCMPPS  $0x01, Y6, Y7, Y7
+	VMOVUPS ones<>+0(SB), Y8
+	VDIVPS  Y6, Y8, Y6
+	VANDPS  Y7, Y6, Y6
+	VMULPS  Y0, Y6, Y0
+	VMULPS  Y1, Y6, Y1
+	VMULPS  Y2, Y6, Y2
+	VMOVUPS Y0, 576(DX)
+	VMOVUPS Y1, 608(DX)
+	VMOVUPS Y2, 640(DX)
+	VMULPS  Y3, Y6, Y0
+	VMULPS  Y4, Y6, Y1
+	VMULPS  Y5, Y6, Y2
+	VMOVUPS Y0, 672(DX)
+	VMOVUPS Y1, 704(DX)
+	VMOVUPS Y2, 736(DX)
+	VMOVUPS 640(AX), Y0
+	VMOVUPS 672(AX), Y1
+	VMOVUPS 704(AX), Y2
+	VSUBPS  (AX), Y0, Y0
+	VSUBPS  32(AX), Y1, Y1
+	VSUBPS  64(AX), Y2, Y2
+	VMULPS  96(DX), Y0, Y0
+	VMULPS  128(DX), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMULPS  160(DX), Y2, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 1312(AX)
+	VXORPS  Y0, Y0, Y0
+	VMOVUPS Y0, 1408(AX)
+	VMOVUPS Y0, 1440(AX)
+	LEAQ    1312(DX), BX
+	MOVL    64(DX), SI
+	TESTL   SI, SI
+	JZ      points
+
+point:
+	VMOVUPS      96(BX), Y0
+	VMOVUPS      128(BX), Y1
+	VMOVUPS      160(BX), Y2
+	VSUBPS       672(DX), Y0, Y0
+	VSUBPS       704(DX), Y1, Y1
+	VSUBPS       736(DX), Y2, Y2
+	VMULPS       Y0, Y0, Y0
+	VMULPS       Y1, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VMULPS       Y2, Y2, Y1
+	VADDPS       Y1, Y0, Y0
+	VSQRTPS      Y0, Y0
+	VMOVUPS      Y0, 512(BX)
+	VMOVUPS      1280(AX), Y0
+	VMOVUPS      Y0, 1344(AX)
+	VMOVUPS      1312(AX), Y0
+	VMOVUPS      Y0, 1376(AX)
+	VMOVUPS      96(DX), Y0
+	VMOVUPS      128(DX), Y1
+	VMOVUPS      160(DX), Y2
+	VMULPS       32(BX), Y2, Y3
+	VMULPS       64(BX), Y1, Y4
+	VSUBPS       Y4, Y3, Y3
+	VMULPS       64(BX), Y0, Y4
+	VMULPS       (BX), Y2, Y2
+	VSUBPS       Y2, Y4, Y4
+	VMULPS       (BX), Y1, Y1
+	VMULPS       32(BX), Y0, Y0
+	VSUBPS       Y0, Y1, Y1
+	VMOVUPS      Y3, (BX)
+	VMOVUPS      Y4, 32(BX)
+	VMOVUPS      Y1, 64(BX)
+	VMULPS       416(AX), Y3, Y0
+	VMULPS       512(AX), Y4, Y2
+	VADDPS       Y2, Y0, Y0
+	VMULPS       544(AX), Y1, Y2
+	VADDPS       Y2, Y0, Y0
+	VMULPS       512(AX), Y3, Y2
+	VMULPS       448(AX), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       576(AX), Y1, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       544(AX), Y3, Y5
+	VMULPS       576(AX), Y4, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       480(AX), Y1, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       Y0, Y3, Y3
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VMULPS       Y5, Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VADDPS       1344(AX), Y3, Y3
+	VMOVUPS      Y3, 1344(AX)
+	VMOVUPS      Y0, 192(BX)
+	VMOVUPS      Y2, 224(BX)
+	VMOVUPS      Y5, 256(BX)
+	VMOVUPS      96(DX), Y0
+	VMOVUPS      128(DX), Y1
+	VMOVUPS      160(DX), Y2
+	VMULPS       128(BX), Y2, Y3
+	VMULPS       160(BX), Y1, Y4
+	VSUBPS       Y4, Y3, Y3
+	VMULPS       160(BX), Y0, Y4
+	VMULPS       96(BX), Y2, Y2
+	VSUBPS       Y2, Y4, Y4
+	VMULPS       96(BX), Y1, Y1
+	VMULPS       128(BX), Y0, Y0
+	VSUBPS       Y0, Y1, Y1
+	VMOVUPS      Y3, 96(BX)
+	VMOVUPS      Y4, 128(BX)
+	VMOVUPS      Y1, 160(BX)
+	VMULPS       1056(AX), Y3, Y0
+	VMULPS       1152(AX), Y4, Y2
+	VADDPS       Y2, Y0, Y0
+	VMULPS       1184(AX), Y1, Y2
+	VADDPS       Y2, Y0, Y0
+	VMULPS       1152(AX), Y3, Y2
+	VMULPS       1088(AX), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       1216(AX), Y1, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       1184(AX), Y3, Y5
+	VMULPS       1216(AX), Y4, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       1120(AX), Y1, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       Y0, Y3, Y3
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VMULPS       Y5, Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VADDPS       1344(AX), Y3, Y3
+	VMOVUPS      Y3, 1344(AX)
+	VXORPS       signs<>+0(SB), Y0, Y0
+	VXORPS       signs<>+0(SB), Y2, Y2
+	VXORPS       signs<>+0(SB), Y5, Y5
+	VMOVUPS      Y0, 288(BX)
+	VMOVUPS      Y2, 320(BX)
+	VMOVUPS      Y5, 352(BX)
+	VMOVUPS      96(BX), Y0
+	VMOVUPS      128(BX), Y1
+	VMOVUPS      160(BX), Y2
+	VMULPS       736(AX), Y0, Y0
+	VMULPS       768(AX), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VMULPS       800(AX), Y2, Y1
+	VADDPS       Y1, Y0, Y0
+	VADDPS       1376(AX), Y0, Y0
+	VMOVUPS      Y0, 1376(AX)
+	VMOVUPS      (BX), Y1
+	VMOVUPS      32(BX), Y2
+	VMOVUPS      64(BX), Y3
+	VMULPS       96(AX), Y1, Y1
+	VMULPS       128(AX), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       160(AX), Y3, Y2
+	VADDPS       Y2, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 544(BX)
+	VBROADCASTSS hitSpeed+32(FP), Y1
+	VXORPS       signs<>+0(SB), Y1, Y1
+	VCMPPS       $0x02, Y1, Y0, Y0
+	VORPS        1440(AX), Y0, Y0
+	VMOVUPS      Y0, 1440(AX)
+	VMOVUPS      1408(AX), Y0
+	VCMPPS       $0x01, 352(DX), Y0, Y1
+	VADDPS       ones<>+0(SB), Y0, Y0
+	VMOVUPS      Y0, 1408(AX)
+	VMOVUPS      1344(AX), Y0
+	VXORPS       Y2, Y2, Y2
+	VCMPPS       $0x01, Y0, Y2, Y2
+	VMOVUPS      ones<>+0(SB), Y3
+	VDIVPS       Y0, Y3, Y0
+	VANDPS       Y2, Y0, Y0
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 416(BX)
+	ADDQ         $0x00000240, BX
+	DECL         SI
+	JNZ          point
+
+points:
+	VXORPS    Y0, Y0, Y0
+	VCMPPS    $0x01, 352(DX), Y0, Y0
+	VANDPS    1440(AX), Y0, Y0
+	VMOVMSKPS Y0, BX
+	MOVL      BX, 76(DX)
+	VMOVUPS   96(DX), Y0
+	VMOVUPS   128(DX), Y1
+	VMOVUPS   160(DX), Y2
+	VMOVUPS   steep<>+0(SB), Y3
+	VCMPPS    $0x01, Y0, Y3, Y3
+	VCMPPS    $0x01, steepDown<>+0(SB), Y0, Y4
+	VORPS     Y4, Y3, Y3
+	VXORPS    signs<>+0(SB), Y2, Y4
+	VANDPS    Y4, Y3, Y5
+	VANDNPS   Y2, Y3, Y2
+	VXORPS    signs<>+0(SB), Y1, Y4
+	VBLENDVPS Y3, Y0, Y4, Y0
+	VMULPS    Y5, Y5, Y1
+	VMULPS    Y2, Y2, Y3
+	VADDPS    Y3, Y1, Y1
+	VMULPS    Y0, Y0, Y3
+	VADDPS    Y3, Y1, Y1
+	VSQRTPS   Y1, Y1
+	VMOVUPS   ones<>+0(SB), Y4
+	VDIVPS    Y1, Y4, Y4
+	VMULPS    Y5, Y4, Y1
+	VMULPS    Y2, Y4, Y2
+	VMULPS    Y0, Y4, Y0
+	VMULPS    128(DX), Y0, Y3
+	VMULPS    160(DX), Y2, Y4
+	VSUBPS    Y4, Y3, Y3
+	VMULPS    160(DX), Y1, Y4
+	VMULPS    96(DX), Y0, Y5
+	VSUBPS    Y5, Y4, Y4
+	VMULPS    96(DX), Y2, Y5
+	VMULPS    128(DX), Y1, Y6
+	VSUBPS    Y6, Y5, Y5
+	VMULPS    384(DX), Y1, Y6
+	VMULPS    416(DX), Y2, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    448(DX), Y0, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    384(DX), Y3, Y7
+	VMULPS    416(DX), Y4, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    448(DX), Y5, Y8
+	VADDPS    Y8, Y7, Y7
+	VMOVUPS   Y6, 928(DX)
+	VMOVUPS   Y7, 960(DX)
+	VMOVUPS   Y1, 384(DX)
+	VMOVUPS   Y2, 416(DX)
+	VMOVUPS   Y0, 448(DX)
+	VMOVUPS   Y3, 480(DX)
+	VMOVUPS   Y4, 512(DX)
+	VMOVUPS   Y5, 544(DX)
+	VMOVUPS   384(DX), Y0
+	VMOVUPS   416(DX), Y1
+	VMOVUPS   448(DX), Y2
+	VMULPS    608(DX), Y2, Y3
+	VMULPS    640(DX), Y1, Y4
+	VSUBPS    Y4, Y3, Y3
+	VMULPS    640(DX), Y0, Y4
+	VMULPS    576(DX), Y2, Y2
+	VSUBPS    Y2, Y4, Y4
+	VMULPS    576(DX), Y1, Y1
+	VMULPS    608(DX), Y0, Y0
+	VSUBPS    Y0, Y1, Y1
+	VMULPS    416(AX), Y3, Y0
+	VMULPS    512(AX), Y4, Y2
+	VADDPS    Y2, Y0, Y0
+	VMULPS    544(AX), Y1, Y2
+	VADDPS    Y2, Y0, Y0
+	VMULPS    512(AX), Y3, Y2
+	VMULPS    448(AX), Y4, Y5
+	VADDPS    Y5, Y2, Y2
+	VMULPS    576(AX), Y1, Y5
+	VADDPS    Y5, Y2, Y2
+	VMULPS    544(AX), Y3, Y5
+	VMULPS    576(AX), Y4, Y6
+	VADDPS    Y6, Y5, Y5
+	VMULPS    480(AX), Y1, Y6
+	VADDPS    Y6, Y5, Y5
+	VMOVUPS   480(DX), Y6
+	VMOVUPS   512(DX), Y7
+	VMOVUPS   544(DX), Y8
+	VMULPS    608(DX), Y8, Y9
+	VMULPS    640(DX), Y7, Y10
+	VSUBPS    Y10, Y9, Y9
+	VMULPS    640(DX), Y6, Y10
+	VMULPS    576(DX), Y8, Y8
+	VSUBPS    Y8, Y10, Y10
+	VMULPS    576(DX), Y7, Y7
+	VMULPS    608(DX), Y6, Y6
+	VSUBPS    Y6, Y7, Y7
+	VMULPS    Y0, Y3, Y3
+	VMULPS    Y2, Y4, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    Y5, Y1, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    Y0, Y9, Y0
+	VMULPS    Y2, Y10, Y1
+	VADDPS    Y1, Y0, Y0
+	VMULPS    Y5, Y7, Y1
+	VADDPS    Y1, Y0, Y0
+	VMULPS    416(AX), Y9, Y1
+	VMULPS    512(AX), Y10, Y2
+	VADDPS    Y2, Y1, Y1
+	VMULPS    544(AX), Y7, Y2
+	VADDPS    Y2, Y1, Y1
+	VMULPS    512(AX), Y9, Y2
+	VMULPS    448(AX), Y10, Y4
+	VADDPS    Y4, Y2, Y2
+	VMULPS    576(AX), Y7, Y4
+	VADDPS    Y4, Y2, Y2
+	VMULPS    544(AX), Y9, Y4
+	VMULPS    576(AX), Y10, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    480(AX), Y7, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    Y1, Y9, Y1
+	VMULPS    Y2, Y10, Y2
+	VADDPS    Y2, Y1, Y1
+	VMULPS    Y4, Y7, Y2
+	VADDPS    Y2, Y1, Y1
+	VADDPS    1280(AX), Y3, Y3
+	VADDPS    1280(AX), Y1, Y1
+	VMOVUPS   Y3, 1344(AX)
+	VMOVUPS   Y0, 1376(AX)
+	VMOVUPS   Y1, 1408(AX)
+	VMOVUPS   384(DX), Y0
+	VMOVUPS   416(DX), Y1
+	VMOVUPS   448(DX), Y2
+	VMULPS    704(DX), Y2, Y3
+	VMULPS    736(DX), Y1, Y4
+	VSUBPS    Y4, Y3, Y3
+	VMULPS    736(DX), Y0, Y4
+	VMULPS    672(DX), Y2, Y2
+	VSUBPS    Y2, Y4, Y4
+	VMULPS    672(DX), Y1, Y1
+	VMULPS    704(DX), Y0, Y0
+	VSUBPS    Y0, Y1, Y1
+	VMULPS    1056(AX), Y3, Y0
+	VMULPS    1152(AX), Y4, Y2
+	VADDPS    Y2, Y0, Y0
+	VMULPS    1184(AX), Y1, Y2
+	VADDPS    Y2, Y0, Y0
+	VMULPS    1152(AX), Y3, Y2
+	VMULPS    1088(AX), Y4, Y5
+	VADDPS    Y5, Y2, Y2
+	VMULPS    1216(AX), Y1, Y5
+	VADDPS    Y5, Y2, Y2
+	VMULPS    1184(AX), Y3, Y5
+	VMULPS    1216(AX), Y4, Y6
+	VADDPS    Y6, Y5, Y5
+	VMULPS    1120(AX), Y1, Y6
+	VADDPS    Y6, Y5, Y5
+	VMOVUPS   480(DX), Y6
+	VMOVUPS   512(DX), Y7
+	VMOVUPS   544(DX), Y8
+	VMULPS    704(DX), Y8, Y9
+	VMULPS    736(DX), Y7, Y10
+	VSUBPS    Y10, Y9, Y9
+	VMULPS    736(DX), Y6, Y10
+	VMULPS    672(DX), Y8, Y8
+	VSUBPS    Y8, Y10, Y10
+	VMULPS    672(DX), Y7, Y7
+	VMULPS    704(DX), Y6, Y6
+	VSUBPS    Y6, Y7, Y7
+	VMULPS    Y0, Y3, Y3
+	VMULPS    Y2, Y4, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    Y5, Y1, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    Y0, Y9, Y0
+	VMULPS    Y2, Y10, Y1
+	VADDPS    Y1, Y0, Y0
+	VMULPS    Y5, Y7, Y1
+	VADDPS    Y1, Y0, Y0
+	VMULPS    1056(AX), Y9, Y1
+	VMULPS    1152(AX), Y10, Y2
+	VADDPS    Y2, Y1, Y1
+	VMULPS    1184(AX), Y7, Y2
+	VADDPS    Y2, Y1, Y1
+	VMULPS    1152(AX), Y9, Y2
+	VMULPS    1088(AX), Y10, Y4
+	VADDPS    Y4, Y2, Y2
+	VMULPS    1216(AX), Y7, Y4
+	VADDPS    Y4, Y2, Y2
+	VMULPS    1184(AX), Y9, Y4
+	VMULPS    1216(AX), Y10, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    1120(AX), Y7, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    Y1, Y9, Y1
+	VMULPS    Y2, Y10, Y2
+	VADDPS    Y2, Y1, Y1
+	VMULPS    Y4, Y7, Y2
+	VADDPS    Y2, Y1, Y1
+	VADDPS    1344(AX), Y3, Y3
+	VADDPS    1376(AX), Y0, Y0
+	VADDPS    1408(AX), Y1, Y1
+	VMOVUPS   Y3, 1344(AX)
+	VMOVUPS   Y0, 1376(AX)
+	VMOVUPS   Y1, 1408(AX)
+	VMOVUPS   1344(AX), Y0
+	VMOVUPS   1376(AX), Y1
+	VMOVUPS   1408(AX), Y2
+	VMULPS    Y2, Y0, Y4
+	VMULPS    Y1, Y1, Y3
+	VSUBPS    Y3, Y4, Y4
+	VXORPS    Y3, Y3, Y3
+	VCMPPS    $0x01, Y4, Y3, Y3
+	VMOVUPS   ones<>+0(SB), Y5
+	VDIVPS    Y4, Y5, Y4
+	VANDPS    Y3, Y4, Y4
+	VMULPS    Y4, Y2, Y2
+	VMOVUPS   Y2, 832(DX)
+	VMULPS    Y4, Y1, Y1
+	VXORPS    signs<>+0(SB), Y1, Y1
+	VMOVUPS   Y1, 864(DX)
+	VMULPS    Y4, Y0, Y0
+	VMOVUPS   Y0, 896(DX)
+	VMOVUPS   96(DX), Y0
+	VMOVUPS   128(DX), Y1
+	VMOVUPS   160(DX), Y2
+	VMULPS    416(AX), Y0, Y3
+	VMULPS    512(AX), Y1, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    544(AX), Y2, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    512(AX), Y0, Y4
+	VMULPS    448(AX), Y1, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    576(AX), Y2, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    544(AX), Y0, Y5
+	VMULPS    576(AX), Y1, Y6
+	VADDPS    Y6, Y5, Y5
+	VMULPS    480(AX), Y2, Y6
+	VADDPS    Y6, Y5, Y5
+	VMULPS    1056(AX), Y0, Y6
+	VMULPS    1152(AX), Y1, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    1184(AX), Y2, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    1152(AX), Y0, Y7
+	VMULPS    1088(AX), Y1, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    1216(AX), Y2, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    1184(AX), Y0, Y8
+	VMULPS    1216(AX), Y1, Y9
+	VADDPS    Y9, Y8, Y8
+	VMULPS    1120(AX), Y2, Y9
+	VADDPS    Y9, Y8, Y8
+	VADDPS    Y6, Y3, Y3
+	VADDPS    Y7, Y4, Y4
+	VADDPS    Y8, Y5, Y5
+	VMULPS    Y3, Y0, Y0
+	VMULPS    Y4, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VMULPS    Y5, Y2, Y1
+	VADDPS    Y1, Y0, Y0
+	VXORPS    Y1, Y1, Y1
+	VCMPPS    $0x01, Y0, Y1, Y1
+	VMOVUPS   ones<>+0(SB), Y2
+	VDIVPS    Y0, Y2, Y0
+	VANDPS    Y1, Y0, Y0
+	VMOVUPS   Y0, 992(DX)
+	VMOVUPS   1184(DX), Y0
+	VMOVUPS   1216(DX), Y1
+	VMOVUPS   1248(DX), Y2
+	VXORPS    Y3, Y3, Y3
+	VMULPS    96(DX), Y0, Y4
+	VMULPS    128(DX), Y1, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    160(DX), Y2, Y5
+	VADDPS    Y5, Y4, Y4
+	VMOVUPS   Y4, 1024(DX)
+	VMULPS    96(DX), Y4, Y5
+	VMULPS    128(DX), Y4, Y6
+	VMULPS    160(DX), Y4, Y4
+	VSUBPS    Y5, Y0, Y0
+	VSUBPS    Y6, Y1, Y1
+	VSUBPS    Y4, Y2, Y2
+	VCMPPS    $0x01, 1120(DX), Y3, Y3
+	VANDPS    Y3, Y0, Y0
+	VANDPS    Y3, Y1, Y1
+	VANDPS    Y3, Y2, Y2
+	VMOVUPS   Y0, 1184(DX)
+	VMOVUPS   Y1, 1216(DX)
+	VMOVUPS   Y2, 1248(DX)
+	VMOVUPS   Y3, 1344(AX)
+	VMOVUPS   384(DX), Y0
+	VMOVUPS   416(DX), Y1
+	VMOVUPS   448(DX), Y2
+	VMULPS    416(AX), Y0, Y3
+	VMULPS    512(AX), Y1, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    544(AX), Y2, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    512(AX), Y0, Y4
+	VMULPS    448(AX), Y1, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    576(AX), Y2, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    544(AX), Y0, Y5
+	VMULPS    576(AX), Y1, Y6
+	VADDPS    Y6, Y5, Y5
+	VMULPS    480(AX), Y2, Y6
+	VADDPS    Y6, Y5, Y5
+	VMULPS    1056(AX), Y0, Y6
+	VMULPS    1152(AX), Y1, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    1184(AX), Y2, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    1152(AX), Y0, Y7
+	VMULPS    1088(AX), Y1, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    1216(AX), Y2, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    1184(AX), Y0, Y8
+	VMULPS    1216(AX), Y1, Y9
+	VADDPS    Y9, Y8, Y8
+	VMULPS    1120(AX), Y2, Y9
+	VADDPS    Y9, Y8, Y8
+	VADDPS    Y6, Y3, Y3
+	VADDPS    Y7, Y4, Y4
+	VADDPS    Y8, Y5, Y5
+	VMULPS    Y3, Y0, Y0
+	VMULPS    Y4, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VMULPS    Y5, Y2, Y1
+	VADDPS    Y1, Y0, Y0
+	VMOVUPS   Y0, 1376(AX)
+	VMOVUPS   480(DX), Y0
+	VMOVUPS   512(DX), Y1
+	VMOVUPS   544(DX), Y2
+	VMULPS    416(AX), Y0, Y3
+	VMULPS    512(AX), Y1, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    544(AX), Y2, Y4
+	VADDPS    Y4, Y3, Y3
+	VMULPS    512(AX), Y0, Y4
+	VMULPS    448(AX), Y1, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    576(AX), Y2, Y5
+	VADDPS    Y5, Y4, Y4
+	VMULPS    544(AX), Y0, Y5
+	VMULPS    576(AX), Y1, Y6
+	VADDPS    Y6, Y5, Y5
+	VMULPS    480(AX), Y2, Y6
+	VADDPS    Y6, Y5, Y5
+	VMULPS    1056(AX), Y0, Y6
+	VMULPS    1152(AX), Y1, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    1184(AX), Y2, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    1152(AX), Y0, Y7
+	VMULPS    1088(AX), Y1, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    1216(AX), Y2, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    1184(AX), Y0, Y8
+	VMULPS    1216(AX), Y1, Y9
+	VADDPS    Y9, Y8, Y8
+	VMULPS    1120(AX), Y2, Y9
+	VADDPS    Y9, Y8, Y8
+	VADDPS    Y6, Y3, Y3
+	VADDPS    Y7, Y4, Y4
+	VADDPS    Y8, Y5, Y5
+	VMULPS    Y3, Y0, Y0
+	VMULPS    Y4, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VMULPS    Y5, Y2, Y1
+	VADDPS    Y1, Y0, Y0
+	VMOVUPS   1376(AX), Y1
+	VMAXPS    Y0, Y1, Y1
+	VXORPS    Y0, Y0, Y0
+	VCMPPS    $0x01, Y1, Y0, Y0
+	VMOVUPS   ones<>+0(SB), Y2
+	VDIVPS    Y1, Y2, Y1
+	VANDPS    Y0, Y1, Y1
+	VANDPS    1344(AX), Y1, Y1
+	VMOVUPS   Y1, 1280(DX)
+	ADDQ      $0x00000e40, DX
+	DECQ      CX
+	JNZ       octet
+	VZEROUPPER
+	RET
+
 // func warmStartAVX2(o *byte, n int, motions *byte, inertias *byte)
 // Requires: AVX
-TEXT ·warmStartAVX2(SB), $1440-32
+TEXT ·warmStartAVX2(SB), $1504-32
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -478,7 +1264,7 @@ still:
 
 // func solveAVX2(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
 // Requires: AVX
-TEXT ·solveAVX2(SB), $1440-32
+TEXT ·solveAVX2(SB), $1504-32
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -879,7 +1665,7 @@ still:
 
 // func relaxAVX2(o *byte, n int, motions *byte, inertias *byte, rate float32)
 // Requires: AVX
-TEXT ·relaxAVX2(SB), $1440-36
+TEXT ·relaxAVX2(SB), $1504-36
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX

@@ -33,12 +33,14 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"octetN", 64, unsafe.Offsetof(o.n)},
 		{"octetBrakes", 72, unsafe.Offsetof(o.brakes)},
 		{"octetRolls", 73, unsafe.Offsetof(o.rolls)},
+		{"octetHits", 76, unsafe.Offsetof(o.hits)},
 		{"octetNormal", 96, unsafe.Offsetof(o.normal)},
 		{"octetInvMassA", 192, unsafe.Offsetof(o.invMassA)},
 		{"octetInvMassB", 224, unsafe.Offsetof(o.invMassB)},
 		{"octetBias", 256, unsafe.Offsetof(o.bias)},
 		{"octetShare", 288, unsafe.Offsetof(o.share)},
 		{"octetBack", 320, unsafe.Offsetof(o.back)},
+		{"octetCount", 352, unsafe.Offsetof(o.count)},
 		{"octetTangent", 384, unsafe.Offsetof(o.tangent)},
 		{"octetArmA", 576, unsafe.Offsetof(o.armA)},
 		{"octetArmB", 672, unsafe.Offsetof(o.armB)},
@@ -65,6 +67,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"pointImpulse", 448, unsafe.Offsetof(p.impulse)},
 		{"pointMost", 480, unsafe.Offsetof(p.most)},
 		{"pointLever", 512, unsafe.Offsetof(p.lever)},
+		{"pointSpeed", 544, unsafe.Offsetof(p.speed)},
 		{"pointSize", 576, unsafe.Sizeof(p)},
 		{"colV", 0, unsafe.Offsetof(m.v)},
 		{"colW", 12, unsafe.Offsetof(m.w)},
@@ -136,7 +139,7 @@ func newLanesCase(r *rand.Rand, wild bool) *lanesCase {
 	}
 	for k := range c.octets {
 		o := &c.octets[k]
-		o.n, o.used = int32(r.IntN(5)), lanes
+		o.n, o.used, o.hits = int32(r.IntN(5)), lanes, 0
 		if r.IntN(2) == 0 {
 			o.used = int32(1 + r.IntN(lanes))
 		}
@@ -149,6 +152,7 @@ func newLanesCase(r *rand.Rand, wild bool) *lanesCase {
 			o.a[l], o.b[l] = body(), body()
 			o.invMassA[l], o.invMassB[l] = c.inertias[o.a[l]].mass, c.inertias[o.b[l]].mass
 			empty := r.IntN(5)
+			o.count[l] = float32(max(empty, 1))
 			for p := range o.points {
 				q := &o.points[p]
 				if p >= empty {
@@ -198,6 +202,10 @@ func TestLanesAreTheTwins(t *testing.T) {
 		avx2 func(c *lanesCase)
 		lane func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia)
 	}{
+		"weigh": {
+			func(c *lanesCase) { weighAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 0.5) },
+			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.weigh(l, a, b, ia, ib, 0.5) },
+		},
 		"warmStart": {
 			func(c *lanesCase) { warmStartAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0]) },
 			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.warmStart(l, a, b, ia, ib) },
@@ -218,7 +226,7 @@ func TestLanesAreTheTwins(t *testing.T) {
 				changed := 0
 				for range testenv.Count(t, "HITSCAN_LANES", 300) {
 					c := newLanesCase(r, wild)
-					before := words(c.motions)
+					before := append(words(c.motions), words(c.octets)...)
 					twin := c.clone()
 					routine.avx2(c)
 					for i := range twin.octets {
@@ -236,7 +244,7 @@ func TestLanesAreTheTwins(t *testing.T) {
 						}
 					}
 					require.Equal(t, words(twin.octets), words(c.octets))
-					if !assert.ObjectsAreEqual(before, words(c.motions)) {
+					if !assert.ObjectsAreEqual(before, append(words(c.motions), words(c.octets)...)) {
 						changed++
 					}
 				}

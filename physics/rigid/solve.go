@@ -2,9 +2,11 @@ package rigid
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
 // A contact is heavy if its load would accelerate the lighter body by more than heavyLoad, in m/s²,
@@ -21,12 +23,14 @@ const (
 // job is a constraint to prepare and to store: a manifold of a contact.
 type job struct {
 	contact *physics.Contact
+	kept    *contact
+	memory  *memory
 	k       int32 // number of the manifold
 	n       int32 // of points that the solver acts on
 	color   int32
 	at      int32 // octet and lane, as 8·octet + lane
 	heavy   bool
-	kept    bool // see keeps
+	keeps   bool // the manifold of the memory
 }
 
 // lane returns the octet and the lane of a constraint.
@@ -92,13 +96,27 @@ type start struct {
 func (d *Dynamics) collect(_, from, to int) {
 	for i := range d.jobs[from:to] {
 		j := &d.jobs[from+i]
+		if next := from + i + ahead; next < to {
+			hint(&d.jobs[next])
+		}
 		d.collectOne(&d.starts[j.at], j)
+	}
+}
+
+// ahead is of how many jobs before the memory is fetched that one needs.
+const ahead = 4
+
+// hint prefetches what a job reads.
+func hint(j *job) {
+	for _, p := range [...]unsafe.Pointer{unsafe.Pointer(&j.contact.Manifolds[j.k]), unsafe.Pointer(j.memory)} {
+		broad.Hint(p)
+		broad.Hint(unsafe.Add(p, 128))
 	}
 }
 
 func (d *Dynamics) collectOne(c *start, j *job) {
 	t := j.contact
-	x := d.contacts.at(t.Slot)
+	x := j.kept
 	f := &t.Manifolds[j.k]
 	*c = start{a: x.a, b: x.b, n: f.N, normal: f.Normal, mixture: x.mixture}
 	if x.layered {
@@ -109,11 +127,11 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	}
 	fa, fb := d.frame(x.a, t.A), d.frame(x.b, t.B)
 	var old *memory
-	if j.kept = false; j.k < x.held {
-		old = d.memory(x, j.k)
-		j.kept = d.keeps(c, old, f, &fa, &fb)
+	if j.keeps = false; j.k < x.held {
+		old = j.memory
+		j.keeps = d.keeps(c, old, f, &fa, &fb)
 	}
-	if j.kept {
+	if j.keeps {
 		c.n, c.normal = old.n, old.normal
 		for i := range old.points[:old.n] {
 			c.impulse[i] = old.points[i].impulse
@@ -142,6 +160,10 @@ func (d *Dynamics) prepare(_, from, to int) {
 			if c := &d.starts[i*lanes+l]; c.n > 0 {
 				o.fill(l, c, &d.softness[c.heavy])
 			}
+		}
+		if useAVX2 {
+			weighAVX2(o, 1, &d.motions[0], &d.inertias[0], d.Settings.HitSpeed)
+			continue
 		}
 		for l := range int(o.used) {
 			a, b := o.a[l], o.b[l]
@@ -235,12 +257,11 @@ func (d *Dynamics) store(_, from, to int) {
 	for i := range d.jobs[from:to] {
 		j := &d.jobs[from+i]
 		c := &d.starts[j.at]
-		t, x := j.contact, d.contacts.at(j.contact.Slot)
+		t, x, m := j.contact, j.kept, j.memory
 		if j.k == 0 {
 			x.held = int32(len(t.Manifolds))
 		}
-		m := d.memory(x, j.k)
-		if !j.kept {
+		if !j.keeps {
 			d.keep(j, x, m)
 		}
 		m.n = j.n // 0 if Adjust turned it off

@@ -143,7 +143,10 @@ func (d *Dynamics) begin(_, from, to int) {
 		m.moved, m.turned = geom.Vec3{}, geom.Vec3{}
 		b := &d.bodies[i]
 		b.start = m.q
-		b.fast = b.moves && (b.fast || d.isFast(b, m.v.Mul(d.Settings.Step)))
+		if way := m.v.Mul(d.Settings.Step); !d.foresees(b, way) {
+			b.way = geom.Vec3{}
+			b.fast = b.moves && (b.fast || d.isFast(b, way))
+		}
 		d.weigh(i)
 	}
 }
@@ -159,7 +162,7 @@ func (d *Dynamics) finish() {
 			b.lock(m)
 		}
 		if b.moves && b.awake {
-			if b.fast || d.isFast(b, m.moved) {
+			if b.fast || d.strays(b, m.moved) {
 				d.stop(b, m)
 				bullets = bullets || b.set.Bullet
 				b.fast = b.set.Bullet
@@ -252,7 +255,7 @@ func (d *Dynamics) report() {
 			continue
 		}
 		t := j.contact
-		p := &d.memory(d.contacts.at(t.Slot), j.k).points[at]
+		p := &j.memory.points[at]
 		h := Hit{t.A, t.B, d.frame(o.b[l], t.B).at.Add(p.armB), o.normal.at(l), -worst, o.points[at].most[l]}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
 			if h.Speed > d.Hits[n-1].Speed {

@@ -138,7 +138,7 @@ func (f *Finder) resettle(a, b *Shape, x *boxAxes, r *relation, margin float64) 
 // findAligned is find for two boxes along the axes of the world. It returns false if they are apart
 // along more than one.
 func (x *boxAxes) findAligned(a, b *Shape) bool {
-	x.t = b.p.Sub(a.p)
+	x.t = b.p.Sub(a.p).Add(geom.DVec3{}) // as in find
 	x.d = x.t
 	x.r[0].X, x.r[1].Y, x.r[2].Z = 1, 1, 1
 	g := absolute(x.t).Sub(a.half).Sub(b.half)

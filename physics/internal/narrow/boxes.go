@@ -91,7 +91,7 @@ func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 
 // find finds the best axis. It returns false if two boxes are further apart than a limit.
 func (x *boxAxes) find(a, b *Shape, limit float64) bool {
-	gap := b.p.Sub(a.p)
+	gap := b.p.Sub(a.p).Add(geom.DVec3{}) // −0 has become 0, so that its sign decides nothing
 	x.t = a.along(gap)
 	x.r[0], x.r[1], x.r[2] = b.along(a.x), b.along(a.y), b.along(a.z)
 	r := &x.r

@@ -348,7 +348,13 @@ func (f *Finder) complete(a, b *Shape, r *relation) {
 	if r.unseen {
 		pa, pb = f.edges.witnesses(a, b, r)
 	}
-	f.deepest(ContactPoint{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())})
+	var fa, fb Feature
+	if e := &f.edges; e.found && e.ok {
+		fa, fb = a.featureOf(r.n, &f.patchA, &e.a), b.featureOf(r.n.Neg(), &f.patchB, &e.b)
+	} else {
+		fa, fb = a.featureAlong(r.n), b.featureAlong(r.n.Neg())
+	}
+	f.deepest(ContactPoint{pa, pb, -r.dist, fa, fb})
 }
 
 // deepest adds a contact that is deeper than the present ones.

@@ -241,7 +241,7 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 		}
 	}
 	hint := 0
-	_, v := s.support(dir, &hint)
+	at, v := s.support(dir, &hint)
 	switch s.kind {
 	case KindSphere:
 		return false
@@ -254,8 +254,11 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 		}
 	case KindHull:
 		for _, i := range s.hull.EdgesAround(v) {
-			h := s.hull.Edges()[i]
-			offer(s.vertex(h.A), s.vertex(h.B), h.A, h.B, i)
+			if h := &s.hull.Edges()[i]; int(h.A) == v {
+				offer(at, s.vertex(h.B), h.A, h.B, i)
+			} else {
+				offer(s.vertex(h.A), at, h.A, h.B, i)
+			}
 		}
 	default:
 		for i := range 3 {
@@ -346,14 +349,25 @@ func (s *Shape) featureAlong(dir geom.DVec3) Feature {
 		}
 		i := (7 &^ flat) >> 1
 		return faceKind | Feature(2*i+v>>i&1)
-	default:
-		var p patch
-		if s.facing(dir, &p); p.align > 1-onFeature*onFeature {
-			return faceKind | Feature(p.face)
-		}
 	}
+	var p patch
 	var e side
-	if s.edgeAlong(dir, &e) && e.flatness < onFeature {
+	s.facing(dir, &p)
+	if !(p.align > 1-onFeature*onFeature) && !s.edgeAlong(dir, &e) {
+		e.flatness = 1
+	}
+	return s.featureOf(dir, &p, &e)
+}
+
+// featureOf is featureAlong for a shape whose face and edge that face the direction are known. The
+// face decides before the edge, which need not be known then.
+func (s *Shape) featureOf(dir geom.DVec3, p *patch, e *side) Feature {
+	switch {
+	case s.kind < KindTriangle || s.kind > KindHull:
+		return s.featureAlong(dir)
+	case p.align > 1-onFeature*onFeature:
+		return faceKind | Feature(p.face)
+	case e.flatness < onFeature:
 		return edgeKind | Feature(e.id)
 	}
 	hint := 0

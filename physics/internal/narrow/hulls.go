@@ -165,10 +165,10 @@ func (s *Shape) edgesAbove(to *[maxEdgesLeft]uint16, heights *[maxPruned]float64
 	for i := range edges {
 		e := &edges[i]
 		l, r := heights[e.Left&(maxPruned-1)], heights[e.Right&(maxPruned-1)]
-		if !(max(l, r) > least) {
+		if l <= least && r <= least {
 			// Between the normals the point may be higher: its height is the length of the
 			// projection on their plane then.
-			if max(l, r) <= 0 && least > 0 {
+			if least > 0 && l <= 0 && r <= 0 {
 				continue
 			}
 			nl, _ := s.hull.Plane(int(e.Left))
@@ -231,17 +231,16 @@ func (x *hullAxes) tryDirections(a, b *Shape, left []uint16) bool {
 func (x *hullAxes) tryEdges(a, b *Shape, leftA, leftB []uint16) bool {
 	h := b.hull
 	edges := h.Edges()
+	toB := [3]geom.DVec3{b.along(a.u), b.along(a.v), b.along(a.w)} // maps normals of a to the space of b
 	for _, i := range leftA {
 		e := &a.hull.Edges()[i]
 		na, _ := a.hull.Plane(int(e.Left))
 		nb, _ := a.hull.Plane(int(e.Right))
 		p := a.hull.Vertex(int(e.A))
 		d := a.image(a.hull.Vertex(int(e.B)).Sub(p))
-		dd := d.Dot(d)
-		out := a.outOf(na, nb)
 		in := geom.DVec3{X: b.u.Dot(d), Y: b.v.Dot(d), Z: b.w.Dot(d)}
-		na, nb = b.along(a.normal(na)), b.along(a.normal(nb))
-		p = a.p.Add(a.image(p.Sub(a.f))).Sub(b.p)
+		inA := toB[0].Mul(na.X).AddMul(na.Y, toB[1]).AddMul(na.Z, toB[2])
+		inB := toB[0].Mul(nb.X).AddMul(nb.Y, toB[1]).AddMul(nb.Z, toB[2])
 		for _, j := range leftB {
 			f := &edges[j]
 			l, _ := h.Plane(int(f.Left))
@@ -252,19 +251,19 @@ func (x *hullAxes) tryEdges(a, b *Shape, leftA, leftB []uint16) bool {
 			}
 			q := h.Vertex(int(f.A))
 			v := h.Vertex(int(f.B)).Sub(q)
-			if !cross(na.Dot(v), nb.Dot(v), cu, du) {
+			if !cross(inA.Dot(v), inB.Dot(v), cu, du) {
 				continue
 			}
 			v = b.image(v)
 			n := d.Cross(v)
-			if n.Dot(out) < 0 {
+			if n.Dot(a.outOf(na, nb)) < 0 {
 				n = n.Neg()
 			}
 			ll := n.Dot(n)
-			if !(ll > float64(parallelAxes*parallelAxes*dd)*v.Dot(v)) {
+			if !(ll > float64(parallelAxes*parallelAxes*d.Dot(d))*v.Dot(v)) {
 				continue
 			}
-			g := b.image(q.Sub(b.f)).Sub(p).Dot(n)
+			g := b.image(q.Sub(b.f)).Sub(a.p.Add(a.image(p.Sub(a.f))).Sub(b.p)).Dot(n)
 			if x.mayBeBy(g, ll) && !x.edgePair(g, ll, n) {
 				return false
 			}

@@ -8,12 +8,13 @@ import (
 
 // A floor without edges nearby is the most frequent surface. Over a flat surface that goes on
 // around a shape, all ways out are along its normal, so that there is one manifold, and the corners
-// of the shape's lowest face are its contacts. That takes no comparison with single triangles.
+// of the shape's lowest face, or its ends, are its contacts. That takes no comparison with single
+// triangles.
 
 // BeginFlat drops all triangles, and sets a shape that [Joiner.AddFlat] and [Joiner.JoinFlat] look
-// at within a margin in metres. It returns false for shapes without faces.
+// at within a margin in metres. It returns false for ellipsoids and half-spaces.
 func (j *Joiner) BeginFlat(s *Shape, margin float64) bool {
-	if !s.hasFaces() {
+	if s.kind == KindNothing || s.kind > KindHull {
 		return false
 	}
 	j.Reset(s.Center(), 0)
@@ -68,7 +69,7 @@ func (j *Joiner) JoinFlat(dst []MeshManifold) ([]MeshManifold, bool) {
 	faces := j.of[0].faces
 	n := faces[0].u
 	j.turnTo(n)
-	if j.face.align < faceOn {
+	if j.face.align < faceOn && j.whole.hasFaces() {
 		return dst, false
 	}
 	j.rounding = float64(sameCoordinate * j.size)
@@ -86,11 +87,19 @@ func (j *Joiner) JoinFlat(dst []MeshManifold) ([]MeshManifold, bool) {
 		if k == len(faces) {
 			return dst, false
 		}
-		at := faceKind
+		m := MeshContact{ContactPoint{c.p.AddMul(depth, n), c.p, depth, faceKind, vertexKind | Feature(c.vertex)}, faces[k].number}
 		if faces[k].side < 0 {
-			at |= 1
+			m.FeatureA |= 1
 		}
-		j.points = append(j.points, MeshContact{ContactPoint{c.p.AddMul(depth, n), c.p, depth, at, vertexKind | Feature(c.vertex)}, faces[k].number})
+		if j.whole.kind == KindCapsule {
+			// The lowest point of an end is within a capsule that leans.
+			at, ok := j.whole.under(m.PointA, n)
+			if !ok {
+				return dst, false
+			}
+			m.PointB, m.Depth = at, m.PointA.Sub(at).Dot(n)
+		}
+		j.points = append(j.points, m)
 	}
 	if len(j.points) > 0 {
 		dst = append(dst, MeshManifold{Normal: n})

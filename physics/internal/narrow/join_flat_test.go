@@ -32,6 +32,9 @@ func TestJoinFlatIsJoin(t *testing.T) {
 			if r.IntN(2) == 0 {
 				turn = geom.QuatAxisAngle(geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5), 0.2*r.Float64()).Mul(turn)
 			}
+			if r.IntN(2) == 0 { // capsules lie
+				turn = turn.Mul(geom.QuatAxisAngle(geom.V(0, 0, 1), math.Pi/2))
+			}
 			side := float64(1 - 2*r.IntN(2))
 			depth := []float64{0.1, 0.02, 0.003, 0, -0.005, -0.03}[r.IntN(6)]
 			for kind, s := range walkers(at.Narrow(), turn) {
@@ -71,17 +74,16 @@ func TestJoinFlatIsJoin(t *testing.T) {
 				require.LessOrEqual(t, want[0].Normal.Sub(got[0].Normal).Len(), tilt+1e-12, kind)
 				off := float64(sameCoordinate*m.size) + 4*s.extent*tilt + 1e-12
 				require.InDelta(t, want[0].Points[0].Depth, got[0].Points[0].Depth, 2*(off+float64(samePlace*2*s.extent)), kind)
-				if flat.face.n == maxCorners {
-					continue // rounding chooses which corners of a cylinder are clipped
+				if flat.face.n > maxContacts {
+					continue // rounding chooses which corners stay
 				}
-				require.Equal(t, want[0].N, got[0].N, kind)
-				require.Len(t, flat.points, len(whole.points), kind)
-				for i := range flat.points {
-					p := &flat.points[i]
-					require.True(t, slices.ContainsFunc(whole.points, func(q MeshContact) bool {
+				all := want[0].Points[:want[0].N]
+				require.Equal(t, len(all), got[0].N, kind)
+				for _, p := range got[0].Points[:got[0].N] {
+					require.True(t, slices.ContainsFunc(all, func(q MeshContact) bool {
 						return p.FeatureA == q.FeatureA && p.FeatureB == q.FeatureB && p.Triangle == q.Triangle &&
-							p.PointA.Sub(q.PointA).Len() <= off && p.PointB == q.PointB && math.Abs(p.Depth-q.Depth) <= off
-					}), "%s: %v of %v", kind, p, whole.points)
+							p.PointA.Sub(q.PointA).Len() <= off && p.PointB.Sub(q.PointB).Len() <= off && math.Abs(p.Depth-q.Depth) <= off
+					}), "%s: %v of %v", kind, p, all)
 				}
 			}
 		}

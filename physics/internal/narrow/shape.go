@@ -220,7 +220,8 @@ func (s *Shape) place(b geom.AABB, m geom.Affine) {
 	s.x, s.y, s.z = m.X.Wide(), m.Y.Wide(), m.Z.Wide()
 	s.p = m.Origin.Wide().Add(s.image(s.f))
 	xx, yy, zz := s.x.Dot(s.x), s.y.Dot(s.y), s.z.Dot(s.z)
-	s.even = max(math.Abs(xx-yy), math.Abs(xx-zz), math.Abs(s.x.Dot(s.y)), math.Abs(s.y.Dot(s.z)), math.Abs(s.z.Dot(s.x))) <= float64(evenScale*xx)
+	off := float64(evenScale * xx)
+	s.even = math.Abs(xx-yy) <= off && math.Abs(xx-zz) <= off && math.Abs(s.x.Dot(s.y)) <= off && math.Abs(s.y.Dot(s.z)) <= off && math.Abs(s.z.Dot(s.x)) <= off
 	r := b.Max.Wide().Sub(s.f)
 	if s.even {
 		s.extent = float64(math.Sqrt(xx) * (r.X + r.Y + r.Z))

@@ -17,10 +17,11 @@ const (
 	octetA, octetB               = 0, 32
 	octetN                       = 64
 	octetBrakes, octetRolls      = 72, 73
+	octetHits                    = 76
 	octetNormal                  = 96
 	octetInvMassA, octetInvMassB = 192, 224
 	octetBias, octetShare        = 256, 288
-	octetBack                    = 320
+	octetBack, octetCount        = 320, 352
 	octetTangent                 = 384
 	octetArmA, octetArmB         = 576, 672
 	octetSlide                   = 768
@@ -37,6 +38,7 @@ const (
 	pointGap, pointMass    = 384, 416
 	pointImpulse           = 448
 	pointMost, pointLever  = 480, 512
+	pointSpeed             = 544
 	pointSize              = 576
 
 	motionBytes, inertiaBytes = 6, 5 // as shifts
@@ -48,7 +50,7 @@ const (
 	colInertia                      = 384 // the mass, then the matrix
 	sideSize                        = 640
 	scratchRows                     = 2 * sideSize
-	frameSize                       = scratchRows + 4*row
+	frameSize                       = scratchRows + 6*row
 )
 
 // vec is a vector in three registers.
@@ -56,8 +58,9 @@ type vec [3]reg.VecVirtual
 
 // solver is the state of one routine.
 type solver struct {
-	o, f      reg.Register // the octet; the frame, aligned
-	sign, one Mem
+	o, f         reg.Register // the octet; the frame, aligned
+	sign, one    Mem
+	above, below Mem // the limits of across
 }
 
 func makeSolver() {
@@ -70,6 +73,9 @@ func makeSolver() {
 		return g
 	}
 	s.sign, s.one = constant("signs", 1<<31), constant("ones", math.Float32bits(1))
+	s.above, s.below = constant("steep", math.Float32bits(0.6)), constant("steepDown", math.Float32bits(-0.6))
+	s.routine("weighAVX2", "weighAVX2 is octet.weigh.",
+		"func(o *byte, n int, motions, inertias *byte, hitSpeed float32)", false, true, s.weigh)
 	s.routine("warmStartAVX2", "warmStartAVX2 is octet.warmStart.",
 		"func(o *byte, n int, motions, inertias *byte)", false, true, s.warmStart)
 	s.routine("solveAVX2", "solveAVX2 is octet.push of what is soft.",
@@ -96,7 +102,9 @@ func (s *solver) routine(name, doc, signature string, moved, inert bool, do func
 	Label("octet")
 	s.gather(moved, inert)
 	do()
-	s.scatter()
+	if name != "weighAVX2" {
+		s.scatter()
+	}
 	ADDQ(U32(octetSize), o)
 	DECQ(left)
 	JNZ(LabelRef("octet"))
@@ -412,6 +420,184 @@ func (s *solver) along(x, y reg.VecVirtual) vec {
 	force := scaled(at(s.o, octetTangent), x)
 	force.add(scaled(at(s.o, octetTangent+3*row), y))
 	return force
+}
+
+// reciprocal returns reciprocal of package rigid, and consumes its argument.
+func (s *solver) reciprocal(x reg.VecVirtual) reg.VecVirtual {
+	positive, one := zero(), YMM()
+	VCMPPS(less, x, positive, positive)
+	VMOVUPS(s.one, one)
+	VDIVPS(x, one, x)
+	VANDPS(positive, x, x)
+	return x
+}
+
+// weigh is octet.weigh.
+func (s *solver) weigh() {
+	scratch := func(i int) Mem { return at(s.f, scratchRows+row*i) }
+	add := func(x reg.VecVirtual, to Mem) {
+		VADDPS(to, x, x)
+		VMOVUPS(x, to)
+	}
+	mass, away, weight, speed, index, hits := scratch(0), scratch(1), scratch(2), scratch(3), scratch(4), scratch(5)
+	{
+		a, b := loadRow(s.col(0, colInertia)), loadRow(s.col(1, colInertia))
+		VMOVUPS(a, at(s.o, octetInvMassA))
+		VMOVUPS(b, at(s.o, octetInvMassB))
+		VADDPS(b, a, a)
+		VMOVUPS(a, mass)
+		sums := [2]vec{{zero(), zero(), zero()}, {zero(), zero(), zero()}}
+		s.eachPoint("arm", func(p reg.Register) {
+			for side := range sums {
+				sums[side].add(at(p, pointArmA+3*row*side))
+			}
+		})
+		share := s.reciprocal(loadRow(at(s.o, octetCount)))
+		for side := range sums {
+			v := scaled(sums[side], share)
+			v.store(at(s.o, octetArmA+3*row*side))
+		}
+		v := load3(s.col(1, colV))
+		v.sub(s.col(0, colV))
+		VMOVUPS(dot(v, at(s.o, octetNormal)), away)
+		z := zero()
+		VMOVUPS(z, index)
+		VMOVUPS(z, hits)
+	}
+	s.eachPoint("point", func(p reg.Register) {
+		v := load3(at(p, pointArmB))
+		v.sub(at(s.o, octetArmB))
+		lever := dot(v, v)
+		VSQRTPS(lever, lever)
+		VMOVUPS(lever, at(p, pointLever))
+		VMOVUPS(loadRow(mass), weight)
+		VMOVUPS(loadRow(away), speed)
+		for side := range 2 {
+			arm := cross(at(p, pointArmA+3*row*side), load3(at(s.o, octetNormal)))
+			arm.store(at(p, pointArmA+3*row*side))
+			turn := s.apply(side, arm)
+			add(dot(arm, turn), weight)
+			if side == 1 {
+				for _, x := range turn {
+					VXORPS(s.sign, x, x)
+				}
+			}
+			turn.store(at(p, pointTurnA+3*row*side))
+		}
+		v = load3(at(p, pointArmB))
+		x := dot(v, s.col(1, colW))
+		add(x, speed)
+		v = load3(at(p, pointArmA))
+		y := dot(v, s.col(0, colW))
+		VSUBPS(y, x, x)
+		VMOVUPS(x, at(p, pointSpeed))
+		limit := YMM()
+		VBROADCASTSS(parameter("hitSpeed"), limit)
+		VXORPS(s.sign, limit, limit)
+		VCMPPS(notAbove, limit, x, x)
+		VORPS(hits, x, x)
+		VMOVUPS(x, hits)
+		k, exists := loadRow(index), YMM()
+		VCMPPS(less, at(s.o, octetCount), k, exists)
+		VADDPS(s.one, k, k)
+		VMOVUPS(k, index)
+		w := s.reciprocal(loadRow(weight))
+		VANDPS(exists, w, w)
+		VMOVUPS(w, at(p, pointMass))
+	})
+	set, used := GP32(), zero()
+	VCMPPS(less, at(s.o, octetCount), used, used)
+	VANDPS(hits, used, used)
+	VMOVMSKPS(used, set)
+	MOVL(set, at(s.o, octetHits))
+
+	// across
+	{
+		n := load3(at(s.o, octetNormal))
+		steep, t := YMM(), YMM()
+		VMOVUPS(s.above, steep)
+		VCMPPS(less, n[0], steep, steep)
+		VCMPPS(less, s.below, n[0], t)
+		VORPS(t, steep, steep)
+		t0 := vec{YMM(), YMM(), YMM()}
+		VXORPS(s.sign, n[2], t)
+		VANDPS(t, steep, t0[0])
+		VANDNPS(n[2], steep, t0[1])
+		VXORPS(s.sign, n[1], t)
+		VBLENDVPS(steep, n[0], t, t0[2])
+		length := dot(t0, t0)
+		VSQRTPS(length, length)
+		VMOVUPS(s.one, t)
+		VDIVPS(length, t, t)
+		t0 = scaled(t0, t)
+		t1 := cross(at(s.o, octetNormal), t0)
+		x, y := dot(t0, at(s.o, octetTangent)), dot(t1, at(s.o, octetTangent))
+		VMOVUPS(x, at(s.o, octetTangential))
+		VMOVUPS(y, at(s.o, octetTangential+row))
+		t0.store(at(s.o, octetTangent))
+		t1.store(at(s.o, octetTangent+3*row))
+	}
+	k00, k01, k11 := scratch(2), scratch(3), scratch(4)
+	for side := range 2 {
+		arm, tangent := at(s.o, octetArmA+3*row*side), at(s.o, octetTangent)
+		a0 := cross(arm, load3(tangent))
+		t0 := s.apply(side, a0)
+		a1 := cross(arm, load3(tangent.Offset(3*row)))
+		x, y := dot(a0, t0), dot(a1, t0)
+		z := dot(a1, s.apply(side, a1))
+		if side == 0 {
+			VADDPS(mass, x, x)
+			VADDPS(mass, z, z)
+		} else {
+			VADDPS(k00, x, x)
+			VADDPS(k01, y, y)
+			VADDPS(k11, z, z)
+		}
+		VMOVUPS(x, k00)
+		VMOVUPS(y, k01)
+		VMOVUPS(z, k11)
+	}
+	{
+		x, y, z, t := loadRow(k00), loadRow(k01), loadRow(k11), YMM()
+		det := YMM()
+		VMULPS(z, x, det)
+		VMULPS(y, y, t)
+		VSUBPS(t, det, det)
+		det = s.reciprocal(det)
+		VMULPS(det, z, z)
+		VMOVUPS(z, at(s.o, octetM00))
+		VMULPS(det, y, y)
+		VXORPS(s.sign, y, y)
+		VMOVUPS(y, at(s.o, octetM01))
+		VMULPS(det, x, x)
+		VMOVUPS(x, at(s.o, octetM11))
+	}
+	// against returns the inverse of the effective mass about an axis.
+	against := func(axis Mem) reg.VecVirtual {
+		v := load3(axis)
+		t := s.apply(0, v)
+		t.add(s.apply(1, v))
+		return dot(v, t)
+	}
+	VMOVUPS(s.reciprocal(against(at(s.o, octetNormal))), at(s.o, octetTwistMass))
+	roll, rolls := load3(at(s.o, octetRoll)), zero()
+	twist := dot(roll, at(s.o, octetNormal))
+	VMOVUPS(twist, at(s.o, octetTwist))
+	roll.sub(scaled(at(s.o, octetNormal), twist))
+	VCMPPS(less, at(s.o, octetRolling), rolls, rolls)
+	for i := range roll {
+		VANDPS(rolls, roll[i], roll[i])
+	}
+	roll.store(at(s.o, octetRoll))
+	VMOVUPS(rolls, scratch(2))
+	x := against(at(s.o, octetTangent))
+	VMOVUPS(x, scratch(3))
+	y := against(at(s.o, octetTangent+3*row))
+	x = loadRow(scratch(3))
+	VMAXPS(y, x, x)
+	x = s.reciprocal(x)
+	VANDPS(scratch(2), x, x)
+	VMOVUPS(x, at(s.o, octetRollMass))
 }
 
 // push is octet.push.

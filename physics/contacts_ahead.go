@@ -1,0 +1,144 @@
+package physics
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Contacts of what is fast begin earlier: see [ContactTracker.Motion]. A collider is ahead of
+// itself if it will move by more than half of the margin until the next update. Its fat AABB holds
+// where it will be, and a pair has a margin of its own, by how far the two move against each other.
+// What is slow has nothing of this but one flag.
+
+// ahead is how a collider will move until the next update.
+type ahead struct {
+	shift, turn geom.Vec3
+	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
+}
+
+// set computes what is ahead of a collider. It reports whether that is more than half of
+// a margin.
+func (h *ahead) set(r *record, p *pose, shift, turn geom.Vec3, margin, limit float32) bool {
+	*h = ahead{}
+	if shift == (geom.Vec3{}) && turn == (geom.Vec3{}) {
+		return false
+	}
+	swing := float32(0)
+	if turn != (geom.Vec3{}) {
+		swing = float32(math.Sqrt(r.radiusSq(p) * float64(turn.LenSq())))
+	}
+	if far := float32(math.Sqrt(float64(shift.LenSq()))) + swing; !(far > margin/2) || math.IsInf(float64(far), 0) {
+		return false // or NaN
+	}
+	h.shift, h.turn = shift, turn
+	swing = min(swing, limit)
+	all := geom.V(swing, swing, swing)
+	h.least = shift.Neg().Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
+	h.most = shift.Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
+	return true
+}
+
+// swept returns bounds that hold where a collider is and where it will be.
+func (h *ahead) swept(b geom.AABB) geom.AABB {
+	return geom.AABB{Min: b.Min.Sub(h.least), Max: b.Max.Add(h.most)}
+}
+
+// reach returns by how much swept bounds exceed the bounds, at most.
+func (h *ahead) reach() float32 {
+	m := h.least.Max(h.most)
+	return max(m.X, m.Y, m.Z)
+}
+
+// isFast reports whether a proxy has moved and is ahead of itself. What has not moved stands still,
+// whatever it was meant to do.
+func (t *pairTable) isFast(i int) bool {
+	p := &t.proxies[i]
+	return p.fast && p.moved == t.clock
+}
+
+// headOf returns what is ahead of a proxy.
+func (t *pairTable) headOf(i int) *ahead {
+	if t.isFast(i) {
+		return &t.fats[i].ahead
+	}
+	return &noAhead
+}
+
+var noAhead ahead
+
+// pairMargin returns the margin of two colliders, of which at least one is ahead of itself, and
+// whether their swept bounds are within the table's margin of each other.
+func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
+	f, g := t.headOf(i), t.headOf(j)
+	switch {
+	case a.where == inPlanes:
+		box := g.swept(*b.bounds())
+		if !isNearBox(a, &box, t.margin) {
+			return 0, false
+		}
+	case b.where == inPlanes:
+		box := f.swept(*a.bounds())
+		if !isNearBox(b, &box, t.margin) {
+			return 0, false
+		}
+	default:
+		box, other := f.swept(*a.bounds()), g.swept(*b.bounds())
+		if !box.Grow(t.margin + a.slack + b.slack).OverlapsAABB(other) {
+			return 0, false
+		}
+	}
+	at, rr := t.smaller(i, j, a, b)
+	far := float32(math.Sqrt(float64(t.parting(i, j, at, at).LenSq())))
+	if turn := g.turn.Sub(f.turn); turn != (geom.Vec3{}) {
+		far += float32(math.Sqrt(rr * float64(turn.LenSq())))
+	}
+	if !(far < t.limit) {
+		far = t.limit
+	}
+	return t.margin + far, true
+}
+
+// smaller returns the position of the smaller of two colliders, and the square of its radius.
+func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, rr float64) {
+	p, q := &t.proxies[i].pose, &t.proxies[j].pose
+	r, s := a.radiusSq(p), b.radiusSq(q)
+	if s < r || a.where == inPlanes {
+		return q.position, s
+	}
+	return p.position, r
+}
+
+// parting returns how a point of proxy j will move as seen from a point of proxy i.
+func (t *pairTable) parting(i, j int, p, q geom.Vec3) geom.Vec3 {
+	f, g := t.headOf(i), t.headOf(j)
+	v := g.shift.Add(g.turn.Cross(q.Sub(t.proxies[j].pose.position)))
+	return v.Sub(f.shift).Sub(f.turn.Cross(p.Sub(t.proxies[i].pose.position)))
+}
+
+// approaching removes the contact points of two colliders, found with a pair margin, that stay out
+// of the table's margin, and the manifolds that have none left: neither the point nor the
+// position of the smaller collider comes so near along the normal. What flies past another body, or
+// along with it, has no contact with it.
+func (t *pairTable) approaching(m []Manifold, i, j int, a, b *record) []Manifold {
+	at, _ := t.smaller(i, j, a, b)
+	moved := t.parting(i, j, at, at)
+	kept := m[:0]
+	for k := range m {
+		n := &m[k]
+		far := min(moved.Dot(n.Normal), 0)
+		to := int32(0)
+		for l := range n.N {
+			c := &n.Points[l]
+			if -c.Depth <= t.margin-min(far, t.parting(i, j, c.PointA, c.PointB).Dot(n.Normal)) {
+				n.Points[to] = *c
+				to++
+			}
+		}
+		clear(n.Points[to:n.N])
+		if n.N = to; to > 0 {
+			kept = append(kept, *n)
+		}
+	}
+	return kept
+}
