@@ -34,6 +34,7 @@ func (s *CasterSystem) Initialize(w *ecs.World) {
 func (s *CasterSystem) Update(w *ecs.World) {
 	h := resourceOf(w, zero[CasterHits])
 	h.bind(w)
+	h.space.updates(s, "CasterSystem", 0, &s.Filter)
 	h.filter = s.Filter
 	h.collectRays()
 	h.collectShapes(resourceOf(w, zero[Meshes]))

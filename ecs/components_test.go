@@ -30,6 +30,7 @@ var components = []reflect.Type{
 	reflect.TypeFor[Body](),
 	reflect.TypeFor[Velocity](),
 	reflect.TypeFor[Material](),
+	reflect.TypeFor[Joint](),
 	reflect.TypeFor[RayCaster](),
 	reflect.TypeFor[ShapeCaster](),
 }

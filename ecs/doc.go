@@ -92,8 +92,8 @@
 // An entity with a [Body] falls, lands on what has none, and goes to sleep: see [DynamicsSystem],
 // which writes its [Transform], and its [Velocity] if it has one. Writing either moves the body.
 // Colliders of descendants, by [Parent], are parts of it. [Dynamics] has the impacts, contacts and
-// faults, and pushes bodies by entity. A [Material] is how a surface rubs and bounces. A [Mover]
-// and a [Projectile] push what they hit.
+// faults, and pushes bodies by entity. A [Material] is how a surface rubs and bounces. A [Joint]
+// connects two bodies. A [Mover] and a [Projectile] push what they hit.
 //
 // # Characters and projectiles
 //
@@ -108,6 +108,13 @@
 // probe, a car's sensor, a line of sight. [CasterSystem] casts all of them on all processors, and
 // [CasterHits] has the hits by entity, and the casters whose first hit has changed. For several
 // rays give an entity children with casters, placed by [LocalTransform].
+//
+// # When nothing happens
+//
+// [Check] lists in words what will do nothing, or something else than was meant: components that
+// lack another one, colliders that are nowhere, systems that never update or are in the wrong
+// order. [Queries.Explain] says why a ray misses an entity, [ExplainPick] why the pointer does, and
+// [Dynamics] why a body does not sleep or collide.
 //
 // # No pointers in components
 //

@@ -29,21 +29,25 @@ type Dynamics struct {
 	// whose body went to sleep, woke up, or was given up since a number in its state had become
 	// NaN, infinite or too large: it is nowhere until its Transform is written.
 	Slept, Woken, Lost []ecs.Entity
+	// Broken is the joints that broke, for each step in the order of joints.
+	Broken []BrokenJoint
 
-	rigid     *rigid.Dynamics
-	space     *Space
-	bodies    roster[bodyRow]
-	parts     roster[partRow]
-	materials roster[materialRow]
-	makes     maker
-	owners    []bodyOwner     // by index of the body
-	pairs     [][2]ecs.Entity // of contacts, by slot
-	moved     []ecs.Entity    // whose Transform the update has to write
-	ids       []rigid.BodyID
-	turn      uint32  // of the update
-	ahead     float64 // seconds since the last step
-	steps     int
-	elapsed   time.Duration
+	rigid       *rigid.Dynamics
+	space       *Space
+	bodies      roster[bodyRow]
+	parts       roster[partRow]
+	materials   roster[materialRow]
+	joints      roster[jointRow]
+	jointOwners []jointOwner // by index of the joint
+	makes       maker
+	owners      []bodyOwner     // by index of the body
+	pairs       [][2]ecs.Entity // of contacts, by slot
+	moved       []ecs.Entity    // whose Transform the update has to write
+	ids         []rigid.BodyID
+	turn        uint32  // of the update
+	ahead       float64 // seconds since the last step
+	steps       int
+	elapsed     time.Duration
 }
 
 // BodyHit is an impact, in world space: two entities with colliders met. Either may be a part of a
@@ -95,9 +99,10 @@ func (d *Dynamics) Transform(e ecs.Entity) (Transform, bool) {
 	return Transform{}, false
 }
 
-// Faults returns the entities whose [Body] is no body, or is lost, or whose Velocity or [Material]
-// is not finite, with the reason, as of the last update. An entity that is no body is static
-// ground. It visits all entities with a Body or Material, in the order of the world's queries.
+// Faults returns the entities whose [Body] is no body, or is lost, whose Velocity or [Material] is
+// not finite, or whose [Joint] connects nothing, with the reason, as of the last update. An entity
+// that is no body is static ground. It visits all entities with a Body, Material or Joint, in the
+// order of the world's queries.
 func (d *Dynamics) Faults() iter.Seq2[ecs.Entity, error] {
 	return func(yield func(ecs.Entity, error) bool) {
 		for i := range d.bodies.rows {
@@ -107,6 +112,11 @@ func (d *Dynamics) Faults() iter.Seq2[ecs.Entity, error] {
 		}
 		for i := range d.materials.rows {
 			if err := d.materials.rows[i].err; err != nil && !yield(d.materials.entities[i], err) {
+				return
+			}
+		}
+		for i := range d.joints.rows {
+			if err := d.joints.rows[i].err; err != nil && !yield(d.joints.entities[i], err) {
 				return
 			}
 		}
@@ -217,7 +227,7 @@ func (d *Dynamics) bind(space *Space) {
 func (d *Dynamics) begin(interpolate bool) {
 	d.turn++
 	d.Hits, d.Began, d.Ended = d.Hits[:0], d.Began[:0], d.Ended[:0]
-	d.Slept, d.Woken, d.Lost = d.Slept[:0], d.Woken[:0], d.Lost[:0]
+	d.Slept, d.Woken, d.Lost, d.Broken = d.Slept[:0], d.Woken[:0], d.Lost[:0], d.Broken[:0]
 	moved := d.moved
 	d.moved = d.moved[:0]
 	if !interpolate {
@@ -258,6 +268,7 @@ func (d *Dynamics) step() {
 	d.Woken = d.appendEntities(d.Woken, d.rigid.Woken)
 	slices.SortFunc(d.Woken[woken:], compareEntities) // Sync wakes bodies in the order of its query
 	d.Lost = d.appendEntities(d.Lost, d.rigid.Lost)
+	d.noteBroken()
 	for _, e := range d.moved {
 		b := d.bodies.find(e)
 		b.before = b.now

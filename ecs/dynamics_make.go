@@ -54,6 +54,8 @@ type maker struct {
 	dirty            []ecs.Entity // whose bodies have to be made again
 	relink           bool         // colliders or bodies have come or gone
 	bodies, surfaces ecs.Mask     // components of the queries
+	linked           ecs.Mask
+	joints           []ecs.Entity // whose joints have to be made again
 	places           []partRow    // by child of the hierarchy
 	members          []member     // of the dirty bodies, in the order of bodies
 	colliders        []physics.ColliderID
@@ -175,6 +177,7 @@ func (d *Dynamics) update(w *ecs.World) {
 	d.compare(w)
 	d.findParts()
 	d.make(w)
+	d.compareJoints(w)
 	d.compareMaterials(w)
 }
 

@@ -33,6 +33,7 @@ func (d *Dynamics) endRebase(w *ecs.World, shift geom.DVec3) {
 			*last, list = *now, list[1:]
 		}
 	})
+	d.rebaseJoints(w, shift)
 	for i := range d.bodies.rows {
 		b := &d.bodies.rows[i]
 		for _, p := range [...]*geom.Vec3{&b.before.Position, &b.now.Position} {

@@ -164,6 +164,7 @@ func (s *MoverSystem) Initialize(w *ecs.World) {
 func (s *MoverSystem) Update(w *ecs.World) {
 	start := time.Now()
 	space, hits := initialize(w), resourceOf(w, zero[MoverHits])
+	space.updates(s, "MoverSystem", s.dt(), &s.Filter)
 	s.space, s.asks = space, !s.Filter.isPlain()
 	defer s.forget()
 	s.collect(w)

@@ -56,6 +56,7 @@ func (s *ProjectileSystem) Update(w *ecs.World) {
 	if r.step == 0 {
 		r.step = DefaultDT
 	}
+	space.updates(s, "ProjectileSystem", r.step, &s.Filter)
 	defer r.forget()
 	hits.List = hits.List[:0]
 	r.move()

@@ -34,6 +34,9 @@ type Space struct {
 	positioned  ecs.Mask // Transform and WorldPosition
 	following   ecs.Mask // Transform, Parent and LocalTransform
 	hierarchy   hierarchy
+	updated     []updatedSystem
+	syncs, turn int      // number of Syncs, and of updates of systems
+	pointed     bool     // some pointer has been inside the window
 	anchors     []anchor // by entity ID
 }
 
@@ -41,7 +44,7 @@ type Space struct {
 type ids struct {
 	transform, collider, static, unpickable, parent, local, position ecs.ID
 	projectile, pickable, movable, mover, moverState                 ecs.ID
-	body, velocity, material                                         ecs.ID
+	body, velocity, material, joint                                  ecs.ID
 }
 
 // row is what was last copied of one entity: 64 bytes, one cache line.

@@ -11,24 +11,26 @@ import (
 // that the system writes: see [Dynamics.Save]. The zero DynamicsState is empty. It must not be
 // copied.
 type DynamicsState struct {
-	of         *Dynamics
-	rigid      rigid.State
-	rows       []row
-	index      []int32
-	owners     []ecs.Entity
-	colliders  []physics.ColliderID
-	anchors    []anchor
-	nowhere    int
-	places     []placement
-	bodies     roster[bodyRow]
-	parts      roster[partRow]
-	materials  roster[materialRow]
-	bodyOwners []bodyOwner
-	pairs      [][2]ecs.Entity
-	moved      []ecs.Entity
-	dirty      []ecs.Entity
-	turn       uint32
-	ahead      float64
+	of          *Dynamics
+	rigid       rigid.State
+	rows        []row
+	index       []int32
+	owners      []ecs.Entity
+	colliders   []physics.ColliderID
+	anchors     []anchor
+	nowhere     int
+	places      []placement
+	bodies      roster[bodyRow]
+	parts       roster[partRow]
+	materials   roster[materialRow]
+	joints      roster[jointRow]
+	jointOwners []jointOwner
+	bodyOwners  []bodyOwner
+	pairs       [][2]ecs.Entity
+	moved       []ecs.Entity
+	dirty       []ecs.Entity
+	turn        uint32
+	ahead       float64
 }
 
 // placement is the components of an entity that the system writes.
@@ -60,6 +62,8 @@ func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
 	s.bodies.copyFrom(&d.bodies)
 	s.parts.copyFrom(&d.parts)
 	s.materials.copyFrom(&d.materials)
+	s.joints.copyFrom(&d.joints)
+	s.jointOwners = append(s.jointOwners[:0], d.jointOwners...)
 	s.bodyOwners, s.pairs = append(s.bodyOwners[:0], d.owners...), append(s.pairs[:0], d.pairs...)
 	s.moved, s.dirty = append(s.moved[:0], d.moved...), append(s.dirty[:0], d.makes.dirty...)
 	s.turn, s.ahead = d.turn, d.ahead
@@ -122,14 +126,17 @@ func (d *Dynamics) Restore(w *ecs.World, s *DynamicsState) {
 	d.bodies.copyFrom(&s.bodies)
 	d.parts.copyFrom(&s.parts)
 	d.materials.copyFrom(&s.materials)
+	d.joints.copyFrom(&s.joints)
+	d.jointOwners = append(d.jointOwners[:0], s.jointOwners...)
 	d.owners, d.pairs = append(d.owners[:0], s.bodyOwners...), append(d.pairs[:0], s.pairs...)
 	d.moved, d.makes.dirty = append(d.moved[:0], s.moved...), append(d.makes.dirty[:0], s.dirty...)
 	d.makes.relink, d.turn, d.ahead = true, s.turn, s.ahead
 	d.Hits, d.Began, d.Ended = d.Hits[:0], d.Began[:0], d.Ended[:0]
-	d.Slept, d.Woken, d.Lost = d.Slept[:0], d.Woken[:0], d.Lost[:0]
+	d.Slept, d.Woken, d.Lost, d.Broken = d.Slept[:0], d.Woken[:0], d.Lost[:0], d.Broken[:0]
 	for i := range s.places {
 		s.places[i].restore(w, &space.ids)
 	}
+	d.restoreJoints(w)
 }
 
 func (p *placement) restore(w *ecs.World, ids *ids) {

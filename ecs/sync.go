@@ -51,6 +51,7 @@ func (s *Space) bind(w *ecs.World) {
 		body:       ecs.ComponentID[Body](w),
 		velocity:   ecs.ComponentID[Velocity](w),
 		material:   ecs.ComponentID[Material](w),
+		joint:      ecs.ComponentID[Joint](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)
 	s.transformed = ecs.All(s.ids.transform)
@@ -61,6 +62,7 @@ func (s *Space) bind(w *ecs.World) {
 
 func (s *Space) sync(w *ecs.World, meshes *Meshes) {
 	start := time.Now()
+	s.syncs++
 	s.bind(w)
 	renamed := s.meshes != meshes || s.version != meshes.version
 	s.meshes, s.version = meshes, meshes.version

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Measures rigidbench and other engines on the same scenes in turns, and prints a table of CPU times a step, the ratios to
 # Box3D without vector instructions, and the lines of judge, which measures from the poses alone how well the bodies lie.
-#   scripts/rigid_peers.sh [SCENE...]     of pyramid, crates, tumbler (all of them)
+#   scripts/rigid_peers.sh [SCENE...]     of pyramid, crates, ragdolls, tumbler (all of them); ragdolls are in RAGDOLLS
+#            (../shared/rigid/ragdolls.json.gz)
 # The environment says what runs, and how often:
 #   PEERS    the folder of judge and bench_* (out/rigid), built by ../shared/peers/rigid/build; what is missing there is built
 #   BOX3D    a folder with the sources of erincatto/box3d, and JOLT of jrouwe/JoltPhysics; without them these are left out
@@ -23,9 +24,9 @@ if [ ! -x "$peers/judge" ]; then
 fi
 CGO_ENABLED=0 go build -o out/rigidbench ./examples/rigidbench
 
-declare -A letter=([pyramid]=a [crates]=b [tumbler]=d)
+declare -A letter=([pyramid]=a [crates]=b [ragdolls]=c [tumbler]=d)
 scenes=("$@")
-[ $# -gt 0 ] || scenes=(pyramid crates tumbler)
+[ $# -gt 0 ] || scenes=(pyramid crates ragdolls tumbler)
 engines=()
 for e in ${ENGINES:-hitscan box3d_scalar box3d jolt bullet}; do
   if [ "$e" = hitscan ] || [ -x "$peers/bench_$e" ]; then engines+=("$e"); else echo "Left out: $e, which is not built." >&2; fi
@@ -37,7 +38,9 @@ run() {
     "$peers/bench_$1" "${letter[$2]}" "$sleep" "${STEPS:-0}"
     return
   fi
-  local flags=(-scene "$2" -steps "${STEPS:-0}" -poses "$out/poses" -times "$out/times")
+  local scene=$2
+  [ "$2" != ragdolls ] || scene=${RAGDOLLS:-../shared/rigid/ragdolls.json.gz}
+  local flags=(-scene "$scene" -steps "${STEPS:-0}" -poses "$out/poses" -times "$out/times")
   [ "$sleep" = 0 ] || flags+=(-sleep)
   out/rigidbench "${flags[@]}" >"$out/lines"
   "$peers/judge" "${letter[$2]}" hitscan "$sleep" "$out/poses" "$out/times" "$(awk '$1 == "awake" {print $2}' "$out/lines")" \

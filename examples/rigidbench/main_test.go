@@ -77,11 +77,12 @@ func TestReadsFiles(t *testing.T) {
 	assert.Contains(t, out.String(), "bodies 2 dynamic\n")
 	assert.Contains(t, out.String(), "steps 3 steps\n")
 	for with, want := range map[string]string{
-		`"joints":[[0,1]]`:                        "scene two has 1 joints, which package rigid does not have",
-		`"joints":[],"bodies":[]`:                 "no steps, or no bodies",
-		`"joints":[],"bodies":[[0,1]]`:            "body 0: [0 1]: want a kind from 0 to 3 and 11 numbers more",
-		`"joints":[],"walls":[[0,1]]`:             "wall 0: [0 1]: want half extents and position",
-		`"joints":[],"verts":[0,0,0],"idx":[0,0]`: "mesh",
+		`"joints":[[0,1]]`:                           "joint 0: [0 1]: want two bodies, 0 for a ball or 1 for a hinge, and 12 numbers more",
+		`"joints":[[0,0,0,0,0,0,0,0,0,1,0,0,0,0,0]]`: "joint 0: rigid: Dynamics.AddJoint: A and B are both",
+		`"joints":[],"bodies":[]`:                    "no steps, or no bodies",
+		`"joints":[],"bodies":[[0,1]]`:               "body 0: [0 1]: want a kind from 0 to 3 and 11 numbers more",
+		`"joints":[],"walls":[[0,1]]`:                "wall 0: [0 1]: want half extents and position",
+		`"joints":[],"verts":[0,0,0],"idx":[0,0]`:    "mesh",
 	} {
 		require.NoError(t, os.WriteFile(name, []byte(strings.Replace(text, `"joints":[]`, with, 1)), 0o666))
 		assert.ErrorContains(t, run([]string{"-scene", name}, &out, &out), want)

@@ -19,7 +19,7 @@ type scene struct {
 	steps   int     // that are measured unless -steps says otherwise
 	density float32 // of the bodies, kg/m³
 	bodies  []bodyOf
-	joints  int
+	joints  []jointOf
 	hull    []geom.Vec3 // the points of bodies of the kind prism
 	walls   []geom.AABB // of a box that turns about Z, centred at the origin
 	verts   []geom.Vec3 // of a terrain; without one and without walls the ground is a box
@@ -43,6 +43,15 @@ type bodyOf struct {
 	// length of the capsule's axis.
 	half, position geom.Vec3
 	rotation       geom.Quat
+}
+
+// jointOf is a joint of two bodies: a ball with a cone and a twist, or a hinge. Points and the axis,
+// of the twist or the hinge, are in the frames of the bodies. Angles are in radians.
+type jointOf struct {
+	a, b            int
+	hinge           bool
+	inA, inB, axis  geom.Vec3 // the axis in the frame of a
+	low, high, cone float32
 }
 
 // readScene reads a scene from a file, compressed if its name ends with .gz.
@@ -77,7 +86,7 @@ func decodeScene(r io.Reader) (*scene, error) {
 	if err := json.NewDecoder(r).Decode(&file); err != nil {
 		return nil, err
 	}
-	s := &scene{steps: file.Steps, density: file.Density, joints: len(file.Joints), idx: file.Idx}
+	s := &scene{steps: file.Steps, density: file.Density, idx: file.Idx}
 	if s.steps < 1 || len(file.Bodies) == 0 {
 		return nil, errors.New("no steps, or no bodies")
 	}
@@ -87,6 +96,15 @@ func decodeScene(r io.Reader) (*scene, error) {
 		}
 		s.bodies = append(s.bodies, bodyOf{
 			kind(b[0]), geom.V(b[1], b[2], b[3]), geom.V(b[4], b[5], b[6]), geom.Quat{X: b[7], Y: b[8], Z: b[9], W: b[10]},
+		})
+	}
+	for i, j := range file.Joints {
+		n := float32(len(s.bodies))
+		if len(j) != 15 || !(j[0] >= 0 && j[0] < n && j[1] >= 0 && j[1] < n) || j[2] != 0 && j[2] != 1 {
+			return nil, fmt.Errorf("joint %d: %v: want two bodies, 0 for a ball or 1 for a hinge, and 12 numbers more", i, j)
+		}
+		s.joints = append(s.joints, jointOf{
+			int(j[0]), int(j[1]), j[2] == 1, geom.V(j[3], j[4], j[5]), geom.V(j[6], j[7], j[8]), geom.V(j[9], j[10], j[11]), j[12], j[13], j[14],
 		})
 	}
 	s.hull, s.verts = points(file.Hull), points(file.Verts)

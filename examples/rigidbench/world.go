@@ -23,9 +23,6 @@ const turning = 0.5235988
 
 // world returns the scene with friction 0.6, without restitution and damping.
 func (s *scene) world(sleep bool) (*world, error) {
-	if s.joints > 0 {
-		return nil, fmt.Errorf("scene %s has %d joints, which package rigid does not have", s.name, s.joints)
-	}
 	space := physics.NewSpace()
 	w := &world{dynamics: rigid.New(space)}
 	if !sleep {
@@ -61,7 +58,27 @@ func (s *scene) world(sleep bool) (*world, error) {
 		}
 		w.bodies = append(w.bodies, body)
 	}
+	for i := range s.joints {
+		if _, err := w.dynamics.AddJoint(s.joint(w, &s.joints[i])); err != nil {
+			return nil, fmt.Errorf("joint %d: %w", i, err)
+		}
+	}
 	return w, nil
+}
+
+// joint returns a joint of the world. The bodies are where its angles are 0.
+func (s *scene) joint(w *world, j *jointOf) rigid.Joint {
+	a := &s.bodies[j.a]
+	x := w.dynamics.JointAt(rigid.BallJoint, w.bodies[j.a], w.bodies[j.b],
+		a.position.Add(a.rotation.Rotate(j.inA)), a.rotation.Rotate(j.axis))
+	x.FrameB.Position = j.inB
+	x.Limited, x.Lower, x.Upper = true, j.low, j.high
+	if j.hinge {
+		x.Kind = rigid.HingeJoint
+	} else {
+		x.Cone = j.cone
+	}
+	return x
 }
 
 // ground adds what does not fall.

@@ -34,6 +34,13 @@
 // file or another machine, and [Dynamics.LoadState] reads them. Steps that follow give the same
 // bits as the first time. Functions, such as [Dynamics.Adjust], are not part of a state.
 //
+// # Joints
+//
+// A [Joint] connects two bodies, or a body with the world: a door on its hinge, a rope, a wheel
+// with its suspension. [Dynamics.JointAt] makes one where the bodies are, and [Dynamics.AddJoint]
+// adds it. Bodies that it connects do not collide with each other, unless it says so, and sleep
+// together. [Dynamics.JointState] has what it does, and [Dynamics.Broken] those that broke.
+//
 // # Method
 //
 // The solver is the soft step of Box2D 3 and Box3D (Catto 2023, "Solver2D"): substeps instead of
@@ -41,5 +48,7 @@
 // constraints, and a relaxation of each substep that removes the velocity which the softness added.
 // Manifolds are kept while bodies hardly move against each other, as in Box3D, or else high stacks
 // buckle. Contacts that share no body have the same colour and are solved at the same time. Bodies
-// that touch are an island, which sleeps as a whole.
+// that touch are an island, which sleeps as a whole. The points that joints hold together are
+// solved at once for each tree of joints, in a time proportional to their number (Baraff 1996,
+// "Linear-time dynamics using Lagrange multipliers"), limits, springs and motors one by one.
 package rigid

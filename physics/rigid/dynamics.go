@@ -46,6 +46,7 @@ type Dynamics struct {
 	grouped  uint64  // shifts when active was made
 	joining
 
+	drives   []drive // by awake body
 	jobs     []job
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform

@@ -157,20 +157,20 @@ func (d *Dynamics) jointsOf(body int32, f func(j int32, other int32) bool) {
 }
 
 // JointAt returns a joint of two bodies at a point in world space, with the bodies where they are
-// now. Its axis, the X axis of both frames, is a direction in world space. The Y axis of the
-// frames is as close to the world's Y axis as possible. The frame of a body that does not exist is
-// that of the world.
+// now. Its axis, the X axis of both frames, is a direction in world space. See
+// [JointFrame]. The frame of a body that does not exist is that of the world.
 func (d *Dynamics) JointAt(kind JointKind, a, b BodyID, at, axis geom.Vec3) Joint {
-	frame := geom.Transform{Position: at, Rotation: facing(axis)}
+	frame := JointFrame(at, axis)
 	return Joint{Kind: kind, A: a, B: b, FrameA: d.within(a, frame), FrameB: d.within(b, frame)}
 }
 
-// facing returns the rotation of the X axis to a direction.
-func facing(x geom.Vec3) geom.Quat {
-	return geom.QuatLook(x, geom.Vec3{Y: 1}).Mul(quarterTurn) // QuatLook turns −Z
+// JointFrame returns a frame at a point whose X axis has a direction, and whose Y axis is as close
+// to the world's Y axis as possible.
+func JointFrame(at, axis geom.Vec3) geom.Transform {
+	return geom.Transform{Position: at, Rotation: geom.QuatLook(axis, geom.Vec3{Y: 1}).Mul(quarterTurn)}
 }
 
-// quarterTurn turns the X axis to −Z.
+// quarterTurn turns the X axis to −Z, the one that geom.QuatLook turns.
 var quarterTurn = geom.Quat{Y: float32(math.Sqrt2 / 2), W: float32(math.Sqrt2 / 2)}
 
 // within returns a transform of the world in the frame of a body.

@@ -56,7 +56,10 @@ func TestMatrixInverse(t *testing.T) {
 		}
 		identity := matrix{1, 0, 0, 0, 1, 0, 0, 0, 1}
 		m := widened(&k)
-		inverse := m.inverse(0)
+		inverse, swept := m.inverse(0), m.sweep(0)
+		for i := range inverse {
+			require.InDelta(t, swept[i], inverse[i], 1e-11)
+		}
 		for i, x := range m.mul(&inverse) {
 			require.InDelta(t, identity[i], x, 1e-12)
 		}

@@ -60,9 +60,31 @@ func (m *matrix) flatten(axis geom.Vec3, value float64) {
 // turn about, or of a joint that another makes redundant.
 const flatPivot = 1e-6
 
-// inverse returns the inverse of a symmetric matrix by sweeps of the diagonal, the greatest pivot
-// first. Pivots up to a small one are left out: their rows and columns of the inverse are 0.
+// wellShare is the least share of the product of its diagonal that the determinant of a positive
+// definite matrix has if its inverse by cofactors loses no more than some digits.
+const wellShare = 1e-3
+
+// inverse returns the inverse of a symmetric matrix: by cofactors, or by sweeps of the diagonal,
+// the greatest pivot first, if it is nearly singular. Pivots up to a small one are left out: their
+// rows and columns of the inverse are 0.
 func (m *matrix) inverse(small float64) matrix {
+	xx, xy, xz := float64(m[4]*m[8])-float64(m[5]*m[5]), float64(m[2]*m[5])-float64(m[1]*m[8]), float64(m[1]*m[5])-float64(m[2]*m[4])
+	det := float64(m[0]*xx) + float64(m[1]*xy) + float64(m[2]*xz)
+	if min(m[0], m[4], m[8]) > small && det > wellShare*m[0]*m[4]*m[8] {
+		k := 1 / det
+		xx, xy, xz = float64(xx*k), float64(xy*k), float64(xz*k)
+		yz := float64((float64(m[1]*m[2]) - float64(m[0]*m[5])) * k)
+		return matrix{
+			xx, xy, xz,
+			xy, float64((float64(m[0]*m[8]) - float64(m[2]*m[2])) * k), yz,
+			xz, yz, float64((float64(m[0]*m[4]) - float64(m[1]*m[1])) * k),
+		}
+	}
+	return m.sweep(small)
+}
+
+// sweep is the second way of inverse.
+func (m *matrix) sweep(small float64) matrix {
 	a := *m
 	var done [3]bool
 	for range 3 {

@@ -63,26 +63,31 @@ func (f *Finder) boxes(a, b *Shape, margin float64) {
 	}
 	var r relation
 	r.dist, r.n, r.unseen, r.least = x.most, x.n, true, x.most > 0
-	// The normal along the axes of both.
+	// The normal along the axes of both, and the faces that it leads through.
 	var la, lb [3]float64
+	var faceA, faceB int
+	var alignA, alignB float64
 	switch {
 	case x.axis < 3:
 		sign := math.Copysign(1, component(x.t, x.axis))
 		la[x.axis] = sign
 		row := &x.r[x.axis]
-		lb = [3]float64{float64(sign * row.X), float64(sign * row.Y), float64(sign * row.Z)}
+		lb = [3]float64{-float64(sign * row.X), -float64(sign * row.Y), -float64(sign * row.Z)}
+		faceA, alignA = a.boxFace(x.axis, sign)
+		faceB, alignB = b.boxFacing(&lb)
 	case x.axis < 6:
 		j := x.axis - 3
 		sign := math.Copysign(1, component(x.d, j))
-		lb[j] = sign
+		lb[j] = -sign
 		la = [3]float64{float64(sign * component(x.r[0], j)), float64(sign * component(x.r[1], j)), float64(sign * component(x.r[2], j))}
+		faceA, alignA = a.boxFacing(&la)
+		faceB, alignB = b.boxFace(j, -sign)
 	default:
 		u, v := a.along(x.n), b.along(x.n)
-		la, lb = [3]float64{u.X, u.Y, u.Z}, [3]float64{v.X, v.Y, v.Z}
+		la, lb = [3]float64{u.X, u.Y, u.Z}, [3]float64{-v.X, -v.Y, -v.Z}
+		faceA, alignA = a.boxFacing(&la)
+		faceB, alignB = b.boxFacing(&lb)
 	}
-	lb[0], lb[1], lb[2] = -lb[0], -lb[1], -lb[2]
-	faceA, alignA := a.boxFacing(&la)
-	faceB, alignB := b.boxFacing(&lb)
 	f.Normal, f.N, f.edges.found = x.n, 0, false
 	switch {
 	case alignA < faceOn && alignB < faceOn:
@@ -200,11 +205,17 @@ func (s *Shape) boxFacing(l *[3]float64) (face int, align float64) {
 	if math.Abs(l[2]) > math.Abs(l[i]) {
 		i = 2
 	}
-	face, align = 2*i, math.Abs(l[i])
-	if !(l[i] < 0) {
+	return s.boxFace(i, l[i])
+}
+
+// boxFace returns the face of a box across an axis, on the side of the sign of l, and the magnitude
+// of l; −1 if the face has no area.
+func (s *Shape) boxFace(axis int, l float64) (face int, align float64) {
+	face, align = 2*axis, math.Abs(l)
+	if !(l < 0) {
 		face++
 	}
-	if !(component(s.half, next[i]) > 0 && component(s.half, next[i+1]) > 0) {
+	if h := &s.half; !(h.X > 0 && h.Y > 0 && h.Z > 0) && !(component(*h, next[axis]) > 0 && component(*h, next[axis+1]) > 0) {
 		align = -1
 	}
 	return face, align

@@ -231,7 +231,8 @@ func (x *hullAxes) tryDirections(a, b *Shape, left []uint16) bool {
 func (x *hullAxes) tryEdges(a, b *Shape, leftA, leftB []uint16) bool {
 	h := b.hull
 	edges := h.Edges()
-	toB := [3]geom.DVec3{b.along(a.u), b.along(a.v), b.along(a.w)} // maps normals of a to the space of b
+	// The map of the normals of a to the space of b.
+	toB := [3]geom.DVec3{b.along(a.u), b.along(a.v), b.along(a.w)}
 	for _, i := range leftA {
 		e := &a.hull.Edges()[i]
 		na, _ := a.hull.Plane(int(e.Left))

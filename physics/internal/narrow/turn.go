@@ -25,9 +25,9 @@ func axesOf(b *geom.Box) (x, y, z geom.DVec3) {
 	x = geom.DVec3{X: 1 - 2*(jj+kk), Y: 2 * (ij + rk), Z: 2 * (ik - rj)}
 	y = geom.DVec3{X: 2 * (ij - rk), Y: 1 - 2*(ii+kk), Z: 2 * (jk + ri)}
 	z = geom.DVec3{X: 2 * (ik + rj), Y: 2 * (jk - ri), Z: 1 - 2*(ii+jj)}
-	least := min(magnitude(x.X), magnitude(x.Y), magnitude(x.Z), magnitude(y.X), magnitude(y.Y), magnitude(y.Z),
-		magnitude(z.X), magnitude(z.Y), magnitude(z.Z))
-	if l > 0 && math.Float64frombits(least) > rightAngle {
+	// No entry is greater than 1, except by rounding. So none is small where the product of the
+	// entries of an axis is not.
+	if l > 0 && math.Abs(x.X*x.Y*x.Z) > 2*rightAngle && math.Abs(y.X*y.Y*y.Z) > 2*rightAngle && math.Abs(z.X*z.Y*z.Z) > 2*rightAngle {
 		return x, y, z
 	}
 	return b.Axes()

@@ -1,0 +1,172 @@
+package physecs
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+func (p *pit) connect(j Joint) ecs.Entity {
+	m := generic.NewMap1[Joint](p.World)
+	return m.NewWith(&j)
+}
+
+func (p *pit) joint(e ecs.Entity) *Joint {
+	return (*Joint)(p.Get(e, ecs.ComponentID[Joint](p.World)))
+}
+
+// reasons returns the faults of a world's bodies by entity.
+func (p *pit) reasons() map[ecs.Entity]string {
+	all := map[ecs.Entity]string{}
+	for e, err := range p.dynamics().Faults() {
+		all[e] = err.Error()
+	}
+	return all
+}
+
+// A joint on a third entity holds a body, until the entity dies; a change of the component takes
+// effect, and so does a body that is made again.
+func TestJointComponent(t *testing.T) {
+	p := floored()
+	a, b := p.crate(geom.At(0, 5, 0), Body{}), p.crate(geom.At(1.2, 5, 0), Body{})
+	hook := p.connect(p.dynamics().JointAt(p.World, rigid.BallJoint, ecs.Entity{}, a, geom.V(0, 6, 0), geom.V(0, 1, 0)))
+	fixed := p.connect(p.dynamics().JointAt(p.World, rigid.FixedJoint, a, b, geom.V(0.6, 5, 0), geom.V(1, 0, 0)))
+	p.run(60)
+	require.Empty(t, p.reasons())
+	state, ok := p.dynamics().JointState(fixed)
+	require.True(t, ok)
+	require.Less(t, state.Error, float32(0.01))
+	require.InDelta(t, 1.2, p.transforms.Get(a).Position.Distance(p.transforms.Get(b).Position), 0.01)
+	require.InDelta(t, 1, p.transforms.Get(a).Position.Distance(geom.V(0, 6, 0)), 0.01)
+
+	// Its crates are made again, as others.
+	p.bodies.Get(a).Density = 500
+	p.colliders.Get(b).HalfExtents = geom.V(0.4, 0.4, 0.4)
+	p.run(30)
+	require.InDelta(t, 1.2, p.transforms.Get(a).Position.Distance(p.transforms.Get(b).Position), 0.01)
+
+	p.joint(fixed).Disabled = true
+	p.run(120)
+	require.InDelta(t, 0.4, p.transforms.Get(b).Position.Y, 0.02, "it lies on the ground")
+	require.Greater(t, p.transforms.Get(a).Position.Y, float32(4.9))
+
+	p.RemoveEntity(b)
+	p.run(1)
+	require.Equal(t, map[ecs.Entity]string{fixed: fmt.Sprintf("physecs: Joint.B: %v has no body", b)}, p.reasons())
+	_, ok = p.dynamics().Joint(fixed)
+	require.False(t, ok)
+
+	query := p.Query(ecs.All(p.transform)) // in a locked world
+	p.joint(hook).Hertz = 2
+	p.run(1)
+	query.Close()
+	require.Equal(t, 1, p.dynamics().Rigid().NumJoints())
+	p.RemoveEntity(hook)
+	p.run(120)
+	require.Zero(t, p.dynamics().Rigid().NumJoints())
+	require.InDelta(t, 0.5, p.transforms.Get(a).Position.Y, 0.02)
+
+	// An ID that is used again is another entity, whose body no old joint holds.
+	again := p.crate(geom.At(9, 5, 0), Body{})
+	require.Equal(t, hook.ID(), again.ID())
+	p.run(1)
+	require.Zero(t, p.dynamics().Rigid().NumJoints())
+}
+
+// A component that is no joint is named with the field, and is one as soon as it is mended.
+func TestJointFaults(t *testing.T) {
+	p := floored()
+	a := p.crate(geom.At(0, 5, 0), Body{})
+	e := p.connect(p.dynamics().JointAt(p.World, rigid.HingeJoint, ecs.Entity{}, a, geom.V(0, 6, 0), geom.V(0, 1, 0)))
+	p.joint(e).MotorForce = float32(math.NaN())
+	p.run(2)
+	require.Equal(t, map[ecs.Entity]string{e: "physecs: rigid: Dynamics.AddJoint: MotorForce is NaN"}, p.reasons())
+	p.joint(e).MotorForce = 0
+	p.run(1)
+	require.Empty(t, p.reasons())
+	p.joint(e).A = a
+	p.run(1)
+	require.Contains(t, p.reasons()[e], "A and B are both")
+	p.joint(e).A = p.floor
+	p.run(1)
+	require.Contains(t, p.reasons()[e], "Joint.A")
+	p.joint(e).A = ecs.Entity{}
+	p.run(1)
+	_, ok := p.dynamics().Joint(e)
+	require.True(t, ok)
+}
+
+// Joints break with events, and hold again when the component is changed.
+func TestJointsOfEntitiesBreak(t *testing.T) {
+	p := floored()
+	a := p.crate(geom.At(0, 5, 0), Body{Mass: 10})
+	j := p.dynamics().JointAt(p.World, rigid.BallJoint, ecs.Entity{}, a, geom.V(0, 5, 0), geom.V(0, 1, 0))
+	j.BreakForce = 97
+	e := p.connect(j)
+	var broken []ecs.Entity
+	for range 60 {
+		p.run(1)
+		for _, b := range p.dynamics().Broken {
+			broken = append(broken, b.Entity)
+			require.Greater(t, b.Force, float32(97))
+		}
+	}
+	require.Equal(t, []ecs.Entity{e}, broken)
+	require.Less(t, p.transforms.Get(a).Position.Y, float32(4))
+	p.joint(e).BreakForce = 0
+	p.run(120)
+	require.InDelta(t, 5, p.transforms.Get(a).Position.Y, 0.01)
+}
+
+// A joint of a child of a body holds the body, in the frame of the child.
+func TestJointOfAChild(t *testing.T) {
+	p := floored()
+	a := p.crate(geom.Transform{Position: geom.V(0, 5, 0), Rotation: geom.QuatAxisAngle(geom.V(1, 1, 0), 0.4)}, Body{})
+	children := generic.NewMap4[Transform, Collider, Parent, LocalTransform](p.World)
+	local := LocalTransform{Position: geom.V(0, 1, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 0, 1), 1)}
+	child := children.NewWith(new(Transform), new(Box(geom.V(0.2, 0.5, 0.2))), &Parent{Entity: a}, &local)
+	p.run(1)
+	at := p.transforms.Get(a).Position
+	top := p.transforms.Get(child).Position
+	e := p.connect(p.dynamics().JointAt(p.World, rigid.FixedJoint, ecs.Entity{}, child, top, geom.V(1, 0, 0)))
+	p.run(120)
+	require.Empty(t, p.reasons())
+	state, ok := p.dynamics().JointState(e)
+	require.True(t, ok)
+	require.Less(t, state.Error, float32(1e-3))
+	// A body under its weight, and the lever of 1 m, sinks by mm on the spring of 60 Hz.
+	require.InDelta(t, 0, at.Distance(p.transforms.Get(a).Position), 5e-3)
+}
+
+// Where joints hold after a rebase and a restore is where they held before.
+func TestJointsRebaseAndRestore(t *testing.T) {
+	run := func(through func(p *pit, e ecs.Entity)) geom.Vec3 {
+		p := floored()
+		a := p.crate(geom.At(0, 5, 0), Body{})
+		e := p.connect(p.dynamics().JointAt(p.World, rigid.BallJoint, ecs.Entity{}, a, geom.V(0.7, 6, 0), geom.V(0, 1, 0)))
+		p.run(20)
+		through(p, e)
+		p.run(20)
+		return p.transforms.Get(a).Position
+	}
+	want := run(func(*pit, ecs.Entity) {})
+	got := run(func(p *pit, e ecs.Entity) {
+		var s DynamicsState
+		p.dynamics().Save(p.World, &s)
+		Rebase(p.World, geom.DVec3{X: 3.3, Y: 0.7, Z: 0.1})
+		require.InDelta(t, 5.3, p.joint(e).FrameA.Position.Y, 1e-5)
+		p.run(13)
+		before, _ := p.dynamics().JointState(e)
+		require.Less(t, before.Error, float32(0.01))
+		p.dynamics().Restore(p.World, &s)
+	})
+	assert.Equal(t, want, got)
+}
