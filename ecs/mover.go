@@ -117,9 +117,9 @@ const pressSpeed = 1
 // their [WorldPosition] if they have one, and their [MoverState], and their hits to [MoverHits].
 // Movers collide with the world of the last [Sync]: run it after [SyncSystem], and after a
 // [SeparateSystem], which may push movers a little into a slope. The next Sync copies their new
-// positions. A [Body] in the way gets an impulse, by the mover's Strength, and one that it stands on
-// by its Mass, which keeps it awake; to bodies the collider of a mover is ground that moves. The results depend neither on the order of movers nor on the
-// number of processors.
+// positions. A [Body] in the way gets an impulse, by the mover's Strength, and one that it stands
+// on by its Mass, which keeps it awake; to bodies the collider of a mover is ground that moves. The
+// results depend neither on the order of movers nor on the number of processors.
 //
 // An entity that follows a [Parent] cannot be a mover. One that came after the last Sync, or whose
 // collider is nowhere or has another shape, stays where it is.

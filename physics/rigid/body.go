@@ -57,7 +57,8 @@ type Body struct {
 	// Density is in kg/m³; 0 means [DefaultDensity]. The mass follows from it and the shapes.
 	Density float32
 	// Mass, unless its Mass is 0, replaces what follows from the shapes. If only the Mass is given,
-	// centre and inertia are those of the shapes at that mass.
+	// centre and inertia are those of the shapes at that mass. Of a kinematic body the Center alone
+	// counts, about which it turns, in the axes of its first collider.
 	Mass Mass
 	// GravityScale multiplies gravity; 0 means 1. See Weightless.
 	GravityScale float32

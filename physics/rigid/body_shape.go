@@ -122,7 +122,7 @@ func (x *body) mass(masses []Mass) (Mass, error) {
 		return Mass{}, err
 	}
 	if !x.moves {
-		return Mass{}, nil
+		return Mass{Center: given.Center}, nil
 	}
 	if given.Mass > 0 && given.Inertia != (geom.Vec3{}) {
 		return given, nil

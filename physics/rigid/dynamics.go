@@ -268,8 +268,8 @@ func (d *Dynamics) Set(id BodyID, b Body) error {
 	return nil
 }
 
-// Reshape makes a body one of other colliders, where they are now, and wakes it. It keeps its ID, the
-// velocity of its centre of mass, its joints at their places in the world and, unless a Mass is
+// Reshape makes a body one of other colliders, where they are now, and wakes it. It keeps its ID,
+// the velocity of its centre of mass, its joints at their places in the world and, unless a Mass is
 // given, its density. Colliders that it no longer has stay in the space, as static ones. It returns
 // an error under the same conditions as [Dynamics.Add], or if there is no such body; then the body
 // stays as it was.

@@ -48,9 +48,9 @@ func DefaultMaterial() Material {
 	return Material{Friction: 0.6, CombineRestitution: Maximum}
 }
 
-// SetMaterial sets the material of a collider, of a body or not, and wakes what touches it. Contacts
-// have it from the next step on. It returns an error if the collider is not in the space or a number in m is negative,
-// NaN or infinite.
+// SetMaterial sets the material of a collider, of a body or not, and wakes what touches it.
+// Contacts have it from the next step on. It returns an error if the collider is not in the space
+// or a number in m is negative, NaN or infinite.
 func (d *Dynamics) SetMaterial(id physics.ColliderID, m Material) error {
 	if _, ok := d.space.Collider(id); !ok {
 		return fmt.Errorf("rigid: Dynamics.SetMaterial: %v is not in the space", id)

@@ -1,6 +1,7 @@
 package rigid_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +51,19 @@ func TestReshape(t *testing.T) {
 		require.Equal(t, []physics.ColliderID{b, a}, s.Colliders(id))
 	}
 	require.ErrorContains(t, s.Reshape(99, b), "there is no")
+}
+
+// A kinematic body turns about the centre that it is given.
+func TestKinematicCenter(t *testing.T) {
+	s := newScene(t)
+	door := s.add(rigid.Body{Kind: rigid.Kinematic, AngularVelocity: geom.V(0, 1, 0), Mass: rigid.Mass{Center: geom.V(-1, 0, 0)}},
+		geom.Box{HalfExtents: geom.V(1, 1, 0.1)}, geom.At(3, 5, 0))
+	for i := range 60 {
+		s.Step()
+		angle := float64(i+1) / 60
+		require.InDelta(t, 2+math.Cos(angle), s.position(door).X, 1e-4)
+		require.InDelta(t, -math.Sin(angle), s.position(door).Z, 1e-4)
+	}
 }
 
 // What touches a collider that gets another material wakes up: on ice, a box slides off a slope.
