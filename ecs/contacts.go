@@ -117,6 +117,7 @@ func (s *ContactSystem) Initialize(w *ecs.World) {
 // contacts.
 func (s *ContactSystem) Update(w *ecs.World) {
 	space, c := initialize(w), resourceOf(w, zero[Contacts])
+	space.updates(s, "ContactSystem", 0, nil)
 	c.tracker.Margin, c.tracker.Mask, c.tracker.RecycleDistance = s.Margin, s.Mask, s.RecycleDistance
 	c.tracker.Update(space.physics)
 	c.sort(space)

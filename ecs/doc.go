@@ -109,6 +109,13 @@
 // [CasterHits] has the hits by entity, and the casters whose first hit has changed. For several
 // rays give an entity children with casters, placed by [LocalTransform].
 //
+// # When nothing happens
+//
+// [Check] lists in words what will do nothing, or something else than was meant: components that
+// lack another one, colliders that are nowhere, systems that never update or are in the wrong
+// order. [Queries.Explain] says why a ray misses an entity, [ExplainPick] why the pointer does, and
+// [Dynamics] why a body does not sleep or collide.
+//
 // # No pointers in components
 //
 // Arche copies components as raw bytes without write barriers, so the garbage collector frees an

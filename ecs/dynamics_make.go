@@ -284,7 +284,7 @@ func (d *Dynamics) findParts() {
 func (d *Dynamics) make(w *ecs.World) {
 	slices.SortFunc(d.bodies.gone, func(a, b bodyRow) int { return cmp.Compare(a.id, b.id) })
 	for i := range d.bodies.gone {
-		d.release(&d.bodies.gone[i], nil)
+		d.release(&d.bodies.gone[i])
 	}
 	clear(d.bodies.gone)
 	m := &d.makes
@@ -344,13 +344,18 @@ func (d *Dynamics) makeOne(e ecs.Entity, b *bodyRow, at Transform, members []mem
 		}
 	}
 	if b.follows && !b.isDriven() {
-		d.release(b, nil)
+		d.release(b)
 		return errFollows
 	}
-	// A body of several colliders is made at the origin, where their places in it are exact.
+	// A body of several colliders is made at the origin, where their places in it are exact; not
+	// if it has another first collider, since its joints stay where they are.
 	origin := Transform{}
-	if len(m.colliders) == 1 {
+	old := d.rigid.Colliders(b.id)
+	if replaced := len(old) > 0 && len(m.colliders) > 0 && old[0] != m.colliders[0]; replaced || len(m.colliders) == 1 {
 		origin = at
+		if replaced {
+			d.rigid.SetTransform(b.id, b.first(at))
+		}
 	}
 	kept := 0
 	for k, id := range m.colliders {
@@ -362,7 +367,7 @@ func (d *Dynamics) makeOne(e ecs.Entity, b *bodyRow, at Transform, members []mem
 	}
 	m.colliders, m.locals = m.colliders[:kept], m.locals[:kept]
 	if kept == 0 || !at.IsFinite() {
-		d.release(b, nil)
+		d.release(b)
 		d.settle(&at)
 		if found {
 			return errNowhere
@@ -374,18 +379,24 @@ func (d *Dynamics) makeOne(e ecs.Entity, b *bodyRow, at Transform, members []mem
 		velocity.Linear, velocity.Angular, _ = d.rigid.Velocity(b.id)
 	}
 	var err error
-	if b.id != 0 && slices.Equal(d.rigid.Colliders(b.id), m.colliders) {
-		err = d.rigid.Set(b.id, b.body.rigid(&velocity))
+	if b.id != 0 {
+		if !slices.Equal(old, m.colliders) {
+			if err = d.rigid.Reshape(b.id, m.colliders...); err == nil {
+				d.restore(old, m.colliders)
+			}
+		}
+		if err == nil {
+			err = d.rigid.Set(b.id, b.body.rigid(&velocity))
+		}
 	} else {
 		var id rigid.BodyID
-		d.release(b, m.colliders)
 		if id, err = d.rigid.Add(b.body.rigid(&velocity), m.colliders...); err == nil {
 			b.id = id
 			d.owners = setAt(d.owners, int(uint32(id)), bodyOwner{id, e})
 		}
 	}
 	if err != nil {
-		d.release(b, nil)
+		d.release(b)
 		d.settle(&at)
 		return fmt.Errorf("physecs: %w", err)
 	}
@@ -412,14 +423,19 @@ func (d *Dynamics) settle(at *Transform) {
 	}
 }
 
-// release removes a body. Its colliders, except some, are ground where their entities are.
-func (d *Dynamics) release(b *bodyRow, except []physics.ColliderID) {
+// release removes a body. Its colliders are ground where their entities are.
+func (d *Dynamics) release(b *bodyRow) {
 	if b.id == 0 {
 		return
 	}
 	colliders := d.rigid.Colliders(b.id)
 	d.rigid.Remove(b.id)
 	d.owners[uint32(b.id)], b.id = bodyOwner{}, 0
+	d.restore(colliders, nil)
+}
+
+// restore puts colliders that a body no longer has, all but some, to where their entities are.
+func (d *Dynamics) restore(colliders, except []physics.ColliderID) {
 	for _, id := range colliders {
 		if e, ok := d.space.Entity(id); ok && !slices.Contains(except, id) {
 			r := d.space.rowOfEntity(e)

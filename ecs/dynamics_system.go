@@ -48,7 +48,9 @@ func (s *DynamicsSystem) Initialize(w *ecs.World) {
 func (s *DynamicsSystem) Update(w *ecs.World) {
 	start := time.Now()
 	d := resourceOf(w, zero[Dynamics])
-	d.bind(initialize(w))
+	space := initialize(w)
+	space.updates(s, "DynamicsSystem", s.DT, nil)
+	d.bind(space)
 	Sync(w)
 	d.begin(s.Interpolate)
 	d.rigid.Settings = s.Settings

@@ -467,6 +467,35 @@ func TestMoversAndBodies(t *testing.T) {
 	crate, _ = push(20, -1)
 	assert.InDelta(t, 2, crate, 0.05, "no strength")
 
+	// A plank of 20 kg that stands out by 1.8 m of its 4 m tips under a mover that stands at its
+	// end, and stays without one, or under one that does not press.
+	for _, c := range []struct {
+		walker bool
+		mass   float32
+		tips   bool
+	}{{false, 0, false}, {true, -1, false}, {true, 0, true}} {
+		p := floored()
+		maps, movers := walkers(p)
+		p.crates.NewWith(new(geom.At(-5, 1, 0)), new(Box(geom.V(5, 1, 2))), &Body{Kind: rigid.Kinematic})
+		plank := p.crates.NewWith(new(geom.At(-0.2, 2.05, 0)), new(Box(geom.V(2, 0.05, 0.5))), &Body{Mass: 20})
+		if c.walker {
+			capsule := Capsule(0.6, 0.3)
+			capsule.Center.Y = 0.9
+			maps.NewWith(new(geom.At(1.5, 2.12, 0)), &capsule, &Mover{Mass: c.mass}, &MoverState{})
+		}
+		for range 40 {
+			p.run(1)
+			Sync(p.World)
+			movers.Update(p.World)
+		}
+		up := p.transforms.Get(plank).Rotation.Rotate(geom.V(0, 1, 0))
+		if c.tips {
+			assert.Less(t, up.Y, float32(0.98))
+		} else {
+			assert.Greater(t, up.Y, float32(0.9999))
+		}
+	}
+
 	// A mover is carried by a body, stands on one, and stops one that falls on it.
 	p := floored()
 	maps, movers := walkers(p)

@@ -35,8 +35,12 @@ type Mover struct {
 	// Strength is the greatest force, in newtons, with which the mover pushes a [Body] in its way:
 	// up to its own speed. 0 means [DefaultStrength], and a negative value none.
 	Strength float32
-	// OwnLayer is the set of layers of the mover in its queries, and Mask the set of layers that it
-	// collides with; 0 means all.
+	// Mass is the mass of the mover in kilograms, by whose weight it presses on the [Body] that it
+	// stands on. 0 means [DefaultMass], and a negative value that it does not press. What gives way
+	// faster than 1 m/s is not pressed, so that a light body is not thrown.
+	Mass float32
+	// OwnLayer is the set of layers of the mover in its queries; 0 means the Layer of its Collider.
+	// Mask is the set of layers that it collides with; 0 means all.
 	OwnLayer, Mask physics.Layers
 	// Flies makes a mover that does not fall, walk or ride: it moves by Velocity, and slides.
 	Flies bool
@@ -102,12 +106,19 @@ var DefaultGravity = geom.Vec3{Y: -9.81}
 // a floor of friction 0.6.
 const DefaultStrength = 500
 
+// DefaultMass is the default Mass of a [Mover], in kilograms.
+const DefaultMass = 80
+
+// pressSpeed is the speed, in m/s, up to which a mover presses down what it stands on. Greater: it
+// throws light bodies. Smaller: it is too light on them.
+const pressSpeed = 1
+
 // MoverSystem moves all entities with a [Mover], on all processors. It writes their [Transform],
 // their [WorldPosition] if they have one, and their [MoverState], and their hits to [MoverHits].
 // Movers collide with the world of the last [Sync]: run it after [SyncSystem], and after a
 // [SeparateSystem], which may push movers a little into a slope. The next Sync copies their new
-// positions. A [Body] in the way gets an impulse, by the mover's Strength; to bodies the collider
-// of a mover is ground that moves. The results depend neither on the order of movers nor on the
+// positions. A [Body] in the way gets an impulse, by the mover's Strength, and one that it stands on
+// by its Mass, which keeps it awake; to bodies the collider of a mover is ground that moves. The results depend neither on the order of movers nor on the
 // number of processors.
 //
 // An entity that follows a [Parent] cannot be a mover. One that came after the last Sync, or whose
@@ -164,6 +175,7 @@ func (s *MoverSystem) Initialize(w *ecs.World) {
 func (s *MoverSystem) Update(w *ecs.World) {
 	start := time.Now()
 	space, hits := initialize(w), resourceOf(w, zero[MoverHits])
+	space.updates(s, "MoverSystem", s.dt(), &s.Filter)
 	s.space, s.asks = space, !s.Filter.isPlain()
 	defer s.forget()
 	s.collect(w)
@@ -173,6 +185,10 @@ func (s *MoverSystem) Update(w *ecs.World) {
 	if d := space.bodies; d != nil {
 		for i := range hits.List {
 			s.push(d, &hits.List[i])
+		}
+		slices.SortFunc(s.jobs, func(a, b moverJob) int { return cmp.Compare(a.entity.ID(), b.entity.ID()) })
+		for i := range s.jobs {
+			s.press(d, &s.jobs[i])
 		}
 	}
 	hits.Movers = len(s.jobs)
@@ -266,7 +282,7 @@ func (c *moverWorker) move(j *moverJob) {
 	if m.Flies {
 		st.Ground = physics.InAir
 	}
-	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
+	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer, s.space.layerOf(j.entity)), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
 	velocity := s.velocity(m, &st, dt)
 	moves := velocity.Add(st.GroundVelocity)
 	c.hits = s.caches[j.entity.ID()].Move(&how, s.space.physics, &st, velocity, dt, f, c.hits[:0])
@@ -299,6 +315,31 @@ func (s *MoverSystem) push(d *Dynamics, h *MoverHit) {
 	}
 }
 
+// press presses a mover's weight on the body that it stands on.
+func (s *MoverSystem) press(d *Dynamics, j *moverJob) {
+	mass := cmp.Or(j.mover.Mass, DefaultMass)
+	if j.state.Ground == physics.InAir || !(mass > 0) {
+		return
+	}
+	id, ok := d.Body(j.state.GroundEntity)
+	if !ok {
+		return
+	}
+	weight := s.gravity().Mul(mass * s.dt())
+	size := weight.Len()
+	if size == 0 {
+		return
+	}
+	down := weight.Mul(1 / size)
+	v, most, _ := d.rigid.AtPoint(id, j.state.GroundPoint, down)
+	if lack := pressSpeed - v.Dot(down); lack > 0 {
+		d.rigid.ApplyImpulseAt(id, down.Mul(min(size, lack*most)), j.state.GroundPoint)
+	}
+}
+
+// gravity returns the acceleration of falling movers.
+func (s *MoverSystem) gravity() geom.Vec3 { return cmp.Or(s.Gravity, DefaultGravity) }
+
 // velocity returns the velocity of a mover before the move.
 func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geom.Vec3 {
 	if m.Flies {
@@ -317,10 +358,6 @@ func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geo
 		}
 		return v
 	}
-	g := s.Gravity
-	if g == (geom.Vec3{}) {
-		g = DefaultGravity
-	}
 	v := st.Velocity
 	if m.AirControl > 0 {
 		if lack := level(m.Velocity.Sub(v)); lack.Len() > m.AirControl*dt {
@@ -329,7 +366,7 @@ func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geo
 			v = v.Add(lack)
 		}
 	}
-	return v.Add(g.Mul(dt))
+	return v.Add(s.gravity().Mul(dt))
 }
 
 // seesCollider reports whether a collider is in the way of the current mover. The conditions apply

@@ -60,6 +60,7 @@ func (s *PairSystem) Initialize(w *ecs.World) {
 // Update writes [Pairs]. It allocates nothing once the buffers have grown to the number of pairs.
 func (s *PairSystem) Update(w *ecs.World) {
 	space, p := initialize(w), resourceOf(w, zero[Pairs])
+	space.updates(s, "PairSystem", 0, nil)
 	p.tracker.Update(space.physics)
 	p.keys = p.keys[:0]
 	for _, pair := range p.tracker.All {

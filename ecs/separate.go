@@ -61,6 +61,7 @@ func (s *SeparateSystem) Initialize(w *ecs.World) { initialize(w) }
 // may be called in a locked world.
 func (s *SeparateSystem) Update(w *ecs.World) {
 	space := initialize(w)
+	space.updates(s, "SeparateSystem", 0, nil)
 	s.gather(w, space)
 	p := &s.separator
 	p.Iterations, p.Slop, p.Up, p.Ignores = s.Iterations, s.Slop, s.Up, nil

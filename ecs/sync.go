@@ -62,6 +62,7 @@ func (s *Space) bind(w *ecs.World) {
 
 func (s *Space) sync(w *ecs.World, meshes *Meshes) {
 	start := time.Now()
+	s.syncs++
 	s.bind(w)
 	renamed := s.meshes != meshes || s.version != meshes.version
 	s.meshes, s.version = meshes, meshes.version

@@ -99,8 +99,10 @@ func (s *RaycastSystem) Initialize(w *ecs.World) {
 
 // Update writes [Hover], and that of each touch.
 func (s *RaycastSystem) Update(w *ecs.World) {
-	initialize(w)
+	space := initialize(w)
+	space.updates(s, "RaycastSystem", 0, &s.Filter)
 	view, pointer, hover := resourceOf(w, zero[View]), resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
+	space.pointed = space.pointed || pointer.Inside || len(resourceOf(w, zero[Touches]).List) > 0
 	clear(s.picks)
 	s.picks = s.picks[:0]
 	*hover = Hover{}
@@ -236,6 +238,7 @@ func (s *PickSystem) Update(w *ecs.World) {
 		panic("physecs: PickSystem.Update: called from a handler")
 	}
 	space, pointers := initialize(w), resourceOf(w, zero[Pointers])
+	space.updates(s, "PickSystem", 0, nil)
 	pointer, hover := resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
 	selection, events := resourceOf(w, zero[Selection]), resourceOf(w, zero[Events])
 	touches := resourceOf(w, zero[Touches]).List

@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkCollideOnTriangles measures Collide of a shape of a metre that lies on a flat floor of
-// triangles of a metre, on gentle hills, or deep in these.
+// triangles of a metre or of two large ones, on gentle hills, or deep in these.
 func BenchmarkCollideOnTriangles(b *testing.B) {
 	h, err := hull.New([]geom.Vec3{{X: -0.5, Y: -0.5, Z: -0.5}, {X: 0.5, Y: -0.5, Z: -0.5}, {X: -0.5, Y: -0.5, Z: 0.5}, {X: 0.5, Y: -0.5, Z: 0.5},
 		{X: -0.3, Y: 0.5, Z: -0.3}, {X: 0.3, Y: 0.5, Z: -0.3}, {X: -0.3, Y: 0.5, Z: 0.3}, {X: 0.3, Y: 0.5, Z: 0.3}})
@@ -22,6 +22,8 @@ func BenchmarkCollideOnTriangles(b *testing.B) {
 	}
 	vertices, indices := mesh.Plane(160, 160, 160, 160)
 	flat := mustMesh(vertices, indices)
+	vertices, indices = mesh.Plane(160, 160, 1, 1)
+	quad := mustMesh(vertices, indices)
 	for _, shape := range []struct {
 		name string
 		s    Shape
@@ -30,7 +32,7 @@ func BenchmarkCollideOnTriangles(b *testing.B) {
 			name  string
 			floor Shape
 			at    geom.Vec3
-		}{{"flat", flat, geom.V(-80, 0.495, -80)}, {"hills", terrain(160), geom.V(0, 0.495, 0)}, {"deep", terrain(160), geom.V(0, 0.38, 0)}} {
+		}{{"flat", flat, geom.V(-80, 0.495, -80)}, {"quad", quad, geom.V(-80, 0.495, -80)}, {"hills", terrain(160), geom.V(0, 0.495, 0)}, {"deep", terrain(160), geom.V(0, 0.38, 0)}} {
 			b.Run(fmt.Sprintf("%s/%s", shape.name, scene.name), func(b *testing.B) {
 				s := NewSpace()
 				floor := s.Add(Collider{Shape: scene.floor})

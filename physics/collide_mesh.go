@@ -118,9 +118,10 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 }
 
 // joinFlat is join for a shape over triangles around which the surface is flat. It returns false if
-// they have to be compared one by one.
+// they have to be compared one by one: always if there are more than two, of which the first bends,
+// as then they are mostly too small for the shape to be far from that edge.
 func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
-	if s.edges(int(w.parts[0].A())) != (narrow.Edges{}) || !w.joiner.BeginFlat(y, float64(margin)) {
+	if len(w.parts) > 2 && s.edges(int(w.parts[0].A())) != (narrow.Edges{}) || !w.joiner.BeginFlat(y, float64(margin)) {
 		return false
 	}
 	for _, k := range w.parts {

@@ -9,12 +9,12 @@ import (
 // ColliderID names a collider of one [Space]. The zero ColliderID is none.
 //
 // An ID is never given out twice, except after [Space.Restore]: a collider that takes the index of
-// a removed one has another ID, and every call with the stale ID reports ok == false. IDs are
-// ordered; of equal hits the lower ID comes first.
+// a removed one has another ID, and every call with the stale ID reports ok == false. Each ID is
+// greater than those before it; of equal hits the lower ID comes first.
 type ColliderID uint64
 
-// String returns the index of the collider and how often the index was used, as "collider 12.1", or
-// "no collider".
+// String returns the index and the generation of the collider, as "collider 12.1", or "no
+// collider".
 func (id ColliderID) String() string {
 	if id == 0 {
 		return "no collider"

@@ -88,11 +88,11 @@ func goldenFilters() []physics.Filter {
 
 // The hashes of all answers of TestSameBits.
 const (
-	goldenClosest = 0xc984e95301d95214
-	goldenAny     = 0xdb41f66613cafc45
-	goldenAll     = 0x94cfbf674868b0e3
-	goldenOverlap = 0x6541e4410bdc7b41
-	goldenNearest = 0x61f88cce8d500eb8
+	goldenClosest = 0x6534ce5a2541f16f
+	goldenAny     = 0xdd9d9b4dc0405f24
+	goldenAll     = 0x18a23860571c19d6
+	goldenOverlap = 0x3279f26cb1d24b4d
+	goldenNearest = 0xf938a99286d8f55c
 )
 
 // The answers of a space are the same to the bit on every architecture, and however its tree was

@@ -24,9 +24,10 @@ import (
 // its transform holds a NaN or an infinity, or the two together give no finite shape. See
 // [Space.IsNowhere].
 type Space struct {
-	records []record // by ColliderID.index
-	details []detail // of the same index
-	free    int32    // 1 + the record freed last, of those not in use; 0: none
+	records []record   // by ColliderID.index
+	details []detail   // of the same index
+	free    int32      // 1 + the record freed last, of those not in use; 0: none
+	last    ColliderID // the greatest that was given out
 	count   int
 	boxes   broad.Phase  // of the colliders with finite bounds
 	planes  []int32      // the other colliders: planes, and compounds with one
@@ -75,24 +76,42 @@ func (s *Space) Add(c Collider) ColliderID {
 		panic("physics: Space.Add: " + why)
 	}
 	s.changing("Add")
-	var i int
-	if s.free != 0 {
-		i = int(s.free - 1)
-		s.free = s.records[i].at
-	} else {
-		i = len(s.records)
+	id := s.nextID()
+	i := id.index()
+	if i == len(s.records) {
 		if i > math.MaxInt32 {
 			panic("physics: Space.Add: too many colliders")
 		}
-		s.records = append(s.records, record{id: newID(i, 1)})
+		s.records = append(s.records, record{})
 		s.details = append(s.details, detail{})
 		s.each = append(s.each, 0)
+	} else {
+		s.free = s.records[i].at
 	}
 	s.count++
+	s.last = id
 	r := &s.records[i]
-	r.alive = true
+	r.id, r.alive = id, true
 	s.set(i, &c)
-	return r.id
+	return id
+}
+
+// nextID returns the ID of the next collider, which is greater than all before: so contacts and
+// equal hits go by the order in which colliders were added, whatever was removed between. Where all
+// free records would need a generation beyond 2³² they are abandoned.
+func (s *Space) nextID() ColliderID {
+	generation := max(s.last.generation(), 1)
+	if s.free != 0 {
+		i := int(s.free - 1)
+		if i > s.last.index() {
+			return newID(i, generation)
+		}
+		if generation+1 != 0 {
+			return newID(i, generation+1)
+		}
+		s.free = 0
+	}
+	return newID(len(s.records), generation)
 }
 
 // Set replaces a collider, including its shape, and keeps its ID. It reports false if there is no
@@ -164,7 +183,6 @@ func (s *Space) remove(i int) {
 	r.single[0].Local = local
 	s.details[i] = detail{}
 	s.count--
-	// After 2³² uses of a record it is abandoned, so that no ID is given out twice.
 	if generation != 0 {
 		r.at, s.free = s.free, int32(i+1)
 	}

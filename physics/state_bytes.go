@@ -61,7 +61,7 @@ var (
 	manifoldLayout = wire.LayoutOf[Manifold]()
 	shapeLayout    = wire.LayoutOf[sharedShape]()
 	originLayout   = wire.LayoutOf[geom.DVec3]()
-	stateFormat    = wire.Format("hitscan space 1", colliderLayout, trackerLayout, contactLayout, manifoldLayout, shapeLayout, originLayout)
+	stateFormat    = wire.Format("hitscan space 2", colliderLayout, trackerLayout, contactLayout, manifoldLayout, shapeLayout, originLayout)
 )
 
 // The shapes that are written as numbers.
@@ -232,6 +232,7 @@ func (s *Space) AppendState(b []byte, t *ContactTracker) []byte {
 	for at := s.free; at != 0; at = s.records[at-1].at {
 		p = wire.AppendLen(p, int(at-1))
 	}
+	p = wire.AppendUint(p, uint64(s.last))
 	tracker := trackerState{known: known, margin: table.margin, layers: table.layers, origin: table.origin}
 	if table.root == s.lineage() {
 		tracker.contacts = uint32(len(t.All))
@@ -278,6 +279,7 @@ type spaceState struct {
 	shapes    []Shape // by collider
 	colliders []colliderState
 	free      []int32
+	last      ColliderID
 	tracker   trackerState
 	contacts  []contactState
 	manifolds [][2][]Manifold // of contacts: found, and copied
@@ -354,6 +356,15 @@ func (in *spaceState) read(r *wire.Reader, s *Space, shapes []Shape) {
 			return
 		}
 		in.free[i], seen[k] = int32(k), true
+	}
+	in.last = ColliderID(r.Uint())
+	for i := range in.colliders {
+		if c := &in.colliders[i]; c.alive && c.id > in.last {
+			r.Fail("%v is beyond the last, %v", c.id, in.last)
+		}
+	}
+	if in.last.index() >= max(n, 1) {
+		r.Fail("the last, %v, is none of %d", in.last, n)
 	}
 	in.readContacts(r)
 }
@@ -465,7 +476,7 @@ func (s *Space) load(in *spaceState) {
 		same = same && s.origins[i] == in.origins[i]
 	}
 	s.origins = append(s.origins[:0], in.origins...)
-	s.count, s.free = 0, 0
+	s.count, s.free, s.last = 0, 0, in.last
 	for i := range in.colliders {
 		c, r, d := &in.colliders[i], &s.records[i], &s.details[i]
 		s.touch(i) // while it is static, if it was

@@ -361,8 +361,8 @@ func TestSweepFillsThePicture(t *testing.T) {
 		for range 20 {
 			x, y := rapid.Float64Range(0, 9.99).Draw(t, "px"), rapid.Float64Range(0, 7.99).Draw(t, "py")
 			n, distance := winding(outline, x, y)
-			// A point is left out if it is near an edge, or in a slab so low that it is counted with
-			// the one below.
+			// A point is left out if it is near an edge, or in a slab so low that it is counted
+			// with the one below.
 			low := slices.ContainsFunc(w.levels, func(level float64) bool { return math.Abs(y-level) <= leastSlab })
 			if distance < 10*leastSlab || low {
 				continue

@@ -24,6 +24,7 @@ import (
 	"io"
 	"os"
 
+	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/internal/xpointer"
 )
 
@@ -107,6 +108,11 @@ func run(args []string, stderr io.Writer) error {
 		return err
 	}
 	defer a.close()
+	defer func() {
+		for _, p := range physecs.Check(&a.world) {
+			fmt.Fprintln(stderr, "sandbox:", p)
+		}
+	}()
 	switch {
 	case p != nil:
 		if err := a.play(p, *frames); err != nil {

@@ -40,6 +40,7 @@ func played(t *testing.T, c config) (a *app, play func(t *testing.T, script stri
 	require.NoError(t, err)
 	a.renderer.Style.Shadows, a.renderer.Style.Samples = false, 1 // a processor draws this
 	t.Cleanup(a.close)
+	t.Cleanup(func() { assert.Empty(t, physecs.Check(&a.world)) })
 	pointer, err := xpointer.Open()
 	require.NoError(t, err)
 	t.Cleanup(pointer.Close)

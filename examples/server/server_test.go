@@ -63,6 +63,7 @@ func TestNobodyLeavesTheHallOrEndsInAWall(t *testing.T) {
 		require.Equal(t, movers, alive+len(g.dead))
 	}
 	assert.Greater(t, highest, float32(1.9), "somebody has climbed a stage")
+	assert.Empty(t, physecs.Check(&g.world))
 }
 
 func TestWhatIsInTheLevelIsNotFree(t *testing.T) {

@@ -46,6 +46,7 @@ type Dynamics struct {
 	grouped  uint64  // shifts when active was made
 	joining
 
+	drives   []drive // by awake body
 	jobs     []job
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform
@@ -118,23 +119,9 @@ func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) 
 	if err := b.check(); err != nil {
 		return 0, fmt.Errorf("rigid: Dynamics.Add: %w", err)
 	}
-	if len(colliders) == 0 {
-		return 0, fmt.Errorf("rigid: Dynamics.Add: no collider")
-	}
-	placed := make([]physics.Collider, len(colliders))
-	for i, id := range colliders {
-		c, ok := d.space.Collider(id)
-		switch {
-		case !ok:
-			return 0, fmt.Errorf("rigid: Dynamics.Add: %v is not in the space", id)
-		case slices.Contains(colliders[:i], id):
-			return 0, fmt.Errorf("rigid: Dynamics.Add: %v is given twice", id)
-		case d.owner(id).body != 0:
-			return 0, fmt.Errorf("rigid: Dynamics.Add: %v is part of %v", id, d.bodies[d.owner(id).body].id)
-		case d.space.IsNowhere(id):
-			return 0, fmt.Errorf("rigid: Dynamics.Add: %v is nowhere: its shape is empty, or a number in it is NaN or infinite", id)
-		}
-		placed[i] = c
+	placed, err := d.placed(0, colliders)
+	if err != nil {
+		return 0, fmt.Errorf("rigid: Dynamics.Add: %w", err)
 	}
 	var x body
 	if err := x.shape(b, colliders, placed); err != nil {
@@ -160,6 +147,31 @@ func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) 
 	}
 	d.unbound = true
 	return x.id, nil
+}
+
+// placed returns the colliders of a body that is to be made of them, or an error if one can't be
+// part of it. They may be part of a body already, if it is the one of that index.
+func (d *Dynamics) placed(of int32, ids []physics.ColliderID) ([]physics.Collider, error) {
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("no collider")
+	}
+	placed := make([]physics.Collider, len(ids))
+	for i, id := range ids {
+		c, ok := d.space.Collider(id)
+		owner := d.owner(id).body
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%v is not in the space", id)
+		case slices.Contains(ids[:i], id):
+			return nil, fmt.Errorf("%v is given twice", id)
+		case owner != 0 && owner != of:
+			return nil, fmt.Errorf("%v is part of %v", id, d.bodies[owner].id)
+		case d.space.IsNowhere(id):
+			return nil, fmt.Errorf("%v is nowhere: its shape is empty, or a number in it is NaN or infinite", id)
+		}
+		placed[i] = c
+	}
+	return placed, nil
 }
 
 // Remove removes a body. Its colliders stay in the space, as static ones. It reports false if there
@@ -253,6 +265,38 @@ func (d *Dynamics) Set(id BodyID, b Body) error {
 		return fmt.Errorf("rigid: Dynamics.Set: %v: %w", id, err)
 	}
 	d.motions[i].v, d.motions[i].w = b.Velocity, b.AngularVelocity
+	return nil
+}
+
+// Reshape makes a body one of other colliders, where they are now, and wakes it. It keeps its ID, the
+// velocity of its centre of mass, its joints at their places in the world and, unless a Mass is
+// given, its density. Colliders that it no longer has stay in the space, as static ones. It returns
+// an error under the same conditions as [Dynamics.Add], or if there is no such body; then the body
+// stays as it was.
+func (d *Dynamics) Reshape(id BodyID, colliders ...physics.ColliderID) error {
+	i := d.find(id)
+	if i == 0 {
+		return fmt.Errorf("rigid: Dynamics.Reshape: there is no %v", id)
+	}
+	if _, err := d.placed(i, colliders); err != nil {
+		return fmt.Errorf("rigid: Dynamics.Reshape: %w", err)
+	}
+	old, was := d.bodies[i].parts, d.transform(i, 0)
+	if err := d.reshape(i, d.bodies[i].set, colliders); err != nil {
+		return fmt.Errorf("rigid: Dynamics.Reshape: %v: %w", id, err)
+	}
+	for _, p := range old {
+		if d.owner(p.collider).body == i {
+			d.own(p.collider).body = 0
+		}
+	}
+	for _, c := range colliders {
+		d.own(c).body = i
+	}
+	d.unbound = true
+	if old[0].collider != colliders[0] {
+		d.reframe(i, was)
+	}
 	return nil
 }
 

@@ -65,19 +65,41 @@ func axes(q geom.Quat) (x, y, z geom.Vec3) {
 		geom.Vec3{X: 2 * (xz + wy), Y: 2 * (yz - wx), Z: 1 - 2*(xx+yy)}
 }
 
+// drive is what acts on a body in each substep.
+type drive struct {
+	change geom.Vec3 // of velocity, in m/s
+	free   bool      // nothing else acts: no torque, damping, lock, or limit of its own
+}
+
+func (d *Dynamics) driveOf(b *body) drive {
+	if !b.moves {
+		return drive{}
+	}
+	a := b.force.Mul(b.invMass)
+	if !b.set.Weightless {
+		a = a.Add(d.Settings.Gravity.Mul(b.gravityScale()))
+	}
+	s := &b.set
+	return drive{a.Mul(d.h), b.torque == (geom.Vec3{}) && !b.spins && s.Locked == 0 &&
+		s.LinearDamping == 0 && s.AngularDamping == 0 && s.MaxSpeed == 0 && s.MaxSpin == 0}
+}
+
 // integrateVelocities applies gravity, forces, damping and the gyroscopic torque for a substep.
 func (d *Dynamics) integrateVelocities(_, from, to int) {
 	h := d.h
-	for _, i := range d.awake[from:to] {
-		b, m := &d.bodies[i], &d.motions[i]
+	for k, i := range d.awake[from:to] {
+		m := &d.motions[i]
+		if g := &d.drives[from+k]; g.free {
+			m.v = m.v.Add(g.change)
+			limit(&m.v, d.Settings.MaxSpeed, 0)
+			limit(&m.w, d.Settings.MaxSpin, 0)
+			continue
+		}
+		b := &d.bodies[i]
 		if !b.moves {
 			continue
 		}
-		a := b.force.Mul(b.invMass)
-		if !b.set.Weightless {
-			a = a.Add(d.Settings.Gravity.Mul(b.gravityScale()))
-		}
-		m.v = m.v.Add(a.Mul(h))
+		m.v = m.v.Add(d.drives[from+k].change)
 		if b.torque != (geom.Vec3{}) {
 			m.w = m.w.Add(d.inertias[i].apply(b.torque).Mul(h))
 		}
@@ -159,20 +181,30 @@ func (b *body) gyrate(m *motion, h float32) {
 // integratePositions moves the bodies at their velocities for a substep.
 func (d *Dynamics) integratePositions(_, from, to int) {
 	h := d.h
-	for _, i := range d.awake[from:to] {
-		b, m := &d.bodies[i], &d.motions[i]
+	for k, i := range d.awake[from:to] {
+		m := &d.motions[i]
+		if d.drives[from+k].free {
+			m.move(h, m.w.Mul(h))
+			continue
+		}
+		b := &d.bodies[i]
 		if b.set.Locked != 0 {
 			b.lock(m)
 		}
-		m.moved = m.moved.Add(m.v.Mul(h))
 		turn := m.w.Sub(b.swing).Mul(h)
-		if turn != (geom.Vec3{}) {
-			m.turned = m.turned.Add(turn)
-			m.q = rotated(m.q, turn)
-			if b.swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
-				m.w = rotated(geom.QuatIdentity(), turn).Rotate(m.w)
-			}
+		m.move(h, turn)
+		if b.swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
+			m.w = rotated(geom.QuatIdentity(), turn).Rotate(m.w)
 		}
+	}
+}
+
+// move moves a body for h seconds.
+func (m *motion) move(h float32, turn geom.Vec3) {
+	m.moved = m.moved.Add(m.v.Mul(h))
+	if turn != (geom.Vec3{}) {
+		m.turned = m.turned.Add(turn)
+		m.q = rotated(m.q, turn)
 	}
 }
 

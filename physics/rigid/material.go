@@ -48,8 +48,8 @@ func DefaultMaterial() Material {
 	return Material{Friction: 0.6, CombineRestitution: Maximum}
 }
 
-// SetMaterial sets the material of a collider, of a body or not. Contacts have it from the next
-// step on. It returns an error if the collider is not in the space or a number in m is negative,
+// SetMaterial sets the material of a collider, of a body or not, and wakes what touches it. Contacts
+// have it from the next step on. It returns an error if the collider is not in the space or a number in m is negative,
 // NaN or infinite.
 func (d *Dynamics) SetMaterial(id physics.ColliderID, m Material) error {
 	if _, ok := d.space.Collider(id); !ok {
@@ -61,6 +61,7 @@ func (d *Dynamics) SetMaterial(id physics.ColliderID, m Material) error {
 	o := d.own(id)
 	o.made, o.material = true, m
 	d.unbound = true
+	d.wakeTouching(id)
 	return nil
 }
 
@@ -86,7 +87,18 @@ func (d *Dynamics) SetTriangleMaterials(id physics.ColliderID, materials []Mater
 	}
 	d.own(id).triangles = &triangleMaterials{materials, of}
 	d.unbound = true
+	d.wakeTouching(id)
 	return nil
+}
+
+// wakeTouching wakes the bodies that touched a collider at the last step, and its own.
+func (d *Dynamics) wakeTouching(id physics.ColliderID) {
+	for _, t := range d.tracker.All {
+		if (t.A == id || t.B == id) && d.contacts.at(t.Slot).solid {
+			d.wakeSleeping(d.owner(t.A).body)
+			d.wakeSleeping(d.owner(t.B).body)
+		}
+	}
 }
 
 type triangleMaterials struct {

@@ -190,6 +190,8 @@ func (o *octet) fill(l int, c *start, s *softness) {
 	}
 	o.tangent[0].set(l, c.friction)
 	o.roll.set(l, c.rolling)
+	// What has become ice loses the impulses that it had.
+	o.brakes = o.brakes || c.friction != (geom.Vec3{}) || c.rolling != (geom.Vec3{})
 }
 
 // mix sets the mixture of a lane.

@@ -43,6 +43,7 @@ func (d *Dynamics) Step() {
 		d.touchBody(i)
 	}
 	d.loadJoints()
+	d.drives = slices.Grow(d.drives[:0], n)[:n]
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).collect)
 	d.each(0, len(d.octets), octetChunk, (*Dynamics).prepare)
@@ -138,7 +139,7 @@ func (d *Dynamics) listAwake() {
 
 // begin prepares bodies for the step.
 func (d *Dynamics) begin(_, from, to int) {
-	for _, i := range d.awake[from:to] {
+	for k, i := range d.awake[from:to] {
 		m := &d.motions[i]
 		m.moved, m.turned = geom.Vec3{}, geom.Vec3{}
 		b := &d.bodies[i]
@@ -148,6 +149,8 @@ func (d *Dynamics) begin(_, from, to int) {
 			b.fast = b.moves && (b.fast || d.isFast(b, way))
 		}
 		d.weigh(i)
+		b.swing = geom.Vec3{}
+		d.drives[from+k] = d.driveOf(b)
 	}
 }
 

@@ -50,8 +50,8 @@ func (c *pair) walk(m *meeting) bool {
 }
 
 // parts makes the direction of v the normal if the plane across it does not cut the shapes, and
-// reports whether. Of curved shapes, it may be less exact than the plane of the last step only where
-// that cuts them too.
+// reports whether. Of curved shapes, it may be less exact than the plane of the last step only
+// where that cuts them too.
 func (w *walk) parts(c *pair, v geom.DVec3) bool {
 	slack, curved := atStart*c.tolerance, c.a.kind == KindRound || c.b.kind == KindRound
 	if curved {

@@ -67,6 +67,7 @@ type Joiner struct {
 	tries    []way   // of the part for which a way out is searched for
 	sides    []way   // across the faces of the other shape, if they were needed
 	arcs     []arc   // of the other shape, the same
+	inward   float64 // see Joiner.AddFlat, in metres
 	one      Finder
 	face     patch // of the other shape, along the way out that is being collected
 }

@@ -23,10 +23,16 @@ func (j *Joiner) BeginFlat(s *Shape, margin float64) bool {
 }
 
 // AddFlat adds a triangle with its number, the corners in the world, and its edges. It returns
-// false unless the surface goes on flat over all its edges and it is in the plane of the first.
-// Numbers rise.
+// false unless it is in the plane of the first, and the surface goes on flat over all its edges or
+// the shape is so far inward of an edge that no way out over it, or over its ends, is shorter than
+// that along the normal. Numbers rise.
+//
+// If the shape is inward of the edge by twice its depth and its middle is over the plane by as
+// much, a direction that leans over the edge by an angle θ is that of a way out of at least
+// depth·cos θ + 2·depth·sin θ, by the lowest point, and −2·depth·cos θ + 2·depth·sin θ, by the
+// middle: one of them is no less than the depth.
 func (j *Joiner) AddFlat(number int32, e *Edges, t geom.Triangle) bool {
-	if *e != (Edges{}) || !t.A.IsFinite() || !t.B.IsFinite() || !t.C.IsFinite() {
+	if !t.A.IsFinite() || !t.B.IsFinite() || !t.C.IsFinite() {
 		return false
 	}
 	faces := j.of[0].faces
@@ -42,10 +48,15 @@ func (j *Joiner) AddFlat(number int32, e *Edges, t geom.Triangle) bool {
 		}
 		// A shape whose middle is all but in the plane may leave it to either side.
 		f.u = s.u
-		if h := j.of[0].middle.Sub(f.c[0]).Dot(f.u); !(math.Abs(h) > pastMiddle*j.extent) {
-			return false
-		} else if h < 0 {
+		h := j.of[0].middle.Sub(f.c[0]).Dot(f.u)
+		if h < 0 {
 			f.u, f.side = f.u.Neg(), -1
+		}
+		j.inward = 2 * max(0, f.c[0].Sub(j.whole.lowest(f.u)).Dot(f.u))
+		if !(math.Abs(h) > pastMiddle*j.extent) {
+			return false
+		} else if math.Abs(h) < j.inward {
+			j.inward = math.Inf(1)
 		}
 	} else {
 		o := &faces[0]
@@ -56,6 +67,15 @@ func (j *Joiner) AddFlat(number int32, e *Edges, t geom.Triangle) bool {
 		}
 		if f.u = o.u; ab.Cross(ac).Dot(f.u) < 0 {
 			f.side = -1
+		}
+	}
+	for i, b := range e {
+		if b == 0 {
+			continue
+		}
+		out := f.c[(i+1)%3].Sub(f.c[i]).Cross(f.u).Mul(float64(f.side)).Normalize()
+		if !(j.whole.Reach(out) < f.c[i].Dot(out)-j.inward-rounding) {
+			return false
 		}
 	}
 	j.of[0].faces = append(faces, f)

@@ -17,15 +17,19 @@ import (
 func TestJoinFlatIsJoin(t *testing.T) {
 	r := testenv.Rand(3, 4)
 	var whole, flat Joiner
-	taken, left, touching := 0, 0, 0
+	taken, onRoofs, left, touching := 0, 0, 0, 0
 	for range 60 {
-		away, level := []float32{0, 0, 30}[r.IntN(3)], geom.QuatIdentity()
-		if away > 0 {
-			level = geom.QuatEuler(0.3, 0.2, 0.1) // as plain does
+		// Irregular floors, some turned, or roofs of triangles 5 m wide that bend up and down.
+		away := []float32{0, 0, 30}[r.IntN(3)]
+		floor := plain(r, 2+r.IntN(7), []float32{0, 0.5}[r.IntN(2)], away)
+		roof := r.IntN(3) == 0
+		if roof {
+			floor = terrain(4, func(x, z int) float32 { return r.Float32() - 0.5 }, geom.Transform{Scale: geom.V(5, 3, 5)}.Affine())
 		}
-		floor := plain(r, 8, []float32{0, 0.5}[r.IntN(2)], away)
-		m := floor.shapes[len(floor.shapes)/2+8] // in the middle of 8 × 8 squares
+		m := floor.shapes[r.IntN(len(floor.shapes))]
 		up := m.u
+		lean := geom.V(0, 1, 0).Wide().Cross(up)
+		level := geom.QuatAxisAngle(lean.Narrow(), math.Asin(lean.Len()))
 		for range 10 {
 			at := m.Center().AddMul(0.3*r.Float64(), m.e).AddMul(0.3*r.Float64(), m.f)
 			turn := level.Mul(geom.QuatAxisAngle(geom.V(0, 1, 0), r.Float64()*6))
@@ -62,7 +66,9 @@ func TestJoinFlatIsJoin(t *testing.T) {
 					left++
 					continue
 				}
-				taken++
+				if taken++; roof {
+					onRoofs++
+				}
 				want := whole.Join(nil)
 				require.Len(t, got, len(want), kind)
 				if len(got) == 0 {
@@ -89,6 +95,7 @@ func TestJoinFlatIsJoin(t *testing.T) {
 		}
 	}
 	testenv.Drawn(t, taken, 300, "poses on flat triangles")
+	testenv.Drawn(t, onRoofs, 30, "of them beside bent edges")
 	testenv.Drawn(t, left, 100, "others")
 	testenv.Drawn(t, touching, 100, "contacts")
 }

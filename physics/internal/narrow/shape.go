@@ -128,7 +128,8 @@ func (s *Shape) SetBox(b geom.Box) {
 		s.kind = KindNothing
 		return
 	}
-	// A half extent that the rounding of corners hides is 0: an edge of no length has no side plane.
+	// A half extent that the rounding of corners hides is 0: an edge of no length has no side
+	// plane.
 	hidden := s.size * 0x1p-48
 	if h.X < hidden || h.Y < hidden || h.Z < hidden {
 		s.half = geom.DVec3{X: h.X * oneIf(h.X >= hidden), Y: h.Y * oneIf(h.Y >= hidden), Z: h.Z * oneIf(h.Z >= hidden)}

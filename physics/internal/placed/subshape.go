@@ -147,6 +147,9 @@ func (l *Local) turns() bool {
 func (p *Subshape) BoundsIn(b geom.AABB) geom.AABB {
 	l := p.Local
 	slack := float32(l.slack * max(Largest(b.Min), Largest(b.Max), p.farthest()))
+	if l.same {
+		return b.Grow(2 * slack)
+	}
 	h := b.HalfExtents().Add(geom.Vec3{X: slack, Y: slack, Z: slack})
 	box := geom.Affine{
 		X:      l.back.Vector(geom.Vec3{X: 1}),

@@ -1,0 +1,323 @@
+package physecs
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Problem is something in a world that does nothing, or something else than was most likely meant.
+type Problem struct {
+	Entity    ecs.Entity // zero: the problem is of the world or a system
+	Component string     // or system
+	Text      string
+}
+
+// String returns the problem in words.
+func (p Problem) String() string {
+	if p.Entity.IsZero() {
+		return p.Component + ": " + p.Text
+	}
+	return fmt.Sprintf("entity %d: %s: %s", p.Entity.ID(), p.Component, p.Text)
+}
+
+// Check returns what in a world will do nothing or something else than was most likely meant: a
+// Mover without a MoverState, a collider that is nowhere, a physics.Collider among the components,
+// a component whose system never runs, systems in the wrong order. Each problem is correct use
+// somewhere, so Check is for the author of a game and not for its logic. Call it after a tick: it
+// uses the faults of the last [Sync] and the updates since.
+//
+// The problems of systems and of the world come first, then those of entities by ID. It visits
+// every entity several times, and allocates by the number of problems. It changes nothing, and may
+// be called in a locked world.
+func Check(w *ecs.World) []Problem {
+	c := checker{w: w, ids: map[reflect.Type]ecs.ID{}}
+	for _, id := range ecs.ComponentIDs(w) {
+		if info, ok := ecs.ComponentInfo(w, id); ok {
+			c.ids[info.Type] = id
+		}
+	}
+	if c.space = findResource[Space](w); c.space == nil {
+		c.add(ecs.Entity{}, "Space", "the world has none: nothing has called Sync")
+	} else {
+		c.faults()
+		c.systems()
+	}
+	c.companions()
+	c.values()
+	slices.SortStableFunc(c.found, func(a, b Problem) int { return cmp.Compare(a.Entity.ID(), b.Entity.ID()) })
+	return c.found
+}
+
+// checker collects problems. Components that are not registered have no ID in ids: looking them up
+// otherwise would register them, which a locked world forbids.
+type checker struct {
+	w     *ecs.World
+	space *Space
+	ids   map[reflect.Type]ecs.ID
+	found []Problem
+}
+
+func (c *checker) add(e ecs.Entity, component, format string, args ...any) {
+	c.found = append(c.found, Problem{e, component, fmt.Sprintf(format, args...)})
+}
+
+// visit calls a function for all entities with a component.
+func visit[T any](c *checker, f func(e ecs.Entity, v *T)) {
+	id, ok := c.ids[reflect.TypeFor[T]()]
+	if !ok {
+		return
+	}
+	query := c.w.Query(ecs.All(id))
+	for query.Next() {
+		f(query.Entity(), (*T)(query.Get(id)))
+	}
+}
+
+// faults adds what [Sync] and [DynamicsSystem] have found.
+func (c *checker) faults() {
+	for e, f := range c.space.Nowhere() {
+		if alive(c.w, e) {
+			c.add(e, "Collider", "no query finds it: %v", f)
+		}
+	}
+	for e, f := range c.space.Orphans() {
+		if alive(c.w, e) {
+			c.add(e, "Parent", "it does not follow: %v", f)
+		}
+	}
+	if d := c.space.bodies; d != nil {
+		for e, err := range d.Faults() {
+			if alive(c.w, e) {
+				c.add(e, "Body", "%v", err)
+			}
+		}
+	}
+}
+
+// companions adds components that lack another one, or the system that reads them.
+func (c *checker) companions() {
+	var (
+		transform  = reflect.TypeFor[Transform]()
+		collider   = reflect.TypeFor[Collider]()
+		moverState = reflect.TypeFor[MoverState]()
+		local      = reflect.TypeFor[LocalTransform]()
+		parent     = reflect.TypeFor[Parent]()
+		body       = reflect.TypeFor[Body]()
+	)
+	for _, r := range []struct {
+		of     reflect.Type
+		needs  []reflect.Type
+		text   string
+		system string
+	}{
+		{reflect.TypeFor[Mover](), []reflect.Type{transform, collider, moverState}, "it does not move", "MoverSystem"},
+		{reflect.TypeFor[Projectile](), []reflect.Type{transform}, "it does not fly", "ProjectileSystem"},
+		{reflect.TypeFor[RayCaster](), []reflect.Type{transform}, "it casts nothing", "CasterSystem"},
+		{reflect.TypeFor[ShapeCaster](), []reflect.Type{transform}, "it casts nothing", "CasterSystem"},
+		{reflect.TypeFor[Movable](), []reflect.Type{transform, collider}, "it is not pushed", "SeparateSystem"},
+		{body, []reflect.Type{transform}, "it does not fall", "DynamicsSystem"},
+		{reflect.TypeFor[Velocity](), []reflect.Type{body}, "nothing reads it", ""},
+		{reflect.TypeFor[Material](), []reflect.Type{collider}, "nothing reads it", ""},
+		{collider, []reflect.Type{transform}, "no query finds it", ""},
+		{reflect.TypeFor[Static](), []reflect.Type{collider}, "nothing reads it", ""},
+		{reflect.TypeFor[Pickable](), []reflect.Type{collider}, "nothing reads it", ""},
+		{reflect.TypeFor[WorldPosition](), []reflect.Type{transform}, "nothing reads it", ""},
+		{local, []reflect.Type{transform, parent}, "it follows nothing", ""},
+		{parent, []reflect.Type{transform, local}, "events bubble to it, and the entity does not follow it", ""},
+	} {
+		id, ok := c.ids[r.of]
+		if !ok {
+			continue
+		}
+		n := 0
+		query := c.w.Query(ecs.All(id))
+		for query.Next() {
+			n++
+			for _, need := range r.needs {
+				if with, ok := c.ids[need]; !ok || !query.Has(with) {
+					c.add(query.Entity(), r.of.Name(), "no %s: %s", nameOf(need), r.text)
+				}
+			}
+		}
+		if n > 0 && r.system != "" && c.space != nil && !c.space.hasUpdated(r.system) {
+			c.add(ecs.Entity{}, r.system, "%d entities have a %s, and no %s updates", n, r.of.Name(), r.system)
+		}
+	}
+	for _, t := range []reflect.Type{reflect.TypeFor[physics.Collider](), reflect.TypeFor[physics.Mover](), reflect.TypeFor[physics.Projectile]()} {
+		if id, ok := c.ids[t]; ok {
+			query := c.w.Query(ecs.All(id))
+			for query.Next() {
+				c.add(query.Entity(), t.String(), "no component that any system reads: use physecs.%s", t.Name())
+			}
+		}
+	}
+}
+
+// nameOf returns the name of a component, as this package calls it.
+func nameOf(t reflect.Type) string {
+	if t == reflect.TypeFor[Transform]() {
+		return "Transform"
+	}
+	return t.Name()
+}
+
+// values adds components with values that stop them, or are most likely not meant.
+func (c *checker) values() {
+	scale := func(e ecs.Entity, component string, s geom.Vec3) {
+		if s != (geom.Vec3{}) && (s.X == 0 || s.Y == 0 || s.Z == 0) {
+			c.add(e, component, "Scale %v flattens it: only all three zeros mean 1", s)
+		}
+	}
+	visit(c, func(e ecs.Entity, t *Transform) { scale(e, "Transform", t.Scale) })
+	visit(c, func(e ecs.Entity, t *LocalTransform) { scale(e, "LocalTransform", t.Scale) })
+	colliders, hasColliders := c.ids[reflect.TypeFor[Collider]()]
+	visit(c, func(e ecs.Entity, m *Mover) {
+		for _, x := range [...]struct {
+			field string
+			ok    bool
+		}{
+			{"Velocity", m.Velocity.IsFinite()}, {"Up", m.Up.IsFinite()}, {"Jump", isFinite(m.Jump)}, {"AirControl", isFinite(m.AirControl)},
+			{"Offset", isFinite(m.Offset)}, {"StepHeight", isFinite(m.StepHeight)}, {"StepDepth", isFinite(m.StepDepth)},
+			{"SnapDistance", isFinite(m.SnapDistance)}, {"MaxSlope", isFinite(m.MaxSlope)}, {"Strength", m.Strength == m.Strength},
+		} {
+			if !x.ok {
+				c.add(e, "Mover", "%s is not finite", x.field)
+			}
+		}
+		if hasColliders && c.w.Has(e, colliders) {
+			switch k := (*Collider)(c.w.Get(e, colliders)).Kind; k {
+			case KindPlane, KindMesh, KindCompound:
+				c.add(e, "Mover", "it does not move: a %v cannot, only a convex shape", k)
+			}
+		}
+		c.follows(e, "Mover")
+	})
+	visit(c, func(e ecs.Entity, p *Projectile) {
+		if !p.Velocity.IsFinite() || !p.Acceleration.IsFinite() || !isFinite(p.Radius) || !isFinite(p.Restitution) || !isFinite(p.Friction) {
+			c.add(e, "Projectile", "its numbers are not finite")
+		}
+		c.follows(e, "Projectile")
+	})
+	visit(c, func(e ecs.Entity, r *RayCaster) {
+		if !r.Disabled && r.Target.IsZero() && !r.Ray.IsValid() {
+			c.add(e, "RayCaster", "its ray is not valid, and misses: %v", r.Ray)
+		}
+	})
+	visit(c, func(e ecs.Entity, s *ShapeCaster) {
+		switch k := s.Shape.Kind; {
+		case s.Disabled:
+		case k == KindNone, k == KindPlane, k == KindMesh, k == KindCompound:
+			c.add(e, "ShapeCaster", "it hits nothing: Shape is %v, and only a convex shape is cast", k)
+		}
+	})
+}
+
+// follows adds an entity whose Transform a system moves and a Parent moves back.
+func (c *checker) follows(e ecs.Entity, component string) {
+	local, hasLocal := c.ids[reflect.TypeFor[LocalTransform]()]
+	parent, hasParent := c.ids[reflect.TypeFor[Parent]()]
+	if hasLocal && hasParent && c.w.Has(e, local) && c.w.Has(e, parent) && !(*Parent)(c.w.Get(e, parent)).Entity.IsZero() {
+		c.add(e, component, "it follows its Parent: the next Sync moves it back")
+	}
+}
+
+func isFinite(x float32) bool { return x-x == 0 }
+
+// updatedSystem is what a space knows of a system that has updated with it.
+type updatedSystem struct {
+	system  any // pointer
+	name    string
+	dt      float32 // of an update, in seconds; 0: it has none
+	filter  *Filter // nil: it has none
+	syncs   int     // of the space, at its last update
+	turn    int     // order of updates
+	without int     // updates since the last Sync
+	updates int
+}
+
+// updates notes that a system updates.
+func (s *Space) updates(system any, name string, dt float32, f *Filter) {
+	i := slices.IndexFunc(s.updated, func(u updatedSystem) bool { return u.system == system })
+	if i < 0 {
+		i = len(s.updated)
+		s.updated = append(s.updated, updatedSystem{system: system, name: name, syncs: -1})
+	}
+	u := &s.updated[i]
+	if u.syncs != s.syncs {
+		u.without = 0
+	}
+	s.turn++
+	u.dt, u.filter, u.syncs, u.turn = dt, f, s.syncs, s.turn
+	u.without++
+	u.updates++
+}
+
+// isPresent reports whether a system still updates.
+func (s *Space) isPresent(u *updatedSystem) bool { return u.syncs >= s.syncs-2 }
+
+func (s *Space) hasUpdated(name string) bool {
+	return slices.ContainsFunc(s.updated, func(u updatedSystem) bool { return u.name == name && s.isPresent(&u) })
+}
+
+// maxWithoutSync is how many updates of a system without a Sync between them are taken to be meant.
+const maxWithoutSync = 2
+
+// systems adds what is wrong with the systems that update.
+func (c *checker) systems() {
+	s := c.space
+	var zero ecs.Entity
+	for i := range s.updated {
+		u := &s.updated[i]
+		if !s.isPresent(u) {
+			continue
+		}
+		if !(u.dt >= 0 && u.dt <= math.MaxFloat32) {
+			c.add(zero, u.name, "DT is %v", u.dt)
+		}
+		if u.without > maxWithoutSync {
+			c.add(zero, u.name, "it has updated %d times since the last Sync: it sees the world as it was then", u.without)
+		}
+		if f := u.filter; f != nil && !f.With.IsZero() && f.Without.ContainsAny(&f.With) {
+			c.add(zero, u.name, "nothing passes its Filter: With and Without name the same component")
+		}
+		for j := range s.updated[:i] {
+			o := &s.updated[j]
+			switch {
+			case !s.isPresent(o):
+			case o.name == u.name:
+				c.add(zero, u.name, "two of them update: they write the same components and resources")
+			case u.dt > 0 && o.dt > 0 && u.dt != o.dt:
+				c.add(zero, u.name, "DT is %v s, and that of %s %v s", u.dt, o.name, o.dt)
+			}
+		}
+	}
+	for _, order := range [][2]string{{"SeparateSystem", "MoverSystem"}, {"RaycastSystem", "PickSystem"}} {
+		first := slices.IndexFunc(s.updated, func(u updatedSystem) bool { return u.name == order[0] })
+		second := slices.IndexFunc(s.updated, func(u updatedSystem) bool { return u.name == order[1] })
+		if first >= 0 && second >= 0 && s.updated[first].syncs == s.updated[second].syncs && s.updated[first].turn > s.updated[second].turn {
+			c.add(zero, order[1], "it updates before %s, and belongs after it", order[0])
+		}
+	}
+	for i := range s.updated {
+		if u := &s.updated[i]; u.name == "RaycastSystem" && s.isPresent(u) {
+			views := findResource[Views](c.w) // between which View is zero
+			if v := findResource[View](c.w); (v == nil || reflect.ValueOf(*v).IsZero()) && (views == nil || len(views.List) == 0) {
+				c.add(zero, "View", "it was never set: the pointer hovers nothing")
+			}
+			if !s.pointed && u.updates > inputPatience {
+				c.add(zero, "Pointer", "Input.Inside was false in all %d updates: the pointer hovers nothing", u.updates)
+			}
+		}
+	}
+}
+
+// inputPatience is after how many updates, two seconds, a pointer is missed.
+const inputPatience = 120

@@ -1,0 +1,178 @@
+package physecs
+
+import (
+	"math"
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// put adds an entity with a component of any type besides others.
+func put[T any](g *game, value T, others ...ecs.ID) ecs.Entity {
+	id := ecs.ComponentID[T](g.World)
+	e := g.NewEntity(append([]ecs.ID{id}, others...)...)
+	*(*T)(g.Get(e, id)) = value
+	return e
+}
+
+// Every line of the list is a case: what is wrong, and the problem in words.
+func TestCheck(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	type systems []interface{ Update(*ecs.World) }
+	for name, c := range map[string]struct {
+		make func(g *game) systems
+		want []string
+	}{
+		"nothing": {func(g *game) systems {
+			g.add(geom.At(1, 2, 3), Sphere(1))
+			return nil
+		}, nil},
+		"mover without state and collider": {func(g *game) systems {
+			put(g, Mover{}, g.transform)
+			return systems{&MoverSystem{}}
+		}, []string{"entity 1: Mover: no Collider: it does not move", "entity 1: Mover: no MoverState: it does not move"}},
+		"mover with a plane": {func(g *game) systems {
+			e := put(g, Mover{}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
+			*g.colliders.Get(e) = Plane(geom.V(0, 1, 0), 0)
+			return systems{&MoverSystem{}}
+		}, []string{"entity 1: Mover: it does not move: a plane cannot, only a convex shape"}},
+		"mover with an unknown mesh": {func(g *game) systems {
+			e := put(g, Mover{}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
+			*g.colliders.Get(e) = Mesh(7)
+			return systems{&MoverSystem{}}
+		}, []string{"entity 1: Collider: no query finds it: unknown mesh", "entity 1: Mover: it does not move: a mesh cannot, only a convex shape"}},
+		"mover with bad numbers": {func(g *game) systems {
+			e := put(g, Mover{Velocity: geom.V(nan, 0, 0), StepHeight: inf, Strength: nan}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
+			*g.colliders.Get(e) = Sphere(1)
+			return systems{&MoverSystem{}}
+		}, []string{"entity 1: Mover: Velocity is not finite", "entity 1: Mover: StepHeight is not finite", "entity 1: Mover: Strength is not finite"}},
+		"mover that follows": {func(g *game) systems {
+			to := g.add(geom.At(9, 0, 0), Sphere(1))
+			e := put(g, Mover{}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
+			*g.colliders.Get(e) = Sphere(1)
+			g.adopt(e, to, LocalTransform{})
+			return systems{&MoverSystem{}}
+		}, []string{"entity 2: Mover: it follows its Parent: the next Sync moves it back"}},
+		"no system": {func(g *game) systems {
+			e := put(g, Mover{}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
+			*g.colliders.Get(e) = Sphere(1)
+			put(g, Projectile{}, g.transform)
+			put(g, Body{}, g.transform)
+			return nil
+		}, []string{"MoverSystem: 1 entities have a Mover, and no MoverSystem updates", "ProjectileSystem: 1 entities have a Projectile, and no ProjectileSystem updates",
+			"DynamicsSystem: 1 entities have a Body, and no DynamicsSystem updates"}},
+		"steps of two lengths": {func(g *game) systems {
+			return systems{&MoverSystem{DT: 0.02}, &ProjectileSystem{}}
+		}, []string{"ProjectileSystem: DT is 0.016666668 s, and that of MoverSystem 0.02 s"}},
+		"step that is no number": {func(g *game) systems { return systems{&MoverSystem{DT: nan}} }, []string{"MoverSystem: DT is NaN"}},
+		"two of one system": {func(g *game) systems { return systems{&ContactSystem{}, &ContactSystem{}} },
+			[]string{"ContactSystem: two of them update: they write the same components and resources"}},
+		"filter that nothing passes": {func(g *game) systems {
+			return systems{&MoverSystem{Filter: Filter{With: ecs.All(g.team), Without: ecs.All(g.team, g.ghost)}}}
+		}, []string{"MoverSystem: nothing passes its Filter: With and Without name the same component"}},
+		"wrong order": {func(g *game) systems { return systems{&MoverSystem{}, &SeparateSystem{}} },
+			[]string{"MoverSystem: it updates before SeparateSystem, and belongs after it"}},
+		"pick before raycast": {func(g *game) systems {
+			ray := &RaycastSystem{}
+			ray.Initialize(g.World)
+			*ecs.GetResource[View](g.World) = View{Viewport: picking.FullViewport(picking.Size{Width: 100, Height: 100}, picking.Size{Width: 100, Height: 100})}
+			return systems{&PickSystem{}, ray}
+		}, []string{"PickSystem: it updates before RaycastSystem, and belongs after it"}},
+		"view never set": {func(g *game) systems { return systems{&RaycastSystem{}} }, []string{"View: it was never set: the pointer hovers nothing"}},
+		"physics.Collider as component": {func(g *game) systems {
+			put(g, physics.Collider{}, g.transform)
+			return nil
+		}, []string{"entity 1: physics.Collider: no component that any system reads: use physecs.Collider"}},
+		"collider without transform": {func(g *game) systems { put(g, Sphere(1)); return nil }, []string{"entity 1: Collider: no Transform: no query finds it"}},
+		"collider nowhere": {func(g *game) systems { g.add(geom.At(nan, 0, 0), Sphere(1)); return nil },
+			[]string{"entity 1: Collider: no query finds it: shape or transform empty or not finite"}},
+		"parent without local transform": {func(g *game) systems {
+			to := g.add(geom.At(9, 0, 0), Sphere(1))
+			put(g, Parent{to}, g.transform)
+			return nil
+		}, []string{"entity 2: Parent: no LocalTransform: events bubble to it, and the entity does not follow it"}},
+		"orphan": {func(g *game) systems {
+			to := g.add(geom.At(9, 0, 0), Sphere(1))
+			g.adopt(g.add(geom.At(8, 0, 0), Sphere(1)), to, LocalTransform{})
+			g.RemoveEntity(to)
+			return nil
+		}, []string{"entity 2: Parent: it does not follow: parent gone"}},
+		"half of a scale": {func(g *game) systems {
+			e := g.add(geom.At(1, 2, 3), Box(geom.V(1, 1, 1)))
+			g.transforms.Get(e).Scale.X = 2
+			return nil
+		}, []string{"entity 1: Transform: Scale (2, 0, 0) flattens it: only all three zeros mean 1"}},
+		"body that is a plane": {func(g *game) systems {
+			e := put(g, Body{}, g.transform, g.collider)
+			*g.colliders.Get(e) = Plane(geom.V(0, 1, 0), 0)
+			return systems{&DynamicsSystem{}}
+		}, []string{"a plane has no inside, and no mass"}},
+		"velocity without body": {func(g *game) systems { put(g, Velocity{}, g.transform); return nil }, []string{"entity 1: Velocity: no Body: nothing reads it"}},
+		"casters that hit nothing": {func(g *game) systems {
+			put(g, RayCaster{}, g.transform)
+			put(g, ShapeCaster{Shape: Plane(geom.V(0, 1, 0), 0)}, g.transform)
+			put(g, RayCaster{Disabled: true}, g.transform)
+			return systems{&CasterSystem{}}
+		}, []string{"entity 1: RayCaster: its ray is not valid, and misses: ", "entity 2: ShapeCaster: it hits nothing: Shape is plane, and only a convex shape is cast"}},
+		"projectile of no number": {func(g *game) systems {
+			put(g, Projectile{Velocity: geom.V(inf, 0, 0)}, g.transform)
+			return systems{&ProjectileSystem{}}
+		}, []string{"entity 1: Projectile: its numbers are not finite"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGame()
+			list := c.make(g)
+			for range 3 {
+				Sync(g.World)
+				for _, s := range list {
+					s.Update(g.World)
+				}
+			}
+			var got []string
+			for _, p := range Check(g.World) {
+				got = append(got, p.String())
+			}
+			require.Len(t, got, len(c.want), "%q", got)
+			for i := range got {
+				assert.Contains(t, got[i], c.want[i])
+			}
+			query := g.Query(ecs.All()) // a locked world
+			assert.Len(t, Check(g.World), len(c.want))
+			query.Close()
+		})
+	}
+}
+
+func TestCheckWithoutSync(t *testing.T) {
+	g := newGame()
+	put(g, Projectile{Velocity: geom.V(1, 0, 0)}, g.transform)
+	assert.Equal(t, "Space: the world has none: nothing has called Sync", Check(g.World)[0].String())
+	var s ProjectileSystem
+	for range 5 {
+		s.Update(g.World)
+	}
+	list := Check(g.World)
+	require.Len(t, list, 1)
+	assert.Equal(t, "ProjectileSystem: it has updated 5 times since the last Sync: it sees the world as it was then", list[0].String())
+}
+
+func TestCheckOfPointer(t *testing.T) {
+	g := newGame()
+	var s Systems
+	s.Initialize(g.World)
+	*ecs.GetResource[View](g.World) = View{Viewport: picking.FullViewport(picking.Size{Width: 100, Height: 100}, picking.Size{Width: 100, Height: 100})}
+	for range inputPatience + 1 {
+		s.Update(g.World)
+	}
+	require.Len(t, Check(g.World), 1)
+	assert.Equal(t, "Pointer", Check(g.World)[0].Component)
+	ecs.GetResource[Pointer](g.World).Inside = true
+	s.Update(g.World)
+	assert.Empty(t, Check(g.World))
+}
