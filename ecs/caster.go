@@ -23,11 +23,13 @@ type RayCaster struct {
 	Target ecs.Entity
 	// TargetPoint is the end of the ray, in the target's space.
 	TargetPoint geom.Vec3
-	Except      ecs.Entity     // one more entity that the ray passes; zero: none
-	OwnLayer    physics.Layers // layers the ray is on, seen by colliders whose Mask has one; 0: all
-	Mask        physics.Layers // layers looked at; 0: all
-	Limit       int32          // of CastAll: number of hits to keep; 0: all
-	Mode        CastMode       // which hits are wanted; zero: the closest
+	Except      ecs.Entity // one more entity that the ray passes; zero: none
+	// The layers that the ray is on, seen by colliders whose Mask has one; 0: those of the entity's
+	// Collider, or all if it has none.
+	OwnLayer physics.Layers
+	Mask     physics.Layers // layers looked at; 0: all
+	Limit    int32          // of CastAll: number of hits to keep; 0: all
+	Mode     CastMode       // which hits are wanted; zero: the closest
 	// How the Transform places the ray; zero: position, rotation and scale.
 	Follow   Follow
 	Ignore   Ignore         // which of its relatives the ray passes; zero: the entity itself
@@ -52,7 +54,7 @@ type ShapeCaster struct {
 	Motion     geom.Vec3
 	MinT, MaxT float32                // range of T, as of a ray; MaxT 0: no limit
 	Except     ecs.Entity             // one more entity that the shape passes; zero: none
-	OwnLayer   physics.Layers         // of the shape, seen by colliders with one in Mask; 0: all
+	OwnLayer   physics.Layers         // as of a RayCaster
 	Mask       physics.Layers         // layers looked at; 0: all
 	Limit      int32                  // of CastAll: number of hits to keep; 0: all
 	Start      physics.ShapeStartMode // overlaps where the path begins; zero: StartReport

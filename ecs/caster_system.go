@@ -1,6 +1,8 @@
 package physecs
 
 import (
+	"cmp"
+
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/physics"
@@ -79,6 +81,7 @@ func (h *CasterHits) collectRays() {
 		}
 		e := query.Entity()
 		j := job[geom.Ray]{castRules: r.rules(e), chunk: -1}
+		j.layer = cmp.Or(j.layer, s.layerOf(e))
 		j.cast, j.aimed = r.placed(s, (*Transform)(query.Get(s.ids.transform)))
 		i := int32(len(c.jobs))
 		if j.ignore == IgnoreFamily {
@@ -130,6 +133,7 @@ func (h *CasterHits) collectShapes(meshes *Meshes) {
 		}
 		e := query.Entity()
 		j := job[physics.ShapeCast]{castRules: r.rules(e), chunk: -1}
+		j.layer = cmp.Or(j.layer, s.layerOf(e))
 		if shape := h.shape(&r.Shape); shape != nil {
 			at := r.Follow.place((*Transform)(query.Get(s.ids.transform)))
 			j.cast = physics.ShapeCast{

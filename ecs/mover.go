@@ -39,8 +39,8 @@ type Mover struct {
 	// stands on. 0 means [DefaultMass], and a negative value that it does not press. What gives way
 	// faster than 1 m/s is not pressed, so that a light body is not thrown.
 	Mass float32
-	// OwnLayer is the set of layers of the mover in its queries, and Mask the set of layers that it
-	// collides with; 0 means all.
+	// OwnLayer is the set of layers of the mover in its queries; 0 means the Layer of its Collider.
+	// Mask is the set of layers that it collides with; 0 means all.
 	OwnLayer, Mask physics.Layers
 	// Flies makes a mover that does not fall, walk or ride: it moves by Velocity, and slides.
 	Flies bool
@@ -282,7 +282,7 @@ func (c *moverWorker) move(j *moverJob) {
 	if m.Flies {
 		st.Ground = physics.InAir
 	}
-	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
+	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer, s.space.layerOf(j.entity)), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
 	velocity := s.velocity(m, &st, dt)
 	moves := velocity.Add(st.GroundVelocity)
 	c.hits = s.caches[j.entity.ID()].Move(&how, s.space.physics, &st, velocity, dt, f, c.hits[:0])

@@ -1,6 +1,7 @@
 package physecs
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mlange-42/arche/ecs"
@@ -209,9 +210,7 @@ func (r *projectileRun) moveOne(w *projectileWorker, job *projectileJob) {
 	if r.space.stats.Children > 0 {
 		w.self, w.owner, f.Predicate = job.entity, p.Owner, w.sees
 	}
-	if p.OwnLayer != 0 {
-		f.OwnLayer = p.OwnLayer
-	}
+	f.OwnLayer = cmp.Or(p.OwnLayer, f.OwnLayer, r.space.layerOf(job.entity))
 	if p.Mask != 0 {
 		f.Mask = p.Mask
 	}

@@ -1,6 +1,7 @@
 package physecs
 
 import (
+	"cmp"
 	"iter"
 	"time"
 
@@ -82,6 +83,14 @@ func NewSpace() *Space {
 // Len returns the number of entities with a Transform and a Collider at the last [Sync], including
 // those that are nowhere.
 func (s *Space) Len() int { return len(s.rows) }
+
+// layerOf returns the layers of an entity's collider at the last [Sync], 0 if it has none.
+func (s *Space) layerOf(e ecs.Entity) physics.Layers {
+	if r := s.rowOfEntity(e); r != nil {
+		return cmp.Or(s.shapes.colliders[r.shape].Layer, physics.DefaultLayer)
+	}
+	return 0
+}
 
 // rowOfEntity returns the row of an entity, nil if it has none.
 func (s *Space) rowOfEntity(e ecs.Entity) *row {

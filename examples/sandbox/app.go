@@ -121,6 +121,10 @@ func (a *app) fill(scene string) (err error) {
 		a.scene, err = newStack(&a.world)
 	case pileScene:
 		a.scene, err = newPile(&a.world, cmp.Or(a.config.things, pileSize))
+	case carScene:
+		a.scene, err = newCar(&a.world, geom.V(0, 0.8, -36))
+	case bridgeScene:
+		a.scene, err = newCar(&a.world, geom.V(0, deckHeight+0.8, -16))
 	default:
 		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
 	}
@@ -145,7 +149,7 @@ func (a *app) present(size picking.Size) {
 	if size.Width > 0 && size.Height > 0 {
 		switch a.shown {
 		case arenaScene: // the camera is behind the character
-		case "", swarmScene, cityScene, cornersScene, stackScene, pileScene:
+		case "", swarmScene, cityScene, cornersScene, stackScene, pileScene, carScene, bridgeScene:
 			makeRoom(&a.controls.orbit, size, a.scene.size)
 		default:
 			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))
@@ -160,7 +164,7 @@ func (a *app) goTo(scene string) {
 	if a.leaving, a.next = true, scene; a.shown != scene {
 		return
 	}
-	if a.next = a.config.scene; a.next == scene || a.next == swarmScene || a.next == arenaScene || a.next == stackScene || a.next == pileScene {
+	if a.next = a.config.scene; a.next == scene || a.next == swarmScene || a.next == arenaScene || a.next == stackScene || a.next == pileScene || a.next == carScene || a.next == bridgeScene {
 		a.next = ""
 	}
 }
@@ -284,6 +288,9 @@ func (a *app) respond() {
 		a.walk(a.passed())
 		return
 	}
+	if c := a.scene.car; c != nil {
+		c.keys = a.keys.isDown
+	}
 	a.act()
 }
 
@@ -317,6 +324,9 @@ func (a *app) act() {
 func (a *app) typed(aspect float64) {
 	for _, k := range a.keys.typed {
 		if a.scene.arena != nil && a.scene.arena.typed(k) {
+			continue
+		}
+		if a.scene.car != nil && a.scene.car.typed(k) {
 			continue
 		}
 		switch k {

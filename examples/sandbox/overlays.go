@@ -109,6 +109,7 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 	}
 	if m := a.scene.simulation; m != nil && o.forces {
 		m.drawForces(l)
+		m.drawJoints(l)
 	}
 	if a.scene.arena != nil {
 		a.scene.arena.draw(l, o)

@@ -35,6 +35,7 @@ type scene struct {
 	arena  *arena // likewise
 	// simulation moves rigid bodies; nil in other scenes.
 	simulation *simulation
+	car        *car // nil in other scenes
 
 	things    generic.Map3[physecs.Transform, physecs.Collider, render.Material]
 	colliders generic.Map[physecs.Collider]

@@ -52,6 +52,9 @@ func (a *app) tick(dt float64) {
 			if !a.config.steady {
 				s.interpolate()
 			}
+			if a.scene.car != nil {
+				a.scene.car.follow(s, &a.controls.orbit, dt)
+			}
 		}
 		s.shade()
 	}

@@ -1,0 +1,180 @@
+package rigid_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// car is a hull of 1000 kg on four wheels of 20 kg, which drives along Z.
+type car struct {
+	*scene
+	hull   rigid.BodyID
+	wheels []rigid.JointID // the front ones first
+}
+
+func (s *scene) car(at geom.Vec3) *car {
+	c := &car{scene: s}
+	c.hull = s.add(rigid.Body{Mass: rigid.Mass{Mass: 1000}}, geom.Box{HalfExtents: geom.V(0.8, 0.25, 1.8)}, geom.Transform{Position: at})
+	for i := range 4 {
+		side, end := float32(1-2*(i%2)), float32(1-2*(i/2))
+		hub := at.Add(geom.V(0.9*side, -0.35, 1.2*end))
+		wheel := s.add(rigid.Body{Mass: rigid.Mass{Mass: 20}}, geom.Sphere{Radius: 0.35}, geom.Transform{Position: hub})
+		require.NoError(s.t, s.SetMaterial(s.Colliders(wheel)[0], rigid.Material{Friction: 1}))
+		j := s.JointAt(rigid.WheelJoint, c.hull, wheel, hub, geom.V(1, 0, 0))
+		// Of the wheel: the car sways at 1.7 Hz, with a damping ratio of 0.6.
+		j.SpringHertz, j.SpringDamping = 6, 2
+		j.Limited, j.Lower, j.Upper = true, -0.2, 0.2
+		c.wheels = append(c.wheels, s.joint(j))
+	}
+	return c
+}
+
+// drive sets the speed of the wheels in rad/s, the steering in radians and the brake in N·m.
+func (c *car) drive(speed, steering, brake float32) {
+	for i, id := range c.wheels {
+		j, _ := c.Joint(id)
+		j.MotorSpeed, j.MotorForce, j.Brake = speed, 600, brake
+		if brake > 0 {
+			j.MotorForce = 0
+		}
+		if i < 2 {
+			j.Steering = steering
+		}
+		require.NoError(c.t, c.SetJoint(id, j))
+	}
+}
+
+func (c *car) pose() geom.Transform {
+	t, _ := c.Transform(c.hull)
+	return t
+}
+
+func (c *car) upright() float32 { return c.pose().Rotation.Rotate(geom.V(0, 1, 0)).Y }
+
+func (c *car) whole() {
+	for _, id := range c.wheels {
+		require.Less(c.t, c.state(id).Error, float32(0.02))
+	}
+}
+
+// A car stands still and sleeps; its springs carry its weight.
+func TestCarAtRest(t *testing.T) {
+	c := newScene(t).car(geom.V(0, 0.8, 0))
+	c.steps(120)
+	before := c.pose()
+	c.asleep()
+	lift := float32(0)
+	for _, id := range c.wheels {
+		lift -= c.state(id).Force.Y
+	}
+	// Slower than sleep allows: the springs of 114 kN/m and the dampers of 6 kN·s/m are within what
+	// 0.05 m/s changes.
+	require.InDelta(t, 1000*9.81, lift, 0.05*6000)
+	require.InDelta(t, 0, before.Position.Distance(c.pose().Position), 0.02)
+	require.Greater(t, c.upright(), float32(0.9999))
+	c.whole()
+}
+
+// A car drives off, turns to the side to which it is steered, and brakes.
+func TestCarDrives(t *testing.T) {
+	c := newScene(t).car(geom.V(0, 0.8, 0))
+	c.drive(30, 0, 0)
+	c.steps(180)
+	v, _, _ := c.Velocity(c.hull)
+	require.Greater(t, v.Z, float32(8))
+	require.InDelta(t, 0, c.position(c.hull).X, 0.5)
+	c.drive(30, 0.15, 0) // about +Y: from +Z towards +X
+	c.steps(60)
+	require.Greater(t, c.pose().Rotation.Rotate(geom.V(0, 0, 1)).X, float32(0.3))
+	require.Greater(t, c.upright(), float32(0.95))
+	c.drive(0, 0, 1500)
+	c.steps(180)
+	v, _, _ = c.Velocity(c.hull)
+	require.Less(t, v.Len(), float32(0.1))
+	c.whole()
+}
+
+// A car climbs a slope of 30 degrees, and its brakes hold it there.
+func TestCarClimbs(t *testing.T) {
+	s := newScene(t)
+	c := s.car(geom.V(0, 0.8, 0))
+	sin, cos := math.Sincos(math.Pi / 6)
+	s.Settings.Gravity = geom.V(0, float32(-9.81*cos), float32(-9.81*sin))
+	c.drive(20, 0, 0)
+	s.steps(420)
+	require.Greater(t, s.position(c.hull).Z, float32(5))
+	c.drive(0, 0, 2000)
+	s.steps(120)
+	at := s.position(c.hull)
+	s.steps(120)
+	require.InDelta(t, 0, at.Distance(s.position(c.hull)), 0.05)
+	c.whole()
+}
+
+// A car lands after a jump from a ramp, on its wheels.
+func TestCarLands(t *testing.T) {
+	s := newScene(t)
+	ramp := geom.Transform{Position: geom.V(0, 0, 25), Rotation: geom.QuatAxisAngle(geom.V(1, 0, 0), -0.25)}
+	s.Space().Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(3, 0.5, 6)}, Transform: ramp, Static: true})
+	c := s.car(geom.V(0, 0.8, 0))
+	c.drive(45, 0, 0)
+	highest := float32(0)
+	for range 420 {
+		s.Step()
+		highest = max(highest, s.position(c.hull).Y)
+	}
+	require.Greater(t, highest, float32(2.5))
+	require.Less(t, s.position(c.hull).Y, float32(1))
+	require.Greater(t, c.upright(), float32(0.98))
+	require.Greater(t, s.position(c.hull).Z, float32(35))
+	c.whole()
+}
+
+// A bridge of 50 planks carries a car from one end to the other.
+func TestBridgeCarriesACar(t *testing.T) {
+	s := newScene(t)
+	const planks, long, height = 50, 0.5, 4.0
+	arc := func(i int) geom.Vec3 { // a parabola that hangs through by 1 m
+		x := 2*float64(i)/planks - 1
+		return geom.V(0, float32(height-1+x*x), float32(float64(i-planks/2)*long*0.99))
+	}
+	var last rigid.BodyID
+	var joints []rigid.JointID
+	for i := range planks {
+		a, b := arc(i), arc(i+1)
+		turn := geom.QuatLook(b.Sub(a), geom.V(0, 1, 0))
+		id := s.add(rigid.Body{Mass: rigid.Mass{Mass: 60}}, geom.Box{HalfExtents: geom.V(1.5, 0.06, b.Sub(a).Len()/2-0.01)},
+			geom.Transform{Position: a.Lerp(b, 0.5), Rotation: turn})
+		joints = append(joints, s.joint(s.JointAt(rigid.HingeJoint, last, id, a, geom.V(1, 0, 0))))
+		last = id
+	}
+	joints = append(joints, s.joint(s.JointAt(rigid.HingeJoint, last, 0, arc(planks), geom.V(1, 0, 0))))
+	for _, end := range []float32{-1, 1} {
+		half := geom.V(3, height/2, 5)
+		at := geom.V(0, height/2, end*(planks/2*long*0.99+half.Z+0.02))
+		s.Space().Add(physics.Collider{Shape: geom.Box{HalfExtents: half}, Transform: geom.Transform{Position: at}, Static: true})
+	}
+	c := s.car(geom.V(0, height+0.8, -16))
+	s.steps(60)
+	c.drive(15, 0, 0)
+	worst := float32(0)
+	for range 600 {
+		s.Step()
+		for _, id := range joints {
+			worst = max(worst, s.state(id).Error)
+		}
+		if s.position(c.hull).Z > 15 {
+			c.drive(0, 0, 1500)
+		}
+	}
+	require.Greater(t, s.position(c.hull).Z, float32(14))
+	require.Greater(t, s.position(c.hull).Y, float32(height))
+	// Joints between two walls are soft by loopSoftness. It is 0.05 % of the length of the bridge.
+	require.Less(t, worst, float32(planks*long*0.0005))
+}
