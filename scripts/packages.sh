@@ -4,6 +4,6 @@
 # What must build without cgo, for every platform.
 CORE=(. ./internal/par ./internal/cputime ./physics/... ./picking/... ./ecs/... ./examples/quickstart ./examples/falling ./examples/raybench/... ./examples/collidebench ./examples/rigidbench ./examples/server)
 # Tools of the tests and the scripts, for this platform.
-TOOLS=($(go list ./internal/... | grep -vE "/internal/(systemtest|xpointer)\$"))
-# What opens windows.
-WINDOWED=(./internal/systemtest ./internal/xpointer ./render/... ./examples/sandbox ./examples/slabs)
+TOOLS=($(go list ./internal/... | grep -v "/internal/xpointer\$"))
+# What opens windows, besides the tests of the whole, a module of their own in internal/systemtest.
+WINDOWED=(./internal/xpointer ./render/... ./examples/sandbox ./examples/slabs)

@@ -11,5 +11,8 @@ mkdir -p out
 go build -o out/testsummary ./internal/testsummary
 exec out/testsummary \
   env CGO_ENABLED=0 go test -json "${CORE[@]}" "${TOOLS[@]}" -- \
-  scripts/xvfb.sh --virtual go test -json -p 1 "${WINDOWED[@]}" -- \
-  scripts/xvfb.sh --virtual bash -c "$(sed '/^#/d; s/go test/go test -json/' internal/campaign/kept.txt)"
+  scripts/xvfb.sh --virtual bash -c "failed=0
+    go test -C internal/systemtest -json . || failed=1
+    go test -json -p 1 ${WINDOWED[*]} || failed=1
+    exit \$failed" -- \
+  scripts/xvfb.sh --virtual bash -c "$(sed '/^#/d; s/ -run / -json -run /' internal/campaign/kept.txt)"

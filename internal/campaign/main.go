@@ -49,7 +49,7 @@ func main() {
 	flag.Parse()
 	patterns := flag.Args()
 	if len(patterns) == 0 {
-		patterns = []string{"./..."}
+		patterns = everything
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -61,6 +61,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// everything is the pattern of all packages of a module.
+var everything = []string{"./..."}
 
 // campaign is the state that its workers share.
 type campaign struct {
@@ -98,9 +101,16 @@ func run(ctx context.Context, d time.Duration, seed uint64, only string, pattern
 	if err != nil {
 		return 0, err
 	}
-	packages, err := list(patterns)
+	packages, err := list(".", patterns)
 	if err != nil {
 		return 0, err
+	}
+	if slices.Equal(patterns, everything) {
+		more, err := list(systemtest, patterns)
+		if err != nil {
+			return 0, err
+		}
+		packages = append(packages, more...)
 	}
 	bin, err := os.MkdirTemp("", "campaign")
 	if err != nil {
@@ -253,14 +263,14 @@ func (c *campaign) fail(j *job, seed uint64, out []byte, err error) {
 	var line string
 	switch file, input := failFile.FindSubmatch(out), failInput.FindSubmatch(out); {
 	case input != nil:
-		line = fmt.Sprintf("go test -count=1 %s -run '^%s$/^%s$'", j.pkg.Path, j.name, filepath.Base(string(input[1])))
+		line = fmt.Sprintf("%s -run '^%s$/^%s$'", j.pkg.Test, j.name, filepath.Base(string(input[1])))
 	case j.fuzz: // it failed without an input, as where the corpus itself fails
-		line = fmt.Sprintf("go test -count=1 %s -run '^%s$'", j.pkg.Path, j.name)
+		line = fmt.Sprintf("%s -run '^%s$'", j.pkg.Test, j.name)
 	case file != nil:
-		line = fmt.Sprintf("go test -count=1 %s -run '^%s$' -rapid.failfile=%s", j.pkg.Path, j.name, file[1])
+		line = fmt.Sprintf("%s -run '^%s$' -rapid.failfile=%s", j.pkg.Test, j.name, file[1])
 		err = errors.Join(err, withoutComments(filepath.Join(c.root, j.pkg.Path, string(file[1]))))
 	default:
-		line = fmt.Sprintf("go test -count=1 %s -run '^%s$'", j.pkg.Path, j.name)
+		line = fmt.Sprintf("%s -run '^%s$'", j.pkg.Test, j.name)
 		if j.rapid {
 			line = fmt.Sprintf("RAPID_SEED=%d RAPID_CHECKS=%d ", seed, j.amount) + line
 		}

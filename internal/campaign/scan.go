@@ -21,6 +21,7 @@ type pkg struct {
 	Deps                      []string
 
 	Path       string // relative to the root, as go test takes it
+	Test       string // the command that tests it, from the root
 	window     bool   // its tests may open windows
 	tests      []randomTest
 	targets    []string // fuzz targets
@@ -33,9 +34,12 @@ type randomTest struct {
 	rapid bool // it uses rapid, directly or not
 }
 
-// list returns the packages that match patterns.
-func list(patterns []string) (packages []*pkg, err error) {
-	out, err := output("go", append([]string{"list", "-json=Dir,ImportPath,TestGoFiles,XTestGoFiles,Deps"}, patterns...)...)
+// systemtest is the module of the tests of the whole.
+const systemtest = "internal/systemtest"
+
+// list returns the packages of the module in a folder, relative to the root, that match patterns.
+func list(folder string, patterns []string) (packages []*pkg, err error) {
+	out, err := output("go", append([]string{"list", "-C", folder, "-json=Dir,ImportPath,TestGoFiles,XTestGoFiles,Deps"}, patterns...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +63,11 @@ func list(patterns []string) (packages []*pkg, err error) {
 			continue
 		}
 		p.Path = "." + strings.TrimPrefix(p.ImportPath, module)
+		if p.Test = "go test -count=1 " + p.Path; folder != "." {
+			p.Test = "go test -C " + folder + " -count=1 ."
+		}
 		p.window = slices.Contains(append(p.Deps, p.ImportPath), module+"/render") ||
-			p.ImportPath == module+"/internal/systemtest"
+			p.ImportPath == module+"/"+systemtest
 		p.corpus = filepath.Join(strings.TrimSpace(cache), "fuzz", p.ImportPath)
 		packages = append(packages, p)
 	}
@@ -131,12 +138,12 @@ func (p *pkg) build(folder string) error {
 	stem := filepath.Join(folder, strings.NewReplacer("/", "-", ".", "").Replace(p.Path))
 	p.test, p.fuzz = stem+".test", stem+".fuzz"
 	if len(p.tests) > 0 {
-		if _, err := output("go", "test", "-c", "-o", p.test, p.ImportPath); err != nil {
+		if _, err := output("go", "test", "-C", p.Dir, "-c", "-o", p.test, "."); err != nil {
 			return err
 		}
 	}
 	if len(p.targets) > 0 {
-		if _, err := output("go", "test", "-c", "-fuzz=.", "-o", p.fuzz, p.ImportPath); err != nil {
+		if _, err := output("go", "test", "-C", p.Dir, "-c", "-fuzz=.", "-o", p.fuzz, "."); err != nil {
 			return fmt.Errorf("for fuzzing: %w", err)
 		}
 	}
