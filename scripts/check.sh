@@ -30,11 +30,11 @@ step_race() { go test -race -short "${CORE[@]}"; }
 step_cross() (
   for target in windows/amd64 darwin/arm64 linux/arm64 js/wasm; do
     echo "  $target"
-    export CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/)
+    export CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/}
     go vet "${CORE[@]}"
     go vet -C internal/systemtest .
   done
-}
+)
 
 # The same bits on all of them.
 step_arch() { scripts/arch.sh; }
