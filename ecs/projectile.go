@@ -15,7 +15,7 @@ type Projectile struct {
 	Velocity     geom.Vec3      // metres per second
 	Acceleration geom.Vec3      // gravity, metres per second squared
 	Owner        ecs.Entity     // not hit either, nor its descendants by Parent; zero: none
-	OwnLayer     physics.Layers // layers it is on; 0: the system's Filter.OwnLayer or its Collider's Layer
+	OwnLayer     physics.Layers // layers it is on; 0: the Filter's, or its Collider's
 	Mask         physics.Layers // layers it hits; 0: the system's Filter.Mask
 	Radius       float32        // metres; 0: a point
 	Restitution  float32        // part of the normal speed that a bounce returns: 0 to 1

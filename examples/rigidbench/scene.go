@@ -45,8 +45,8 @@ type bodyOf struct {
 	rotation       geom.Quat
 }
 
-// jointOf is a joint of two bodies: a ball with a cone and a twist, or a hinge. Points and the axis,
-// of the twist or the hinge, are in the frames of the bodies. Angles are in radians.
+// jointOf is a joint of two bodies: a ball with a cone and a twist, or a hinge. Points and the
+// axis, of the twist or the hinge, are in the frames of the bodies. Angles are in radians.
 type jointOf struct {
 	a, b            int
 	hinge           bool

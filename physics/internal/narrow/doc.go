@@ -5,8 +5,8 @@
 // moves along a straight path and does not turn, first touches the other, where, and with which
 // normal. A [Joiner] finds the few manifolds of a shape with many triangles of a mesh, by the
 // [Edges] of these and the corners that they share, or all at once where the surface is flat. A
-// [Caster] casts one shape at many triangles. [Corners] is a convex body for overlaps alone, such as
-// a part of a frustum.
+// [Caster] casts one shape at many triangles. [Corners] is a convex body for overlaps alone, such
+// as a part of a frustum.
 //
 // All is computed in double precision, in metres, in a bounded number of steps, without allocation,
 // and gives the same bits on every machine. The points of a shape are relative to its origin, and
