@@ -67,6 +67,11 @@ func (t *pairTable) headOf(i int) *ahead {
 
 var noAhead ahead
 
+// farPoints is how many times as far as the limit contact points of a pair may be whose bounds are
+// within it. If they were left out, a box that falls almost flat would meet its first points alone,
+// and turn.
+const farPoints = 5
+
 // pairMargin returns the margin of two colliders, of which at least one is ahead of itself, and
 // whether their swept bounds are within the table's margin of each other.
 func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
@@ -93,8 +98,8 @@ func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
 	if turn := g.turn.Sub(f.turn); turn != (geom.Vec3{}) {
 		far += float32(math.Sqrt(rr * float64(turn.LenSq())))
 	}
-	if !(far < t.limit) {
-		far = t.limit
+	if most := farPoints * t.limit; !(far < most) {
+		far = most
 	}
 	return t.margin + far, true
 }
