@@ -86,8 +86,9 @@ type ContactTracker struct {
 	// if they are within Margin plus the distance by which they will move against each other, at
 	// most Ahead. Sensors do not. It is called in the order of colliders, on one goroutine.
 	Motion func(ColliderID) (shift, turn geom.Vec3)
-	// Ahead limits by how much Motion increases the margin, in metres. Greater: contacts of what is
-	// faster begin before the impact, and more pairs are compared.
+	// Ahead limits by how much Motion increases the margin of bounds, in metres; contact points may
+	// be a few times as far apart. Greater: contacts of what is faster begin before the impact, and
+	// more pairs are compared.
 	Ahead float32
 	// Mask, unless 0, selects the pairs of which both colliders are on one of these layers. It
 	// saves the time for contacts that the game does not use, such as those of characters with the

@@ -175,6 +175,7 @@ func TestBridgeCarriesACar(t *testing.T) {
 	}
 	require.Greater(t, s.position(c.hull).Z, float32(14))
 	require.Greater(t, s.position(c.hull).Y, float32(height))
-	// Joints between two walls are soft by loopSoftness. It is 0.05 % of the length of the bridge.
-	require.Less(t, worst, float32(planks*long*0.0005))
+	// Joints between two walls are soft by loopSoftness. The limit is a tenth of what a chain may
+	// stretch by, 1 % of its length: how much it is depends on how hard the wheels meet the planks.
+	require.Less(t, worst, float32(planks*long*0.001))
 }
