@@ -77,7 +77,7 @@ func readScene(name string) (*scene, error) {
 
 func decodeScene(r io.Reader) (*scene, error) {
 	var file struct {
-		Steps                 int
+		Steps, Tumbler        int
 		Density               float32
 		Bodies, Joints, Walls [][]float32
 		Hull, Verts           []float32
@@ -108,6 +108,9 @@ func decodeScene(r io.Reader) (*scene, error) {
 		})
 	}
 	s.hull, s.verts = points(file.Hull), points(file.Verts)
+	if file.Tumbler == 0 { // every file has the tumbler's walls
+		file.Walls = nil
+	}
 	for i, w := range file.Walls {
 		if len(w) != 6 {
 			return nil, fmt.Errorf("wall %d: %v: want half extents and position", i, w)
