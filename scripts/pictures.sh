@@ -16,6 +16,7 @@ scripts/xvfb.sh --virtual out/sandbox -scene corners -size 1280x720 -play exampl
 scripts/xvfb.sh --virtual out/sandbox -scene arena -size 1280x720 -play examples/sandbox/arena.txt
 scripts/xvfb.sh --virtual out/sandbox -scene stack -size 1280x720 -play examples/sandbox/stack.txt
 scripts/xvfb.sh --virtual out/sandbox -scene pile -size 1280x720 -play examples/sandbox/pile.txt
+scripts/xvfb.sh --virtual out/sandbox -scene bridge -size 1280x720 -play examples/sandbox/bridge.txt
 scripts/xvfb.sh --virtual out/slabs -stills docs
 
 frames=$(mktemp -d)

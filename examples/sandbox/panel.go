@@ -149,7 +149,11 @@ func (a *app) drawPanels() {
 	}
 	a.gizmo.label(a, hud)
 	if a.scene.simulation != nil {
-		a.drawHint(hud, s, "H: help", "click: throw a ball", "P: hold still", "right drag: orbit", "wheel: zoom")
+		hint := []string{"H: help", "click: throw a ball", "P: hold still", "right drag: orbit", "wheel: zoom"}
+		if a.scene.car != nil {
+			hint = []string{"H: help", "WASD: drive", "space: brake", "click: throw a ball", "right drag: orbit"}
+		}
+		a.drawHint(hud, s, hint...)
 		a.drawHelp(hud, s, simulationHelp[:])
 		return
 	}
@@ -195,6 +199,9 @@ func (a *app) drawCosts(hud *render.HUD, s sizes, title string, lines []line) {
 	if above.Y+above.Height+2*s.margin+s.height(lines) > float32(a.view().Window.Height) {
 		if x -= s.panel + s.margin; a.overlays.help {
 			return
+		}
+		if a.scene.simulation != nil && !s.brief {
+			x = s.margin // the slider is in the middle
 		}
 	}
 	a.spots["panel:costs"] = s.drawLines(hud, x, -s.margin, s.panel, s.costKeys, title, false, lines)
