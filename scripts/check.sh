@@ -28,6 +28,7 @@ step_nocgo() { CGO_ENABLED=0 go vet "${CORE[@]}" && CGO_ENABLED=0 go vet -C inte
 step_race() { go test -race -short "${CORE[@]}"; }
 
 step_cross() (
+  go test -C internal/systemtest -tags crossbuild -run NothingIsFused .
   for target in windows/amd64 darwin/arm64 linux/arm64 js/wasm; do
     echo "  $target"
     export CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/}

@@ -1,3 +1,7 @@
+//go:build crossbuild
+
+// It compiles for another architecture, which takes long: `make check` runs it.
+
 package systemtest
 
 import (
