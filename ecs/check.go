@@ -96,7 +96,7 @@ func (c *checker) faults() {
 	if d := c.space.bodies; d != nil {
 		for e, err := range d.Faults() {
 			if alive(c.w, e) {
-				c.add(e, "Body", "%v", err)
+				c.add(e, "DynamicsSystem", "%v", err) // of a Body, Joint or Material
 			}
 		}
 	}
@@ -124,6 +124,7 @@ func (c *checker) companions() {
 		{reflect.TypeFor[ShapeCaster](), []reflect.Type{transform}, "it casts nothing", "CasterSystem"},
 		{reflect.TypeFor[Movable](), []reflect.Type{transform, collider}, "it is not pushed", "SeparateSystem"},
 		{body, []reflect.Type{transform}, "it does not fall", "DynamicsSystem"},
+		{reflect.TypeFor[Joint](), nil, "", "DynamicsSystem"},
 		{reflect.TypeFor[Velocity](), []reflect.Type{body}, "nothing reads it", ""},
 		{reflect.TypeFor[Material](), []reflect.Type{collider}, "nothing reads it", ""},
 		{collider, []reflect.Type{transform}, "no query finds it", ""},

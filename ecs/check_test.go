@@ -113,6 +113,9 @@ func TestCheck(t *testing.T) {
 			*g.colliders.Get(e) = Plane(geom.V(0, 1, 0), 0)
 			return systems{&DynamicsSystem{}}
 		}, []string{"a plane has no inside, and no mass"}},
+		"joint of nothing": {func(g *game) systems { put(g, Joint{}); return systems{&DynamicsSystem{}} }, []string{"entity 1: DynamicsSystem: physecs: "}},
+		"joint without a system": {func(g *game) systems { put(g, Joint{}); return nil },
+			[]string{"DynamicsSystem: 1 entities have a Joint, and no DynamicsSystem updates"}},
 		"velocity without body": {func(g *game) systems { put(g, Velocity{}, g.transform); return nil }, []string{"entity 1: Velocity: no Body: nothing reads it"}},
 		"casters that hit nothing": {func(g *game) systems {
 			put(g, RayCaster{}, g.transform)

@@ -1,5 +1,3 @@
-//go:build !race
-
 package picking
 
 import (
@@ -9,8 +7,6 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
-
-// Not under the race detector, which drops random items of every sync.Pool.
 
 func TestRegionAllocatesNothing(t *testing.T) {
 	z := newShapesAround(5)

@@ -1,5 +1,3 @@
-//go:build !race
-
 package mesh
 
 import (
@@ -10,8 +8,6 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
-
-// Not under the race detector, which makes every sync.Pool forget at random.
 
 func TestCastConvexAllocatesNothing(t *testing.T) {
 	m := mustNew(t, first(Icosphere(1, 3)), second(Icosphere(1, 3)))
