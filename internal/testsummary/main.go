@@ -74,11 +74,17 @@ type test struct {
 	failed bool // has a subtest that failed
 }
 
+// stream is what is known of the tests of one command. Another one may run the same tests at the
+// same time.
+type stream struct {
+	*summary
+	tests  map[[2]string]*test // by package and name, until the package ends
+	builds map[string]*strings.Builder
+}
+
 type summary struct {
 	sync.Mutex
 	out      io.Writer
-	tests    map[[2]string]*test // by package and name, until the package ends
-	builds   map[string]*strings.Builder
 	reasons  map[string][]string // the names of skipped tests by reason
 	packages int
 	bare     int // packages without tests
@@ -89,11 +95,12 @@ type summary struct {
 }
 
 func newSummary(out io.Writer) *summary {
-	return &summary{out: out, tests: map[[2]string]*test{}, builds: map[string]*strings.Builder{}, reasons: map[string][]string{}}
+	return &summary{out: out, reasons: map[string][]string{}}
 }
 
 // read adds the events of one command, and reports whether one is a failure.
 func (s *summary) read(in io.Reader) (failed bool) {
+	events := stream{s, map[[2]string]*test{}, map[string]*strings.Builder{}}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -101,7 +108,7 @@ func (s *summary) read(in io.Reader) (failed bool) {
 			s.Lock()
 			var e event
 			if json.Unmarshal(line, &e) == nil && e.Action != "" {
-				s.add(&e)
+				events.add(&e)
 				failed = failed || e.Action == "fail"
 			} else {
 				s.out.Write(line) // a message of a script
@@ -122,7 +129,7 @@ func (s *summary) fail(command string, err error) {
 	s.broken = append(s.broken, command)
 }
 
-func (s *summary) test(pkg, name string) *test {
+func (s *stream) test(pkg, name string) *test {
 	key := [2]string{pkg, name}
 	t := s.tests[key]
 	if t == nil {
@@ -132,7 +139,7 @@ func (s *summary) test(pkg, name string) *test {
 	return t
 }
 
-func (s *summary) add(e *event) {
+func (s *stream) add(e *event) {
 	switch e.Action {
 	case "run":
 		if i := strings.LastIndexByte(e.Test, '/'); i >= 0 {
@@ -160,7 +167,7 @@ func (s *summary) add(e *event) {
 	}
 }
 
-func (s *summary) endTest(e *event) {
+func (s *stream) endTest(e *event) {
 	t, name := s.test(e.Package, e.Test), short(e.Package)+" "+e.Test
 	delete(s.tests, [2]string{e.Package, e.Test})
 	switch {
@@ -183,7 +190,7 @@ func (s *summary) endTest(e *event) {
 	}
 }
 
-func (s *summary) endPackage(e *event) {
+func (s *stream) endPackage(e *event) {
 	p := s.test(e.Package, "")
 	output := p.output.String()
 	switch {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -38,6 +39,24 @@ Skipped:
     physics TestA/x
 2 passed, 0 failed, 1 skipped
 `, out.String())
+}
+
+// Two commands that run the same test at the same time do not know of each other's.
+func TestSummaryOfTheSameTestTwice(t *testing.T) {
+	var out strings.Builder
+	s := newSummary(&out)
+	r, w := io.Pipe()
+	done := make(chan bool)
+	go func() { done <- s.read(r) }()
+	lines := strings.SplitAfter(passing, "\n")
+	io.WriteString(w, strings.Join(lines[:8], ""))
+	io.WriteString(w, lines[9]) // it is read when all before it has been added
+	assert.False(t, s.read(strings.NewReader(passing)))
+	io.WriteString(w, lines[8]+strings.Join(lines[10:], ""))
+	w.Close()
+	assert.False(t, <-done)
+	assert.True(t, s.end())
+	assert.Contains(t, out.String(), "\n4 passed, 0 failed, 2 skipped\n", "TestA is not counted beside its subtests")
 }
 
 // A failed subtest counts once, and what is printed before a panic or beside a failed build is
