@@ -124,6 +124,7 @@ func (c *checker) companions() {
 		{reflect.TypeFor[Movable](), []reflect.Type{transform, collider}, "it is not pushed", "SeparateSystem"},
 		{body, []reflect.Type{transform}, "it does not fall", "DynamicsSystem"},
 		{reflect.TypeFor[Joint](), nil, "", "DynamicsSystem"},
+		{reflect.TypeFor[Draggable](), nil, "", "DragSystem"},
 		{reflect.TypeFor[Velocity](), []reflect.Type{body}, "nothing reads it", ""},
 		{reflect.TypeFor[Material](), []reflect.Type{collider}, "nothing reads it", ""},
 		{collider, []reflect.Type{transform}, "no query finds it", ""},
@@ -292,7 +293,7 @@ func (c *checker) systems() {
 			}
 		}
 	}
-	for _, order := range [][2]string{{"SeparateSystem", "MoverSystem"}, {"RaycastSystem", "PickSystem"}} {
+	for _, order := range [][2]string{{"SeparateSystem", "MoverSystem"}, {"RaycastSystem", "PickSystem"}, {"PickSystem", "DragSystem"}} {
 		first := slices.IndexFunc(s.updated, func(u updatedSystem) bool { return u.name == order[0] })
 		second := slices.IndexFunc(s.updated, func(u updatedSystem) bool { return u.name == order[1] })
 		if first >= 0 && second >= 0 && s.updated[first].syncs == s.updated[second].syncs && s.updated[first].turn > s.updated[second].turn {
