@@ -99,9 +99,9 @@ func (q Quat) Inverse() Quat {
 }
 
 // Mirrored returns the rotation that q is in a parent whose scale has these signs: D·q·D, where D
-// is
-// the diagonal matrix of the signs. A parent's matrix is rotation·D·|scale|, and D·q = (D·q·D)·D. The
-// axis of a rotation is a pseudovector: D maps it to det(D)·D·axis and keeps the angle.
+// is the diagonal matrix of the signs. A parent's matrix is rotation·D·|scale|, and
+// D·q = (D·q·D)·D. The axis of a rotation is a pseudovector: D maps it to det(D)·D·axis and keeps
+// the angle.
 func (q Quat) Mirrored(scale Vec3) Quat {
 	x, y, z := scale.X < 0, scale.Y < 0, scale.Z < 0
 	if y != z {

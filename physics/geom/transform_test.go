@@ -159,9 +159,9 @@ func TestTransformInverse(t *testing.T) {
 		case 3: // most shear
 		}
 		inverse, ok := a.Inverse()
-		// The matrix of a Transform has orthogonal columns. Those of the inverse matrix are so up to
-		// roundings of the single precision of its parts, relative to the least scale of 1/4 and
-		// the greatest of 4.
+		// The matrix of a Transform has orthogonal columns. Those of the inverse matrix are so up
+		// to roundings of the single precision of its parts, relative to the least scale of 1/4
+		// and the greatest of 4.
 		m, _ := a.Affine().Inverse()
 		x, y, z := m.Vector(V(1, 0, 0)).wide(), m.Vector(V(0, 1, 0)).wide(), m.Vector(V(0, 0, 1)).wide()
 		shear := max(math.Abs(x.Dot(y)), math.Abs(y.Dot(z)), math.Abs(z.Dot(x)))
