@@ -45,9 +45,9 @@ type checks struct {
 const (
 	// checkBatch is how many pairs a worker claims at a time.
 	checkBatch = 64
-	// warmFrom is the number of colliders from which on they are not all in the cache: 128 bytes
-	// each. With less, they are read twice for nothing.
-	warmFrom = 1 << 14
+	// warmFrom is the number of pairs from which on not all that is read of them is in the cache.
+	// With less, it is read twice for nothing.
+	warmFrom = 1 << 12
 )
 
 // run checks the pairs of which a collider has changed, in this update or in the one before. The
@@ -92,7 +92,7 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 func (c *checks) some(worker, from, to int) {
 	w := takeScratch()
 	defer w.give()
-	if len(c.space.records) >= warmFrom {
+	if len(c.table.slots) >= warmFrom {
 		w.sum += c.warm(from, to)
 	}
 	for _, slot := range c.table.queue[from:to] {
@@ -101,11 +101,20 @@ func (c *checks) some(worker, from, to int) {
 }
 
 // warm reads from memory what the checks of some pairs will read, and returns a sum of it, so that
-// the reads are not left out. None of them waits for another, as those of the checks do.
+// the reads are not left out. None of them waits for another pair's, as those of the checks do.
 func (c *checks) warm(from, to int) (sum uint64) {
 	t, records := c.table, c.space.records
 	for _, slot := range t.queue[from:to] {
 		k := &t.slots[slot]
+		if k.contact > 0 {
+			x := c.contact(k.contact - 1)
+			if sum += x.UserA; x.finding != nil { // in two cache lines
+				f := x.finding
+				sum += uint64(f.manifolds.n) + uint64(f.manifolds.one[0].N)
+			}
+		} else if t.isQuiet(k) {
+			continue
+		}
 		for _, id := range [2]ColliderID{k.A, k.B} {
 			i := id.index()
 			if sum += t.proxies[i].moved; i < len(records) { // an older snapshot may have fewer
@@ -121,20 +130,18 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 	t := c.table
 	k := &t.slots[slot]
 	over := t.isOver(c.space, slot)
-	var x *tracked
+	if k.contact == 0 && !over && t.isQuiet(k) {
+		return
+	}
 	var e event
-	switch {
-	case k.contact > 0:
+	x := &e.is
+	if k.contact > 0 {
 		x = c.contact(k.contact - 1)
 		if !over && t.isStill(slot) {
 			c.settle(x)
 			return
 		}
 		e.was, e.ends = x.Contact, true
-	case !over && t.isQuiet(k):
-		return
-	default:
-		x = &e.is
 	}
 	if !over {
 		a, b := &c.space.records[k.A.index()], &c.space.records[k.B.index()]
