@@ -14,7 +14,7 @@ import (
 //	history := physics.NewHistory(space, 32) // half a second at 60 ticks a second
 //	history.Record(tick)                     // each tick, after all has moved
 //
-//	past, err := history.Between(117, 118, 0.4) // the ticks from which the shooter's screen was drawn
+//	past, err := history.Between(117, 118, 0.4) // as the shooter's screen was drawn
 //	if err == nil {
 //		hit, ok := past.CastRay(ray, filter)
 //		past.Release()
