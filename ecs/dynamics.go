@@ -39,6 +39,7 @@ type Dynamics struct {
 	materials   roster[materialRow]
 	joints      roster[jointRow]
 	jointOwners []jointOwner // by index of the joint
+	pulls       []pullRow    // see Drags
 	makes       maker
 	owners      []bodyOwner     // by index of the body
 	pairs       [][2]ecs.Entity // of contacts, by slot
@@ -112,6 +113,11 @@ func (d *Dynamics) Faults() iter.Seq2[ecs.Entity, error] {
 		}
 		for i := range d.materials.rows {
 			if err := d.materials.rows[i].err; err != nil && !yield(d.materials.entities[i], err) {
+				return
+			}
+		}
+		for i := range d.pulls {
+			if p := &d.pulls[i]; p.err != nil && !yield(p.entity, p.err) {
 				return
 			}
 		}
