@@ -289,7 +289,7 @@ func TestInterpolateBetweenUpdates(t *testing.T) {
 			}
 			d.Interpolate(p.World, 0.25)
 			drawn := p.transforms.Get(falls).Position
-			require.Equal(t, before.Lerp(after, 0.25), drawn)
+			require.Equal(t, Transform{Position: before}.Lerp(Transform{Position: after}, 0.25).Position, drawn)
 			require.InDelta(t, 1, p.transforms.Get(child).Position.Sub(drawn).Len(), 1e-5)
 			c, _ := d.Rigid().Space().Collider(d.Rigid().Colliders(d.bodies.find(falls).id)[0])
 			require.Equal(t, after, c.Transform.Position)

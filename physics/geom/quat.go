@@ -126,17 +126,6 @@ func (q Quat) Rotate(v Vec3) Vec3 {
 	return x.Mul(w.X).AddMul(w.Y, y).AddMul(w.Z, z).Narrow()
 }
 
-// lerp returns the rotation on the shorter way from q to p, by linear interpolation.
-func (q Quat) lerp(p Quat, share float32) Quat {
-	a, b := q.unit().narrow(), p.unit().narrow()
-	if float32(a.X*b.X)+float32(a.Y*b.Y)+float32(a.Z*b.Z)+float32(a.W*b.W) < 0 {
-		a = Quat{-a.X, -a.Y, -a.Z, -a.W}
-	}
-	v := Vec3{a.X, a.Y, a.Z}.Lerp(Vec3{b.X, b.Y, b.Z}, share)
-	w := float32(a.W*(1-share)) + float32(b.W*share)
-	return Quat{v.X, v.Y, v.Z, w}.Normalize()
-}
-
 // IsFinite reports whether no component of q is NaN or infinite.
 func (q Quat) IsFinite() bool { return Vec3{q.X, q.Y, q.Z}.IsFinite() && q.W-q.W == 0 }
 

@@ -51,30 +51,6 @@ func (t Transform) IsFinite() bool {
 	return t.Position.IsFinite() && t.Rotation.IsFinite() && t.Scale.IsFinite()
 }
 
-// Lerp returns the placement on the way from t to u: exactly t at a share of 0 or less or NaN, and
-// exactly u at 1 or more. Position and scale are interpolated linearly. The rotation takes the
-// shorter way, by the normalised linear interpolation of quaternions, whose speed is not constant:
-// on a way of 90 degrees it is up to 0.92 degrees from that of a constant speed.
-func (t Transform) Lerp(u Transform, share float32) Transform {
-	switch {
-	case !(share > 0):
-		return t
-	case share >= 1:
-		return u
-	}
-	mid := t
-	if t.Position != u.Position {
-		mid.Position = t.Position.Lerp(u.Position, share)
-	}
-	if t.Rotation != u.Rotation {
-		mid.Rotation = t.Rotation.lerp(u.Rotation, share)
-	}
-	if t.Scale != u.Scale {
-		mid.Scale = t.Factors().Lerp(u.Factors(), share)
-	}
-	return mid
-}
-
 // Affine returns the transform as a matrix.
 func (t Transform) Affine() Affine {
 	s := t.Factors().wide()

@@ -64,30 +64,6 @@ func (m Affine) gain() float64 { return m.X.Wide().Len() + m.Y.Wide().Len() + m.
 func (m Affine) size(p Vec3) float64 { return m.gain()*p.Wide().Len() + m.Origin.Wide().Len() }
 
 // A map rounds its result once: one rounding a component, √3 its length.
-// A turn goes the shorter way, with unit rotations, and both ends are exact.
-func TestTransformLerp(t *testing.T) {
-	from := Transform{Rotation: QuatAxisAngle(V(0, 1, 0), 0.1), Scale: V(2, 2, 2)}
-	to := Transform{Position: V(2, 0, 0), Rotation: QuatAxisAngle(V(0, 1, 0), 0.3)}
-	flipped := to
-	q := to.Rotation
-	flipped.Rotation = Quat{-q.X, -q.Y, -q.Z, -q.W}
-	for _, to := range []Transform{to, flipped} {
-		got := from.Lerp(to, 0.5)
-		assert.Equal(t, V(1, 0, 0), got.Position)
-		assert.Equal(t, V(1.5, 1.5, 1.5), got.Scale)
-		turned := got.Rotation.Rotate(V(1, 0, 0))
-		// Halfway the two ways of interpolating agree, up to rounding of a few 2⁻²⁴.
-		assert.InDelta(t, math.Cos(0.2), turned.X, 4*0x1p-23)
-		assert.InDelta(t, -math.Sin(0.2), turned.Z, 4*0x1p-23)
-		for share, want := range map[float32]Transform{0: from, -1: from, nan: from, 1: to, 7: to} {
-			assert.Equal(t, want, from.Lerp(to, share))
-		}
-	}
-	same := Transform{Position: V(0.1, 0.2, 0.3), Scale: V(0.3, 0.7, 1.1)}
-	assert.Equal(t, same, same.Lerp(same, 0.3), "what does not change keeps its bits")
-	assert.Equal(t, Quat{}, same.Lerp(Transform{}, 0.3).Rotation)
-}
-
 func TestAffineProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := anyTransform().Draw(t, "a").Affine(), anyTransform().Draw(t, "b").Affine()
