@@ -25,6 +25,7 @@ type DynamicsState struct {
 	materials   roster[materialRow]
 	joints      roster[jointRow]
 	jointOwners []jointOwner
+	pulls       []pullRow
 	bodyOwners  []bodyOwner
 	pairs       [][2]ecs.Entity
 	moved       []ecs.Entity
@@ -63,7 +64,7 @@ func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
 	s.parts.copyFrom(&d.parts)
 	s.materials.copyFrom(&d.materials)
 	s.joints.copyFrom(&d.joints)
-	s.jointOwners = append(s.jointOwners[:0], d.jointOwners...)
+	s.jointOwners, s.pulls = append(s.jointOwners[:0], d.jointOwners...), append(s.pulls[:0], d.pulls...)
 	s.bodyOwners, s.pairs = append(s.bodyOwners[:0], d.owners...), append(s.pairs[:0], d.pairs...)
 	s.moved, s.dirty = append(s.moved[:0], d.moved...), append(s.dirty[:0], d.makes.dirty...)
 	s.turn, s.ahead = d.turn, d.ahead
@@ -127,7 +128,7 @@ func (d *Dynamics) Restore(w *ecs.World, s *DynamicsState) {
 	d.parts.copyFrom(&s.parts)
 	d.materials.copyFrom(&s.materials)
 	d.joints.copyFrom(&s.joints)
-	d.jointOwners = append(d.jointOwners[:0], s.jointOwners...)
+	d.jointOwners, d.pulls = append(d.jointOwners[:0], s.jointOwners...), append(d.pulls[:0], s.pulls...)
 	d.owners, d.pairs = append(d.owners[:0], s.bodyOwners...), append(d.pairs[:0], s.pairs...)
 	d.moved, d.makes.dirty = append(d.moved[:0], s.moved...), append(d.makes.dirty[:0], s.dirty...)
 	d.makes.relink, d.turn, d.ahead = true, s.turn, s.ahead

@@ -460,10 +460,10 @@ func (j *Joint) check() error {
 	}
 	for _, v := range []struct {
 		name string
-		t    *geom.Transform
-	}{{"FrameA", &j.FrameA}, {"FrameB", &j.FrameB}} {
+		t    geom.Transform // a pointer would move j to the heap
+	}{{"FrameA", j.FrameA}, {"FrameB", j.FrameB}} {
 		if !v.t.Position.IsFinite() || !v.t.Rotation.IsFinite() {
-			return fmt.Errorf("%s is %+v", v.name, *v.t)
+			return fmt.Errorf("%s is %+v", v.name, v.t)
 		}
 	}
 	const most = math.MaxFloat32
