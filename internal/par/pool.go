@@ -40,7 +40,7 @@ type runner interface{ run(worker, chunk int) }
 
 // worker is on cache lines of its own.
 type worker struct {
-	chunks atomic.Uint64 // the number of the loop, and below it how many chunks of the part are left
+	chunks atomic.Uint64 // the number of the loop, and below it that of the chunks left in the part
 	alive  atomic.Bool   // whether its goroutine will see the next stage
 	index  int
 	pool   *pool
