@@ -10,7 +10,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/physics"
-	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // Problem is something in a world that does nothing, or something else than was most likely meant.
@@ -125,6 +124,7 @@ func (c *checker) companions() {
 		{reflect.TypeFor[Movable](), []reflect.Type{transform, collider}, "it is not pushed", "SeparateSystem"},
 		{body, []reflect.Type{transform}, "it does not fall", "DynamicsSystem"},
 		{reflect.TypeFor[Joint](), nil, "", "DynamicsSystem"},
+		{reflect.TypeFor[Draggable](), nil, "", "DragSystem"},
 		{reflect.TypeFor[Velocity](), []reflect.Type{body}, "nothing reads it", ""},
 		{reflect.TypeFor[Material](), []reflect.Type{collider}, "nothing reads it", ""},
 		{collider, []reflect.Type{transform}, "no query finds it", ""},
@@ -172,13 +172,6 @@ func nameOf(t reflect.Type) string {
 
 // values adds components with values that stop them, or are most likely not meant.
 func (c *checker) values() {
-	scale := func(e ecs.Entity, component string, s geom.Vec3) {
-		if s != (geom.Vec3{}) && (s.X == 0 || s.Y == 0 || s.Z == 0) {
-			c.add(e, component, "Scale %v flattens it: only all three zeros mean 1", s)
-		}
-	}
-	visit(c, func(e ecs.Entity, t *Transform) { scale(e, "Transform", t.Scale) })
-	visit(c, func(e ecs.Entity, t *LocalTransform) { scale(e, "LocalTransform", t.Scale) })
 	colliders, hasColliders := c.ids[reflect.TypeFor[Collider]()]
 	visit(c, func(e ecs.Entity, m *Mover) {
 		for _, x := range [...]struct {
@@ -300,7 +293,7 @@ func (c *checker) systems() {
 			}
 		}
 	}
-	for _, order := range [][2]string{{"SeparateSystem", "MoverSystem"}, {"RaycastSystem", "PickSystem"}} {
+	for _, order := range [][2]string{{"SeparateSystem", "MoverSystem"}, {"RaycastSystem", "PickSystem"}, {"PickSystem", "DragSystem"}} {
 		first := slices.IndexFunc(s.updated, func(u updatedSystem) bool { return u.name == order[0] })
 		second := slices.IndexFunc(s.updated, func(u updatedSystem) bool { return u.name == order[1] })
 		if first >= 0 && second >= 0 && s.updated[first].syncs == s.updated[second].syncs && s.updated[first].turn > s.updated[second].turn {

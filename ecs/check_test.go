@@ -103,11 +103,6 @@ func TestCheck(t *testing.T) {
 			g.RemoveEntity(to)
 			return nil
 		}, []string{"entity 2: Parent: it does not follow: parent gone"}},
-		"half of a scale": {func(g *game) systems {
-			e := g.add(geom.At(1, 2, 3), Box(geom.V(1, 1, 1)))
-			g.transforms.Get(e).Scale.X = 2
-			return nil
-		}, []string{"entity 1: Transform: Scale (2, 0, 0) flattens it: only all three zeros mean 1"}},
 		"body that is a plane": {func(g *game) systems {
 			e := put(g, Body{}, g.transform, g.collider)
 			*g.colliders.Get(e) = Plane(geom.V(0, 1, 0), 0)

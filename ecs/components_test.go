@@ -31,6 +31,7 @@ var components = []reflect.Type{
 	reflect.TypeFor[Velocity](),
 	reflect.TypeFor[Material](),
 	reflect.TypeFor[Joint](),
+	reflect.TypeFor[Draggable](),
 	reflect.TypeFor[RayCaster](),
 	reflect.TypeFor[ShapeCaster](),
 }

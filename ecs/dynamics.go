@@ -39,6 +39,7 @@ type Dynamics struct {
 	materials   roster[materialRow]
 	joints      roster[jointRow]
 	jointOwners []jointOwner // by index of the joint
+	pulls       []pullRow    // see Drags
 	makes       maker
 	owners      []bodyOwner     // by index of the body
 	pairs       [][2]ecs.Entity // of contacts, by slot
@@ -112,6 +113,11 @@ func (d *Dynamics) Faults() iter.Seq2[ecs.Entity, error] {
 		}
 		for i := range d.materials.rows {
 			if err := d.materials.rows[i].err; err != nil && !yield(d.materials.entities[i], err) {
+				return
+			}
+		}
+		for i := range d.pulls {
+			if p := &d.pulls[i]; p.err != nil && !yield(p.entity, p.err) {
 				return
 			}
 		}
@@ -355,7 +361,7 @@ func (d *Dynamics) show(w *ecs.World, e ecs.Entity, b *bodyRow, share float32) {
 	ids, origin := &d.space.ids, d.space.physics.Origin()
 	at := b.now
 	if share < 1 {
-		at = between(&b.before, &b.now, share)
+		at = b.before.Lerp(b.now, share)
 	}
 	at = b.frame(at)
 	t := (*Transform)(w.GetUnchecked(e, ids.transform))
@@ -386,19 +392,5 @@ func (d *Dynamics) showParts(w *ecs.World) {
 		if r := d.space.rowOfEntity(e); r != nil {
 			r.transform = *(*Transform)(w.GetUnchecked(e, ids.transform))
 		}
-	}
-}
-
-// between returns the pose at a share of the way from one to another.
-func between(from, to *geom.Transform, share float32) geom.Transform {
-	p, q := from.Rotation, to.Rotation
-	if float32(p.X*q.X)+float32(p.Y*q.Y)+float32(p.Z*q.Z)+float32(p.W*q.W) < 0 {
-		p = geom.Quat{X: -p.X, Y: -p.Y, Z: -p.Z, W: -p.W}
-	}
-	mix := func(a, b float32) float32 { return a + float32(share*(b-a)) }
-	return geom.Transform{
-		Position: from.Position.Add(to.Position.Sub(from.Position).Mul(share)),
-		Rotation: geom.Quat{X: mix(p.X, q.X), Y: mix(p.Y, q.Y), Z: mix(p.Z, q.Z), W: mix(p.W, q.W)}.Normalize(),
-		Scale:    to.Scale,
 	}
 }

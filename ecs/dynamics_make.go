@@ -178,6 +178,7 @@ func (d *Dynamics) update(w *ecs.World) {
 	d.findParts()
 	d.make(w)
 	d.compareJoints(w)
+	d.pull(w)
 	d.compareMaterials(w)
 }
 

@@ -34,6 +34,7 @@ func (d *Dynamics) endRebase(w *ecs.World, shift geom.DVec3) {
 		}
 	})
 	d.rebaseJoints(w, shift)
+	d.rebaseDrags(w, shift)
 	for i := range d.bodies.rows {
 		b := &d.bodies.rows[i]
 		for _, p := range [...]*geom.Vec3{&b.before.Position, &b.now.Position} {

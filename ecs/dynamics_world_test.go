@@ -293,23 +293,6 @@ func TestStepsAndInterpolation(t *testing.T) {
 	assert.Greater(t, p.transforms.Get(e).Position.Z, v.Position.Z)
 }
 
-// Turned bodies are drawn with unit rotations on the shorter way.
-func TestInterpolatedRotation(t *testing.T) {
-	from := Transform{Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.1)}
-	to := Transform{Position: geom.V(2, 0, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)}
-	flipped := to
-	q := to.Rotation
-	flipped.Rotation = geom.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: -q.W}
-	for _, to := range []Transform{to, flipped} {
-		got := between(&from, &to, 0.5)
-		assert.Equal(t, geom.V(1, 0, 0), got.Position)
-		turned := got.Rotation.Rotate(geom.V(1, 0, 0))
-		// Halfway the two ways of interpolating agree, up to rounding of a few 2⁻²⁴.
-		assert.InDelta(t, math.Cos(0.2), turned.X, 4*0x1p-23)
-		assert.InDelta(t, -math.Sin(0.2), turned.Z, 4*0x1p-23)
-	}
-}
-
 func TestLostBodiesComeBack(t *testing.T) {
 	p := floored()
 	e, other := p.crate(geom.At(0, 5, 0), Body{}), p.crate(geom.At(3, 5, 0), Body{})

@@ -24,43 +24,17 @@ type Parent struct{ Entity ecs.Entity }
 // except those by [SetTransform]. Of an entity that has only one of the two they do not. The zero
 // LocalTransform is the place of the parent.
 //
-// The position of the child is scaled, rotated and moved by the parent's Transform, rotations are
-// composed and scales multiplied, as in most engines. This is exact with one exception: a child
-// rotated in a parent of non-uniform scale would be sheared, which a Transform cannot hold, so the
-// child keeps its right angles. A child of a physics.Compound can be sheared.
+// The Transform of the child is [geom.Transform.Mul] of the parent's and this one: a child rotated
+// in a parent of non-uniform scale is not sheared. A child of a physics.Compound can be.
 type LocalTransform geom.Transform
 
-// in returns the world Transform of a child with the local transform l of a parent, whose matrix is
-// m.
+// in returns parent.Mul(l), with the matrix m of the parent computed once for all its children.
 func (l *LocalTransform) in(parent *Transform, m *geom.Affine) Transform {
-	t := Transform{Position: m.Point(l.Position), Rotation: parent.Rotation}
-	s := parent.Factors()
+	t := Transform{Position: m.Point(l.Position), Rotation: parent.Rotation, Scale: parent.Scale}.Scaled(l.Scale)
 	if q := l.Rotation; q.X != 0 || q.Y != 0 || q.Z != 0 {
-		t.Rotation = parent.Rotation.Mul(mirrored(q, s))
-	}
-	if parent.Scale == (geom.Vec3{}) && l.Scale == (geom.Vec3{}) {
-		return t
-	}
-	t.Scale = s.MulVec(geom.Transform(*l).Factors())
-	if t.Scale == (geom.Vec3{}) { // the zero scale would mean 1: take the smallest that is not zero
-		t.Scale.X = 1e-45
+		t.Rotation = parent.Rotation.Mul(q.Mirrored(parent.Scale))
 	}
 	return t
-}
-
-// mirrored returns D·q·D, where D is the diagonal matrix of the signs of a parent's scale. The
-// parent's matrix is rotation·D·|scale|, and D·q = (D·q·D)·D. The axis of a rotation is a
-// pseudovector: D maps it to det(D)·D·axis and keeps the angle.
-func mirrored(q geom.Quat, s geom.Vec3) geom.Quat {
-	x, y, z := sign(s.X), sign(s.Y), sign(s.Z)
-	return geom.Quat{X: q.X * y * z, Y: q.Y * z * x, Z: q.Z * x * y, W: q.W}
-}
-
-func sign(x float32) float32 {
-	if x < 0 {
-		return -1
-	}
-	return 1
 }
 
 // hierarchy holds all entities that follow another.

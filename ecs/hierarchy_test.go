@@ -38,6 +38,7 @@ func TestLocalTransform(t *testing.T) {
 		{"turned", Transform{Position: geom.V(5, 0, 0), Rotation: quarter(0, 0, 1)}, at(2, 0, 0),
 			Transform{Position: geom.V(5, 2, 0), Rotation: quarter(0, 0, 1)}},
 		{"scaled", Transform{Scale: geom.V(2, 3, 4)}, at(1, 1, 1), Transform{Position: geom.V(2, 3, 4), Scale: geom.V(2, 3, 4)}},
+		{"scaled along one axis", Transform{Scale: geom.V(0, 3, 0)}, Transform{Scale: geom.V(2, 0, 0)}, Transform{Scale: geom.V(2, 3, 1)}},
 		{"both scaled", Transform{Scale: geom.V(2, 3, 4)}, Transform{Scale: geom.V(0.5, 2, 1)}, Transform{Scale: geom.V(1, 6, 4)}},
 		{"child scaled", at(1, 0, 0), Transform{Scale: geom.V(2, 2, 2)}, Transform{Position: geom.V(1, 0, 0), Scale: geom.V(2, 2, 2)}},
 		{"mirrored", Transform{Scale: geom.V(-1, 1, 1)}, Transform{Position: geom.V(3, 0, 0), Rotation: quarter(0, 0, 1)},
@@ -54,11 +55,11 @@ func TestLocalTransform(t *testing.T) {
 		})
 	}
 	t.Run("flattened to a point is not unscaled", func(t *testing.T) {
-		l := LocalTransform{Scale: geom.V(1, 0, 0)}
-		parent := Transform{Scale: geom.V(0, 1, 1)}
+		l := LocalTransform{Scale: geom.V(1e-30, 1e-30, 1e-30)}
+		parent := Transform{Scale: geom.V(1e-30, 1e-30, 1e-30)}
 		m := parent.Affine()
 		got := l.in(&parent, &m)
-		assert.NotEqual(t, geom.Vec3{}, got.Scale)
+		assert.Equal(t, geom.V(1e-45, 1e-45, 1e-45), got.Scale)
 		requireNear(t, geom.Affine{}, got.Affine(), 1e-30)
 	})
 }

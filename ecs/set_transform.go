@@ -1,6 +1,9 @@
 package physecs
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -45,41 +48,30 @@ func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 // LocalOf returns the [LocalTransform] with which a child of a parent stands at t in world space,
 // up to rounding: to give an entity another parent without moving it.
 //
-// There always is one, since rotated children of parents of non-uniform scale are not sheared,
-// except where a scale of the parent is 0: all children lie in one plane then, so the child is
-// moved into that plane and keeps its own scale 1 along that axis. ok is false, and the
-// LocalTransform zero, if a number is NaN or infinite, or becomes so because the parent is too
-// small.
+// There always is one, since rotated children of parents of non-uniform scale are not sheared. ok
+// is false, and the LocalTransform zero, if a number is NaN or infinite, or becomes so because the
+// parent is too small.
 func LocalOf(parent, t Transform) (l LocalTransform, ok bool) {
 	if !parent.IsFinite() || !t.IsFinite() {
 		return l, false
 	}
 	s, axes := parent.Factors(), geom.Transform{Rotation: parent.Rotation}.Affine()
 	d := t.Position.Wide().Sub(parent.Position.Wide())
-	l.Position = geom.DVec3{
-		X: over(d.Dot(axes.X.Wide()), s.X, 0), Y: over(d.Dot(axes.Y.Wide()), s.Y, 0), Z: over(d.Dot(axes.Z.Wide()), s.Z, 0),
-	}.Narrow()
+	f := s.Wide()
+	l.Position = geom.DVec3{X: d.Dot(axes.X.Wide()) / f.X, Y: d.Dot(axes.Y.Wide()) / f.Y, Z: d.Dot(axes.Z.Wide()) / f.Z}.Narrow()
 	if q := parent.Rotation.Inverse().Mul(t.Rotation); t.Rotation != parent.Rotation && (q.X != 0 || q.Y != 0 || q.Z != 0) {
-		l.Rotation = mirrored(q, s)
+		l.Rotation = q.Mirrored(s)
 	}
 	k := t.Factors().Wide()
-	l.Scale = geom.DVec3{X: over(k.X, s.X, 1), Y: over(k.Y, s.Y, 1), Z: over(k.Z, s.Z, 1)}.Narrow()
-	switch l.Scale {
-	case geom.Vec3{X: 1, Y: 1, Z: 1}:
+	// A quotient that underflows to 0 would mean 1.
+	over := func(a, b float64) float32 {
+		return cmp.Or(float32(a/b), math.SmallestNonzeroFloat32)
+	}
+	if l.Scale = geom.V(over(k.X, f.X), over(k.Y, f.Y), over(k.Z, f.Z)); l.Scale == (geom.Vec3{X: 1, Y: 1, Z: 1}) {
 		l.Scale = geom.Vec3{}
-	case geom.Vec3{}: // which would mean 1
-		l.Scale.X = 1e-45
 	}
 	if !geom.Transform(l).IsFinite() {
 		return LocalTransform{}, false
 	}
 	return l, true
-}
-
-// over returns a/b, or what is set for it where b is 0.
-func over(a float64, b float32, flat float64) float64 {
-	if b == 0 {
-		return flat
-	}
-	return a / float64(b)
 }

@@ -45,7 +45,7 @@ type Space struct {
 type ids struct {
 	transform, collider, static, unpickable, parent, local, position ecs.ID
 	projectile, pickable, movable, mover, moverState                 ecs.ID
-	body, velocity, material, joint                                  ecs.ID
+	body, velocity, material, joint, draggable                       ecs.ID
 }
 
 // row is what was last copied of one entity: 64 bytes, one cache line.

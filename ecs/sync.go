@@ -52,6 +52,7 @@ func (s *Space) bind(w *ecs.World) {
 		velocity:   ecs.ComponentID[Velocity](w),
 		material:   ecs.ComponentID[Material](w),
 		joint:      ecs.ComponentID[Joint](w),
+		draggable:  ecs.ComponentID[Draggable](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)
 	s.transformed = ecs.All(s.ids.transform)

@@ -109,10 +109,10 @@ func TestSync(t *testing.T) {
 			Sync(g.World)
 			g.transforms.Get(e[0]).Position.Y = 0.5
 		}, Stats{Colliders: 5, Moved: 1}, 0},
-		{"flattened, one after the other", func(g *game, e []ecs.Entity) {
-			g.transforms.Get(e[0]).Scale = geom.V(1, 0, 1)
+		{"scale NaN, one after the other", func(g *game, e []ecs.Entity) {
+			g.transforms.Get(e[0]).Scale = geom.V(1, nan, 1)
 			Sync(g.World)
-			g.transforms.Get(e[1]).Scale = geom.V(1, 1, 0)
+			g.transforms.Get(e[1]).Scale = geom.V(1, 1, nan)
 		}, Stats{Colliders: 5, Moved: 1, Nowhere: 2}, 2},
 		{"far away in single precision's sense", func(g *game, e []ecs.Entity) {
 			g.transforms.Get(e[0]).Position.X = 3.4e38
@@ -275,7 +275,7 @@ func TestSyncFollowsHulls(t *testing.T) {
 	meshes.SetHull(4, crate(t))
 	g.transforms.Get(e).Scale = geom.V(1, 2, 3)
 	step(Stats{Colliders: 2, Changed: 1}, e, 2)
-	g.transforms.Get(e).Scale = geom.V(1, 0, 3) // flat
+	g.transforms.Get(e).Scale = geom.V(1, float32(math.Inf(1)), 3)
 	step(Stats{Colliders: 2, Nowhere: 1, Moved: 1}, ball, 29)
 	g.transforms.Get(e).Scale = geom.V(1, -1, 1)
 	step(Stats{Colliders: 2, Moved: 1}, e, 4)

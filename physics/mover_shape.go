@@ -25,7 +25,7 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	default:
 		panic("physics: Mover.Move: the shape is not a geom.Capsule, Sphere, Box or AABB given by value, or a *hull.Hull")
 	}
-	if placed.IsIdentity(t.Rotation) && (t.Scale == geom.Vec3{} || t.Scale == geom.Vec3{X: 1, Y: 1, Z: 1}) && w.setUpright(s) {
+	if placed.IsIdentity(t.Rotation) && t.Factors() == (geom.Vec3{X: 1, Y: 1, Z: 1}) && w.setUpright(s) {
 		return true
 	}
 	var f placed.Frame

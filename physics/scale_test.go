@@ -270,19 +270,19 @@ func TestEllipsoid(t *testing.T) {
 	testenv.Drawn(t, hits, 50)
 }
 
-// TestFlatBoxes scales boxes by zero along one axis: they are then rectangles, and can still be
-// hit.
+// TestFlatBoxes scales boxes by the least number along one axis: they are then rectangles, and can
+// still be hit.
 func TestFlatBoxes(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		c    Collider
 	}{
-		{"AABB", Collider{Shape: unitAABB, Transform: geom.Transform{Scale: geom.V(1, 0, 1)}}},
-		{"box", Collider{Shape: unitBox, Transform: geom.Transform{Scale: geom.V(1, 0, 1)}}},
+		{"AABB", Collider{Shape: unitAABB, Transform: geom.Transform{Scale: geom.V(1, 1e-45, 1)}}},
+		{"box", Collider{Shape: unitBox, Transform: geom.Transform{Scale: geom.V(1, 1e-45, 1)}}},
 		{"turned box", Collider{Shape: unitBox, Transform: geom.Transform{
-			Scale: geom.V(1, 0, 1), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 1)}}},
-		{"in a compound", Collider{Shape: NewCompound(Child{unitBox, geom.Transform{Scale: geom.V(2, 0, 2)}})}},
-		{"flat compound", Collider{Shape: NewCompound(Child{Shape: unitBox}), Transform: geom.Transform{Scale: geom.V(2, 0, 2)}}},
+			Scale: geom.V(1, 1e-45, 1), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 1)}}},
+		{"in a compound", Collider{Shape: NewCompound(Child{unitBox, geom.Transform{Scale: geom.V(2, 1e-45, 2)}})}},
+		{"flat compound", Collider{Shape: NewCompound(Child{Shape: unitBox}), Transform: geom.Transform{Scale: geom.V(2, 1e-45, 2)}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := NewSpace()

@@ -114,7 +114,9 @@ func TestPanics(t *testing.T) {
 
 func TestNowhere(t *testing.T) {
 	nanAt, infAt := geom.At(nan, 0, 0), geom.At(0, infinity, 0)
-	flat := geom.Transform{Scale: geom.V(1, 0, 1)}
+	// Twice a factor of 1e-30 is less than float32 has: 0.
+	thin := geom.Transform{Scale: geom.V(1, 1e-30, 1)}
+	flat := func(s Shape) Collider { return Collider{Shape: NewCompound(Child{s, thin}), Transform: thin} }
 	for _, tt := range []struct {
 		name string
 		c    Collider
@@ -142,11 +144,11 @@ func TestNowhere(t *testing.T) {
 			Shape: geom.Box{HalfExtents: geom.V(1e30, 1, 1)}, Transform: geom.Transform{Scale: geom.V(1e30, 1, 1)}}},
 		{"sphere scaled beyond float32", Collider{
 			Shape: geom.Sphere{Radius: 1e30}, Transform: geom.Transform{Scale: geom.V(1e30, 1e30, 1e30)}}},
-		{"flattened sphere", Collider{Shape: unitSphere, Transform: flat}},
-		{"flattened capsule", Collider{Shape: geom.Capsule{B: geom.V(0, 1, 0), Radius: 1}, Transform: flat}},
-		{"flattened plane", Collider{Shape: ground, Transform: flat}},
-		{"flattened mesh", Collider{Shape: testMeshes[0], Transform: flat}},
-		{"flattened hull", Collider{Shape: boxHull, Transform: flat}},
+		{"flattened sphere", flat(unitSphere)},
+		{"flattened capsule", flat(geom.Capsule{B: geom.V(0, 1, 0), Radius: 1})},
+		{"flattened plane", flat(ground)},
+		{"flattened mesh", flat(testMeshes[0])},
+		{"flattened hull", flat(boxHull)},
 		{"hull scaled beyond float32", Collider{Shape: mustHull(boxCorners(geom.V(1e30, 1e30, 1e30))), Transform: geom.Transform{Scale: geom.V(1e30, 1, 1)}}},
 		{"hull flattened across its axes", Collider{
 			Shape:     NewCompound(Child{boxHull, geom.Transform{Rotation: geom.QuatEuler(0.3, 0.4, 0.5)}}),

@@ -236,9 +236,6 @@ func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3, sh
 		it.radius-it.radius != 0 {
 		return // empty, or NaN
 	}
-	if it.kind == itemRounded && it.radius == 0 {
-		it.unflatten()
-	}
 	det := determinant(it.model)
 	if det == 0 || det-det != 0 {
 		return
@@ -293,43 +290,6 @@ func standing(center, dir geom.DVec3) geom.Mat4 {
 	z := x.Cross(y).Normalize()
 	x = y.Cross(z)
 	return geom.Mat4{x.X, x.Y, x.Z, 0, y.X, y.Y, y.Z, 0, z.X, z.Y, z.Z, 0, center.X, center.Y, center.Z, 1}
-}
-
-// unflatten replaces a scale of zero along an axis of a box by half extents of zero, so that the
-// model has an inverse. A box flattened to a plate is still drawn and hit.
-func (it *item) unflatten() {
-	axes := [3]geom.DVec3{column(it.model, 0), column(it.model, 1), column(it.model, 2)}
-	half := [3]*float32{&it.half.X, &it.half.Y, &it.half.Z}
-	flat := 0
-	for i := range axes {
-		if axes[i] == (geom.DVec3{}) {
-			*half[i] = 0
-			flat++
-		}
-	}
-	if flat == 0 {
-		return
-	}
-	for i := range axes {
-		if axes[i] != (geom.DVec3{}) {
-			continue
-		}
-		a, b := axes[(i+1)%3], axes[(i+2)%3]
-		n := a.Cross(b).Normalize()
-		for _, axis := range [...]geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}} {
-			// With two or three flat axes, any perpendicular to the others will do.
-			if n != (geom.DVec3{}) {
-				break
-			}
-			if n = a.Add(b).Cross(axis).Normalize(); a.Add(b) == (geom.DVec3{}) {
-				n = axis
-			}
-		}
-		axes[i] = n
-	}
-	for i, a := range axes {
-		it.model[4*i], it.model[4*i+1], it.model[4*i+2] = a.X, a.Y, a.Z
-	}
 }
 
 func column(m geom.Mat4, i int) geom.DVec3 { return geom.DVec3{X: m[4*i], Y: m[4*i+1], Z: m[4*i+2]} }

@@ -23,6 +23,7 @@ type app struct {
 	renderer   *render.Renderer
 	world      ecs.World
 	systems    physecs.Systems
+	drag       physecs.DragSystem
 	scene      *scene
 	library    library
 	transforms generic.Map[physecs.Transform]

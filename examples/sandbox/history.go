@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"sort"
 
 	"github.com/mlange-42/arche/ecs"
@@ -33,6 +34,57 @@ type thrown struct {
 	from     geom.Vec3
 	velocity geom.Vec3
 }
+
+// pulled is what the pointer pulled in a step.
+type pulled struct {
+	step  int
+	drags []physecs.Drag
+}
+
+// forget drops all that is known of later steps than the present one.
+func (m *simulation) forget() {
+	m.history.forget(m.step)
+	m.throws = slices.DeleteFunc(m.throws, func(t thrown) bool { return t.step > m.step })
+	m.pulls = m.pulls[:m.pullsBefore(m.step)]
+}
+
+// pullsBefore returns the number of pulls before a step.
+func (m *simulation) pullsBefore(step int) int {
+	return sort.Search(len(m.pulls), func(i int) bool { return m.pulls[i].step >= step })
+}
+
+// drags returns what is pulled in the present step: what the pointer drags, or what it dragged when
+// the step was made first.
+func (m *simulation) drags(live []physecs.Drag) []physecs.Drag {
+	if m.seeking || len(live) == 0 {
+		if i := m.pullsBefore(m.step); i < len(m.pulls) && m.pulls[i].step == m.step {
+			return m.pulls[i].drags
+		}
+		return nil
+	}
+	if m.step < m.history.newest {
+		m.forget()
+	}
+	m.pulls = append(m.pulls[m.pullsBefore(m.history.oldest()):], pulled{m.step, slices.Clone(live)})
+	return live
+}
+
+// drawDrags draws the springs by which bodies are pulled.
+func (m *simulation) drawDrags(l *render.Lines) {
+	d := ecs.GetResource[physecs.Dynamics](m.world)
+	for i := range ecs.GetResource[physecs.Drags](m.world).List {
+		p := &ecs.GetResource[physecs.Drags](m.world).List[i]
+		at, _ := d.Transform(p.Entity)
+		from := at.Position.Add(at.Rotation.Rotate(p.Point))
+		l.Width = 3
+		l.Segment(from, p.Target, dragColor)
+		l.Point(from, 9, dragColor)
+		l.Point(p.Target, 9, pointColor)
+	}
+	l.Width = 0
+}
+
+var dragColor = render.RGB(0xE0385C)
 
 func newHistory(every, n int) history {
 	return history{every: every, states: make([]physecs.DynamicsState, n), steps: make([]int, n)}
@@ -84,10 +136,11 @@ func (m *simulation) seek(step int) {
 	if step = min(max(step, h.oldest()), h.newest); step == m.step {
 		return
 	}
-	m.step, m.ahead = h.restore(m.world, step), 0
+	m.step, m.ahead, m.seeking = h.restore(m.world, step), 0, true
 	for m.step < step {
 		m.stepOnce()
 	}
+	m.seeking = false
 	physecs.Sync(m.world)
 	m.count()
 }

@@ -107,9 +107,12 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 	if a.scene.swarm != nil {
 		a.scene.swarm.draw(l, a.renderer.Style.SelectedOutline)
 	}
-	if m := a.scene.simulation; m != nil && o.forces {
-		m.drawForces(l)
-		m.drawJoints(l)
+	if m := a.scene.simulation; m != nil {
+		m.drawDrags(l)
+		if o.forces {
+			m.drawForces(l)
+			m.drawJoints(l)
+		}
 	}
 	if a.scene.arena != nil {
 		a.scene.arena.draw(l, o)

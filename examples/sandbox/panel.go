@@ -59,7 +59,7 @@ var walkHelp = [...]render.Row{
 var simulationHelp = [...]render.Row{
 	{Key: "click", Value: "throw a ball at what is under the cursor"},
 	{Key: "shift + click", Value: "add to the selection, or take out"},
-	{Key: "drag", Value: "from the ground: select many"},
+	{Key: "drag", Value: "pull a body; from the ground: select many"},
 	{Key: "right drag", Value: "orbit"},
 	{Key: "middle drag", Value: "pan; also shift + right drag"},
 	{Key: "wheel", Value: "zoom towards the cursor"},
@@ -149,9 +149,9 @@ func (a *app) drawPanels() {
 	}
 	a.gizmo.label(a, hud)
 	if a.scene.simulation != nil {
-		hint := []string{"H: help", "click: throw a ball", "P: hold still", "right drag: orbit", "wheel: zoom"}
+		hint := []string{"H: help", "click: throw a ball", "drag: pull", "P: hold still", "right drag: orbit", "wheel: zoom"}
 		if a.scene.car != nil {
-			hint = []string{"H: help", "WASD: drive", "space: brake", "click: throw a ball", "right drag: orbit"}
+			hint = []string{"H: help", "WASD: drive", "space: brake", "click: throw a ball", "drag: pull", "right drag: orbit"}
 		}
 		a.drawHint(hud, s, hint...)
 		a.drawHelp(hud, s, simulationHelp[:])

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/mlange-42/arche/ecs"
@@ -35,7 +34,7 @@ type simulation struct {
 	world  *ecs.World
 	scene  *scene
 	system physecs.DynamicsSystem
-	bodies generic.Map5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body]
+	bodies generic.Map6[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body, physecs.Draggable]
 	looks  generic.Filter2[render.Material, paint]
 
 	surfaces generic.Map1[physecs.Material]
@@ -50,18 +49,21 @@ type simulation struct {
 
 	history history
 	throws  []thrown // in the order of steps
+	pulls   []pulled // likewise
+	seeking bool     // steps of the past are made again
 }
 
 // newSimulation adds a simulation to a scene.
 func newSimulation(w *ecs.World, s *scene) *simulation {
 	m := &simulation{
 		world: w, scene: s,
-		bodies:   generic.NewMap5[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body](w),
+		bodies:   generic.NewMap6[physecs.Transform, physecs.Collider, render.Material, paint, physecs.Body, physecs.Draggable](w),
 		looks:    *generic.NewFilter2[render.Material, paint](),
 		surfaces: generic.NewMap1[physecs.Material](w),
 	}
 	m.system.Settings, m.system.Interpolate = rigid.DefaultSettings(), true
 	m.system.Initialize(w)
+	new(physecs.DragSystem).Initialize(w)
 	s.simulation = m
 	return m
 }
@@ -69,7 +71,7 @@ func newSimulation(w *ecs.World, s *scene) *simulation {
 // add adds a body.
 func (m *simulation) add(name string, t geom.Transform, c physecs.Collider, rgb uint32, density float32) ecs.Entity {
 	look, base := glossy(rgb, 0.3), paint{render.RGB(rgb)}
-	e := m.bodies.NewWith(&t, &c, &look, &base, &physecs.Body{Density: density})
+	e := m.bodies.NewWith(&t, &c, &look, &base, &physecs.Body{Density: density}, &physecs.Draggable{})
 	m.scene.names[e] = name
 	m.scene.all = append(m.scene.all, e)
 	return e
@@ -118,8 +120,7 @@ func (m *simulation) throw(ray geom.Ray, hit physecs.Hit, ok bool) {
 	if length == 0 {
 		return
 	}
-	m.history.forget(m.step)
-	m.throws = slices.DeleteFunc(m.throws, func(t thrown) bool { return t.step > m.step })
+	m.forget()
 	ball := len(m.balls) - 1 - len(m.throws)%len(m.balls) // from the top of the pile
 	from, to := ray.At(2*ballRadius/length), ray.At(farTarget/length)
 	if ok {
@@ -179,7 +180,11 @@ func (m *simulation) stepOnce() {
 		m.before(m.step)
 	}
 	m.launch(dynamics)
+	drags := ecs.GetResource[physecs.Drags](m.world)
+	live := drags.List
+	drags.List = m.drags(live)
 	m.system.Update(m.world)
+	drags.List = live
 	m.step++
 	m.costs.step.add(time.Since(start))
 	m.history.save(m.world, m.step)

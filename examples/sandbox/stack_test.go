@@ -157,3 +157,37 @@ func TestPile(t *testing.T) {
 	}
 	assert.Equal(t, len(s.scene.all)-1-n-len(s.balls), 4, "the rest is the kerb of the tray")
 }
+
+// TestPull pulls a brick out of the pyramid, and goes back and forth in time.
+func TestPull(t *testing.T) {
+	s := simulate(t, newStack)
+	drags := ecs.GetResource[physecs.Drags](s.world)
+	s.run(20)
+	brick := s.entity("brick-28-0")
+	at := s.places.Get(brick).Position
+	for i := range 60 {
+		target := at.Add(geom.V(0, 0.05*float32(i), 0.05*float32(i)))
+		drags.List = append(drags.List[:0], physecs.Drag{Entity: brick, Point: geom.V(0.1, 0.1, 0.1), Target: target})
+		s.run(1)
+	}
+	drags.List = nil
+	lifted := *s.places.Get(brick)
+	assert.Greater(t, lifted.Position.Y, at.Y+2)
+	s.run(30)
+	end := *s.places.Get(brick)
+	for _, step := range []int{50, 0, 80, 110} {
+		s.seek(step)
+	}
+	require.Equal(t, end, *s.places.Get(brick))
+	s.seek(80)
+	require.Equal(t, lifted, *s.places.Get(brick))
+	s.run(30) // as it was
+	require.Equal(t, end, *s.places.Get(brick))
+
+	// Another pull makes another future.
+	s.seek(40)
+	drags.List = append(drags.List, physecs.Drag{Entity: brick, Target: at.Add(geom.V(-3, 1, 0))})
+	s.run(1)
+	assert.Equal(t, 41, s.history.newest)
+	assert.Len(t, s.pulls, 21)
+}

@@ -66,6 +66,12 @@ func (a *app) tick(dt float64) {
 	c.clock(a)
 	a.systems.Pick.Update(&a.world)
 	picked := time.Now()
+	if a.scene.simulation != nil {
+		a.drag.Update(&a.world)
+		if a.marquee.Marquee.Active() {
+			ecs.GetResource[physecs.Drags](&a.world).List = nil
+		}
+	}
 	if s := a.scene.swarm; s != nil {
 		s.touch(space)
 		if a.moving() {
@@ -151,6 +157,7 @@ func costLine(key string, d, unit time.Duration, name string) line {
 type press struct {
 	x, y  float64 // where
 	hover physecs.Hover
+	drags bool // it has become a drag of a thing
 }
 
 // clicked takes in the events of the left button. A click leaves its ray in the world. A thing that
@@ -166,7 +173,9 @@ func (a *app) clicked(pointer *physecs.Pointer) {
 		}
 		switch e.Kind {
 		case picking.Down:
-			a.press = press{e.X, e.Y, *hover}
+			a.press = press{e.X, e.Y, *hover, false}
+		case picking.DragStart:
+			a.press.drags = !e.Background
 		case picking.Click:
 			if a.scene.simulation != nil {
 				continue
@@ -175,6 +184,9 @@ func (a *app) clicked(pointer *physecs.Pointer) {
 		case picking.Up:
 			isClick := i+1 < len(list) && list[i+1].Kind == picking.Click
 			near := math.Hypot(e.X-a.press.x, e.Y-a.press.y) <= picking.DefaultClickDistance
+			if a.scene.simulation != nil && a.press.drags {
+				continue // it was pulled
+			}
 			if s := a.scene.simulation; s != nil && near && hover.HasRay && !pointer.Unfocused && !pointer.Toggle {
 				s.throw(hover.Ray, hover.Hit, hover.OK)
 				continue

@@ -32,6 +32,17 @@ func TestPlayStack(t *testing.T) {
 	play(t, "frames 2")
 	assert.Equal(t, before, poses())
 
+	t.Log("a drag pulls, and throws no ball")
+	top, _ := a.scene.named("cube-8")
+	height := a.transforms.Get(top).Position.Y
+	play(t, "key p\nmove cube-8\npress left\nglide by 30 -40 6\nframes 25")
+	assert.Greater(t, a.transforms.Get(top).Position.Y, height+0.5)
+	play(t, "glide by -30 40 2\nrelease left\nkey p\nframes 1")
+	assert.Empty(t, m.throws)
+	assert.NotEmpty(t, m.pulls)
+	m.seek(then)
+	assert.Equal(t, before, poses())
+
 	t.Log("a click throws a ball at what is hovered, which is knocked away")
 	play(t, "key p\nmove cube-4\nexpect hover cube-4\nclick left\nexpect selected nothing\nframes 85")
 	require.Len(t, m.throws, 1)

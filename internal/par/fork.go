@@ -1,5 +1,7 @@
 package par
 
+import "sync"
+
 // Fork bounds the goroutines of a recursive computation that splits in two, like the build of a
 // tree. A copy shares the bound; the zero Fork has no goroutine to give.
 type Fork struct{ busy chan struct{} }
@@ -19,17 +21,26 @@ func (f Fork) TryBoth(a, b func()) bool {
 	default:
 		return false
 	}
-	var e ends
-	e.begin(1)
-	defer e.running.Wait() // also if b panics
+	var running sync.WaitGroup
+	var failed *failure
+	running.Add(1)
+	defer running.Wait() // also if b panics
 	go func() {
 		done := false
-		defer e.end(&done)
-		defer func() { <-f.busy }()
+		defer func() {
+			if !done {
+				failed = &failure{recover()}
+			}
+			<-f.busy
+			running.Done()
+		}()
 		a()
 		done = true
 	}()
 	b()
-	e.wait()
+	running.Wait()
+	if failed != nil {
+		failed.raise()
+	}
 	return true
 }

@@ -9,24 +9,16 @@
 // Fork run to their end.
 package par
 
-import (
-	"runtime"
-	"sync"
-	"sync/atomic"
-)
+import "runtime"
 
 // Loop runs a function over chunks of [0, n) on several goroutines. It is kept and used again, by
 // one goroutine at a time: then Run allocates nothing. The zero Loop is ready; it must not be
 // copied after use. T is what the function needs; Run passes it on and keeps no reference to it.
 type Loop[T any] struct {
-	ends
-	state  T
-	body   func(state T, worker, from, to int)
-	n      int
-	chunk  int
-	next   atomic.Int64 // the first number that is not claimed
-	worker atomic.Int64 // the first index that is not taken
-	work   func()       // made once: a go statement with it allocates nothing
+	state T
+	body  func(state T, worker, from, to int)
+	n     int
+	chunk int
 }
 
 // Workers returns how many workers a loop over n numbers can use: one for each chunk, at least one,
@@ -40,8 +32,9 @@ func Workers(n, chunk int) int {
 
 // Run calls body for chunks of [0, n), each once and with from < to, and returns when all calls
 // have ended. Every chunk but the last has the given length, and from is a multiple of it. Up to so
-// many workers, of which one is the calling goroutine, claim chunks in rising order; each takes the
-// next when it is done with the one before. With one worker Run is a loop without goroutines.
+// many workers, of which one is the calling goroutine, claim chunks: each those of a contiguous
+// part of its own in rising order, then those left of the parts of others. With one worker Run is a
+// loop without goroutines.
 //
 // Calls with the same worker, which is below workers, come one after the other, so it is an index
 // of scratch memory. Which worker gets which chunk depends on timing: results must not. They don't
@@ -58,56 +51,22 @@ func (l *Loop[T]) Run(state T, workers, n, chunk int, body func(state T, worker,
 		}
 		return
 	}
-	if l.work == nil {
-		l.work = l.goroutine
-	}
 	l.state, l.body, l.n, l.chunk = state, body, n, chunk
-	l.next.Store(0)
-	l.worker.Store(0)
-	l.begin(workers - 1)
-	defer l.finish()
-	for range workers - 1 {
-		go l.work()
-	}
-	l.claim()
-	l.wait()
+	p := takePool(workers)
+	defer l.finish(p)
+	p.run(l, workers, (n+chunk-1)/chunk)
 }
 
-// finish waits for the others, also if the caller's own part of the work panics, and drops the
-// references.
-func (l *Loop[T]) finish() {
-	l.running.Wait()
+// finish drops the references.
+func (l *Loop[T]) finish(p *pool) {
+	p.give()
 	var none T
 	l.state, l.body = none, nil
 }
 
-// goroutine is what each goroutine but the caller's does.
-func (l *Loop[T]) goroutine() {
-	done := false
-	defer l.end(&done)
-	l.claim()
-	done = true
-}
-
-// claim calls the body for chunks until none is left, or until any call panics.
-func (l *Loop[T]) claim() {
-	// After a panic nothing more is claimed; otherwise it changes nothing.
-	defer l.next.Store(int64(l.n))
-	worker := int(l.worker.Add(1)) - 1
-	for {
-		to := int(l.next.Add(int64(l.chunk)))
-		from := to - l.chunk
-		if from >= l.n {
-			return
-		}
-		l.body(l.state, worker, from, min(to, l.n))
-	}
-}
-
-// ends is how the goroutines end that the caller waits for.
-type ends struct {
-	running sync.WaitGroup
-	failed  atomic.Pointer[failure] // the first
+func (l *Loop[T]) run(worker, chunk int) {
+	from := chunk * l.chunk
+	l.body(l.state, worker, from, min(from+l.chunk, l.n))
 }
 
 // failure is how a goroutine ended before its work was done.
@@ -115,26 +74,10 @@ type failure struct {
 	panicked any // nil: by runtime.Goexit, as t.FailNow of a test does
 }
 
-func (e *ends) begin(n int) {
-	e.failed.Store(nil)
-	e.running.Add(n)
-}
-
-// end ends a goroutine, which defers it; done says whether its work is.
-func (e *ends) end(done *bool) {
-	if !*done {
-		e.failed.CompareAndSwap(nil, &failure{recover()})
+// raise ends the caller in the same way.
+func (f *failure) raise() {
+	if f.panicked == nil {
+		runtime.Goexit()
 	}
-	e.running.Done()
-}
-
-// wait waits for the goroutines, and ends the caller as one of them ended.
-func (e *ends) wait() {
-	e.running.Wait()
-	if f := e.failed.Load(); f != nil {
-		if f.panicked == nil {
-			runtime.Goexit()
-		}
-		panic(f.panicked)
-	}
+	panic(f.panicked)
 }

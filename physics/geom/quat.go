@@ -98,6 +98,24 @@ func (q Quat) Inverse() Quat {
 	return dquat{-u.x, -u.y, -u.z, u.w}.narrow()
 }
 
+// Mirrored returns the rotation that q is in a parent whose scale has these signs: D·q·D, where D
+// is the diagonal matrix of the signs. A parent's matrix is rotation·D·|scale|, and
+// D·q = (D·q·D)·D. The axis of a rotation is a pseudovector: D maps it to det(D)·D·axis and keeps
+// the angle.
+func (q Quat) Mirrored(scale Vec3) Quat {
+	x, y, z := scale.X < 0, scale.Y < 0, scale.Z < 0
+	if y != z {
+		q.X = -q.X
+	}
+	if z != x {
+		q.Y = -q.Y
+	}
+	if x != y {
+		q.Z = -q.Z
+	}
+	return q
+}
+
 // Normalize returns q as a unit quaternion; no rotation if q is zero, NaN or infinite.
 func (q Quat) Normalize() Quat { return q.unit().narrow() }
 

@@ -1,17 +1,24 @@
 package geom
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Transform is the placement of an object in its parent's space: scale about the object's origin,
 // then rotation, then translation.
 //
-// The zero Transform is the identity: a zero Rotation is no rotation, and a Scale of (0, 0, 0)
-// means (1, 1, 1). The scale may be non-uniform, and negative, which mirrors. A scale of zero along
-// one or two axes flattens the object, and [Affine.Inverse] then returns false.
+// The zero Transform is the identity: a zero Rotation is no rotation, and a factor of 0 in Scale is
+// a factor of 1. So Scale.X = 2 on a Transform without a scale is (2, 1, 1), and no scale flattens
+// an object: give a box half extents of 0 instead. The scale may be non-uniform, and negative,
+// which mirrors. [Transform.Factors] returns it without zeros.
+//
+// Two Transforms can be the same placement with different fields: a scale of 0 and of 1, and a
+// rotation q and −q.
 type Transform struct {
 	Position Vec3 // metres, in the parent's space
 	Rotation Quat // zero: none
-	Scale    Vec3 // factors along the object's own axes; (0, 0, 0): none
+	Scale    Vec3 // factors along the object's own axes; 0: 1
 }
 
 // At returns the transform that translates by (x, y, z) metres.
@@ -24,12 +31,19 @@ func At2D(x, y float32, radians float64) Transform {
 	return Transform{Position: Vec3{X: x, Y: y}, Rotation: QuatAxisAngle(Vec3{Z: 1}, radians)}
 }
 
-// Factors returns the scale; (1, 1, 1) if Scale is (0, 0, 0).
+// Factors returns the scale with 1 for each component that is 0.
 func (t Transform) Factors() Vec3 {
-	if t.Scale == (Vec3{}) {
-		return Vec3{1, 1, 1}
+	s := t.Scale
+	if s.X == 0 {
+		s.X = 1
 	}
-	return t.Scale
+	if s.Y == 0 {
+		s.Y = 1
+	}
+	if s.Z == 0 {
+		s.Z = 1
+	}
+	return s
 }
 
 // IsFinite reports whether no number in t is NaN or infinite.
@@ -50,6 +64,106 @@ func (t Transform) Affine() Affine {
 // Point maps the point p from the object's own space to its parent's space. For many points, use
 // [Transform.Affine] once.
 func (t Transform) Point(p Vec3) Vec3 { return t.Affine().Point(p) }
+
+// Mul returns the placement of a child in t's parent's space, where n places the child in t: n,
+// then t.
+//
+// It is the product of their matrices up to rounding, except where t has a non-uniform scale and n
+// a rotation. Such a child is sheared, which a Transform cannot hold: the result has the position
+// of the product, and keeps its right angles; rotations are composed and scales multiplied.
+// [Affine.Mul] has the shear.
+func (t Transform) Mul(n Transform) Transform {
+	m := Transform{Position: t.Point(n.Position), Rotation: t.Rotation, Scale: scaled(t.Scale, n.Scale)}
+	if q := n.Rotation; q.X != 0 || q.Y != 0 || q.Z != 0 {
+		m.Rotation = t.Rotation.Mul(q.Mirrored(t.Scale))
+	}
+	return m
+}
+
+// Scaled returns t with its scale multiplied by a factor for each of the object's own axes. A
+// factor of 0 is a factor of 1, as in Scale.
+func (t Transform) Scaled(by Vec3) Transform {
+	t.Scale = scaled(t.Scale, by)
+	return t
+}
+
+// scaled returns the product of two scales; zero if both are.
+func scaled(a, b Vec3) Vec3 {
+	if a == (Vec3{}) || b == (Vec3{}) {
+		return a.Add(b)
+	}
+	s := Transform{Scale: a}.Factors().MulVec(Transform{Scale: b}.Factors())
+	const least = math.SmallestNonzeroFloat32 // a product that underflows to 0 would mean 1
+	return Vec3{cmp.Or(s.X, least), cmp.Or(s.Y, least), cmp.Or(s.Z, least)}
+}
+
+// Inverse returns the transform that maps back: the placement of t's parent in the space of t. It
+// is the inverse of the matrix up to rounding.
+//
+// ok is false, and the result the identity, if a number in t or in the inverse is not finite, or if
+// no Transform is the inverse: where t turns axes of different scale into each other, the way back
+// rotates first and scales then, which shears. Rotations about Y of an object with the scale
+// (2, 1, 2), and by right angles, do not. The inverse of t.Affine() has no such limit, and
+// physecs.LocalOf places an object relative to any parent.
+func (t Transform) Inverse() (inverse Transform, ok bool) {
+	s, k := t.Factors(), t.Factors().Abs()
+	x, y, z := t.Rotation.columns()
+	ok = t.IsFinite()
+	// The inverse of the matrix is S⁻¹·R⁻¹, which scales an axis of the parent by the inverse scale
+	// of t's axes that have a part along it.
+	along := func(x, y, z float64, sign float32) float32 {
+		least, greatest := float32(math.Inf(1)), float32(0)
+		for _, of := range [...]struct {
+			part  float64
+			scale float32
+		}{{x, k.X}, {y, k.Y}, {z, k.Z}} {
+			if of.part != 0 {
+				least, greatest = min(least, of.scale), max(greatest, of.scale)
+			}
+		}
+		ok = ok && least == greatest
+		return float32(math.Copysign(1/float64(least), float64(sign)))
+	}
+	inverse.Scale = Vec3{along(x.X, y.X, z.X, s.X), along(x.Y, y.Y, z.Y, s.Y), along(x.Z, y.Z, z.Z, s.Z)}
+	inverse.Rotation = t.Rotation.Inverse().Mirrored(s)
+	p, f := t.Position.wide().Neg(), s.wide()
+	inverse.Position = DVec3{x.Dot(p) / f.X, y.Dot(p) / f.Y, z.Dot(p) / f.Z}.Narrow()
+	if !ok || !inverse.IsFinite() {
+		return Transform{}, false
+	}
+	return inverse, true
+}
+
+// Lerp returns the transform at a share of the way to another: exactly t at 0 and below, and
+// exactly to at 1 and above. Position and scale change linearly. The rotation takes the shorter
+// way, along the chord of the arc (Shoemake 1985, and Blow 2004, "Understanding slerp, then not
+// using it"): of a turn by 90° it is nowhere more than 0.92° from where it would be at constant
+// speed, of one by 30° 0.034°.
+func (t Transform) Lerp(to Transform, share float32) Transform {
+	switch {
+	case !(share > 0):
+		return t
+	case share >= 1:
+		return to
+	}
+	h := float64(share)
+	mix := func(a, b Vec3) Vec3 { return a.wide().AddMul(h, b.wide().Sub(a.wide())).Narrow() }
+	m := t
+	m.Position = mix(t.Position, to.Position)
+	if t.Scale != to.Scale {
+		m.Scale = scaled(mix(t.Factors(), to.Factors()), Vec3{1, 1, 1})
+	}
+	if t.Rotation != to.Rotation {
+		p, q := t.Rotation.unit(), to.Rotation.unit()
+		if float64(p.x*q.x)+float64(p.y*q.y)+float64(p.z*q.z)+float64(p.w*q.w) < 0 {
+			p = dquat{-p.x, -p.y, -p.z, -p.w}
+		}
+		m.Rotation = dquat{
+			p.x + float64(h*(q.x-p.x)), p.y + float64(h*(q.y-p.y)), p.z + float64(h*(q.z-p.z)), p.w + float64(h*(q.w-p.w)),
+		}.narrow().Normalize()
+	}
+	return m
+}
 
 // Affine is an affine map: it maps the point p to X·p.X + Y·p.Y + Z·p.Z + Origin. Unlike a
 // [Transform] it can hold a shear, which arises where a rotated object has a parent with a

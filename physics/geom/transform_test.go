@@ -13,7 +13,10 @@ func TestTransformZeroIsIdentity(t *testing.T) {
 	assert.Equal(t, V(1, 2, 3), Transform{}.Point(V(1, 2, 3)))
 	assert.Equal(t, AffineIdentity(), Transform{}.Affine())
 	assert.Equal(t, V(1, 1, 1), Transform{}.Factors())
-	assert.Equal(t, V(2, 0, 0), Transform{Scale: V(2, 0, 0)}.Factors())
+	assert.Equal(t, V(2, 1, 1), Transform{Scale: V(2, 0, float32(math.Copysign(0, -1)))}.Factors())
+	half := At(5, 6, 7)
+	half.Scale.X = 2
+	assert.Equal(t, V(7, 8, 10), half.Point(V(1, 2, 3)), "a scale set along one axis")
 	assert.Equal(t, V(6, 8, 10), At(5, 6, 7).Point(V(1, 2, 3)))
 }
 
@@ -102,9 +105,136 @@ func TestAffineProperties(t *testing.T) {
 	})
 }
 
+func TestTransformMul(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := anyTransform().Draw(t, "a"), anyTransform().Draw(t, "b")
+		p := point(8).Draw(t, "p")
+		k := a.Factors().Abs()
+		switch rapid.IntRange(0, 2).Draw(t, "shear") {
+		case 0: // a uniform scale, which may mirror
+			a.Scale = V(k.X, -k.X, k.X)
+		case 1: // an unturned child
+			b.Rotation = Quat{}
+		case 2: // the position is that of the product
+			p = Vec3{}
+		}
+		got, product := a.Mul(b), a.Affine().Mul(b.Affine())
+		// A product of quaternions rounds 8 times in norm, which turns by 16 roundings; positions,
+		// scales, a product of matrices and two images round by less.
+		near3(t, product.Point(p), got.Point(p), ulps(32, a.Affine().gain()*b.Affine().size(p)+a.Position.Wide().Len()))
+		require.Equal(t, a.Factors().MulVec(b.Factors()), got.Factors())
+
+		require.Equal(t, a, a.Mul(Transform{}))
+		require.Equal(t, b.Affine(), Transform{}.Mul(b).Affine())
+		by := b.Scale
+		require.Equal(t, a.Mul(Transform{Scale: by}), a.Scaled(by))
+	})
+	assert.Equal(t, Transform{}, Transform{}.Mul(Transform{}))
+	assert.Equal(t, V(2, 3, 1), Transform{Scale: V(2, 0, 0)}.Scaled(V(0, 3, 0)).Scale, "0 is 1")
+	tiny := Transform{Scale: V(1e-30, 1e-30, 1e-30)}
+	assert.Equal(t, V(1e-45, 1e-45, 1e-45), tiny.Mul(tiny).Scale, "not 0, which is 1")
+}
+
+func TestTransformInverse(t *testing.T) {
+	inverts := func(t require.TestingT, a, inverse Transform, p Vec3) {
+		there := a.Point(p)
+		back := inverse.Point(there).wide().Sub(p.wide()).Len()
+		// The image rounds by √3, enlarged by the inverse; that turns by 16 roundings, as a product
+		// does, and the rest rounds by less.
+		within := inverse.Affine().gain()*ulps(2, a.Affine().size(p)) + ulps(32*math.Sqrt(3), inverse.Affine().size(there))
+		require.LessOrEqual(t, back, within, "%v %v", a, inverse)
+	}
+	turns := rightTurns()
+	rapid.Check(t, func(t *rapid.T) {
+		a, p := anyTransform().Draw(t, "a"), point(8).Draw(t, "p")
+		k := a.Factors()
+		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		case 0:
+			a.Scale = V(k.X, -k.X, k.X)
+		case 1:
+			a.Rotation = rapid.SampledFrom(turns).Draw(t, "right angle")
+		case 2:
+			a.Rotation = QuatAxisAngle(V(0, 1, 0), rapid.Float64Range(-4, 4).Draw(t, "yaw"))
+			a.Scale.Z = -a.Scale.X
+		case 3: // most shear
+		}
+		inverse, ok := a.Inverse()
+		// The matrix of a Transform has orthogonal columns. Those of the inverse matrix are so up
+		// to roundings of the single precision of its parts, relative to the least scale of 1/4
+		// and the greatest of 4.
+		m, _ := a.Affine().Inverse()
+		x, y, z := m.Vector(V(1, 0, 0)).wide(), m.Vector(V(0, 1, 0)).wide(), m.Vector(V(0, 0, 1)).wide()
+		shear := max(math.Abs(x.Dot(y)), math.Abs(y.Dot(z)), math.Abs(z.Dot(x)))
+		require.True(t, ok || shear > 0)
+		if ok {
+			require.LessOrEqual(t, shear, ulps(256, 16))
+			inverts(t, a, inverse, p)
+		}
+	})
+	for _, c := range []struct {
+		name string
+		t    Transform
+		ok   bool
+	}{
+		{"identity", Transform{}, true},
+		{"place", At(1, 2, 3), true},
+		{"unrotated", Transform{Position: V(1, 2, 3), Scale: V(2, -3, 4)}, true},
+		{"a scale along one axis", Transform{Scale: V(0, 3, 0), Rotation: QuatAxisAngle(V(0, 1, 0), 1)}, true},
+		{"round about its axis", Transform{Position: V(1, 2, 3), Scale: V(2, 5, 2), Rotation: QuatAxisAngle(V(0, 1, 0), 1)}, true},
+		{"a right angle", Transform{Position: V(1, 2, 3), Scale: V(2, 5, -7), Rotation: QuatAxisAngle(V(1, 0, 0), math.Pi/2)}, true},
+		{"sheared", Transform{Scale: V(2, 5, 3), Rotation: QuatAxisAngle(V(0, 1, 0), 1)}, false},
+		{"NaN", Transform{Position: V(nan, 0, 0)}, false},
+		{"too small", Transform{Scale: V(1e-45, 1, 1)}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inverse, ok := c.t.Inverse()
+			require.Equal(t, c.ok, ok)
+			if ok {
+				inverts(t, c.t, inverse, V(1, -2, 3))
+			} else {
+				assert.Zero(t, inverse)
+			}
+		})
+	}
+}
+
+func TestTransformLerp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := anyTransform().Draw(t, "a"), anyTransform().Draw(t, "b")
+		share := rapid.Float32Range(0, 1).Draw(t, "share")
+		for _, s := range []float32{0, -1, nan} {
+			require.Equal(t, a, a.Lerp(b, s))
+		}
+		for _, s := range []float32{1, 2, inf} {
+			require.Equal(t, b, a.Lerp(b, s))
+		}
+		m, h := a.Lerp(b, share), float64(share)
+		// Rounded once, after a few roundings in double precision.
+		mix := func(x, y Vec3) Vec3 { return x.wide().Mul(1 - h).Add(y.wide().Mul(h)).Narrow() }
+		near3(t, mix(a.Position, b.Position), m.Position, ulps(2, 200))
+		near3(t, mix(a.Scale, b.Scale), m.Scale, ulps(2, 4))
+	})
+	// About one axis, and from no rotation, which is no number of a quaternion.
+	for _, degrees := range []float64{30, 90, -90} {
+		limit := map[float64]float64{30: 0.034, 90: 0.92, -90: 0.92}[degrees]
+		to := Transform{Rotation: QuatAxisAngle(V(0, 1, 0), degrees*math.Pi/180)}
+		q := to.Rotation
+		for _, to := range []Transform{to, {Rotation: Quat{-q.X, -q.Y, -q.Z, -q.W}}} {
+			for i := range 101 {
+				x := Transform{}.Lerp(to, float32(i)/100).Rotation.Rotate(V(1, 0, 0))
+				assert.Zero(t, x.Y)
+				angle := math.Atan2(float64(-x.Z), float64(x.X)) * 180 / math.Pi
+				assert.InDelta(t, degrees*float64(i)/100, angle, limit, "%v of %v°", i, degrees)
+			}
+		}
+	}
+	assert.Equal(t, V(1.5, 1, 1), Transform{}.Lerp(Transform{Scale: V(2, 0, 0)}, 0.5).Factors(), "0 is 1")
+	assert.Equal(t, At(2, 0, 0), At(1, 0, 0).Lerp(At(3, 0, 0), 0.5), "no rotation and no scale stay so")
+}
+
 func TestAffineInverseOfSingular(t *testing.T) {
 	for name, m := range map[string]Affine{
-		"flat":     Transform{Scale: V(1, 0, 1)}.Affine(),
+		"flat":     Affine{X: V(1, 0, 0), Z: V(0, 0, 1)},
 		"a point":  {},
 		"NaN":      {X: V(nan, 0, 0), Y: V(0, 1, 0), Z: V(0, 0, 1)},
 		"infinite": {X: V(inf, 0, 0), Y: V(0, 1, 0), Z: V(0, 0, 1)},

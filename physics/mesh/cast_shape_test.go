@@ -171,7 +171,7 @@ func TestCastConvexEdgeCases(t *testing.T) {
 	down := geom.DVec3{Y: -1}
 	identity, mirror := geom.AffineIdentity(), geom.Transform{Scale: geom.V(-1, 1, 1)}.Affine()
 	wide := geom.Transform{Scale: geom.V(1, 3, 1)}.Affine()
-	flat := geom.Transform{Scale: geom.V(1, 0, 1)}.Affine()
+	flat := geom.Affine{X: geom.V(1, 0, 0), Z: geom.V(0, 0, 1)}
 	nan := math.NaN()
 	box := func(x, y, z float32) Convex {
 		return ConvexBox(geom.Box{Center: geom.V(x, y, z), HalfExtents: geom.V(0.5, 0.5, 0.5)})

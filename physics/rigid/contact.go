@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -204,15 +205,14 @@ func (d *Dynamics) meet() {
 			d.bind(x, true)
 		}
 	}
-	// What rests on something that moves, or on the ground when it is moved, may fall.
-	for x := range t.Moved() {
-		switch c := d.contacts.at(x.Slot); {
-		case c.solid && d.rebased: // which changes all colliders, and moves none against another
-		case c.solid:
-			d.wakeSleeping(c.a)
-			d.wakeSleeping(c.b)
-		case c.passes:
-			d.pass(x)
+	// What rests on something that moves, or on the ground when it is moved, may fall. A rebase
+	// changes all colliders, and moves none against another.
+	if !d.rebased && d.Awake() < d.count {
+		for x := range t.Moved() {
+			if c := d.contacts.at(x.Slot); c.solid {
+				d.wakeSleeping(c.a)
+				d.wakeSleeping(c.b)
+			}
 		}
 	}
 	d.rebased = false
@@ -221,28 +221,10 @@ func (d *Dynamics) meet() {
 		d.group()
 	}
 	d.unbound = false
-	d.jobs, d.sliding = d.jobs[:0], d.sliding[:0]
-	for _, slot := range d.active {
-		c, x := d.contacts.touch(slot), t.Contact(slot)
-		for at := c.first; at != 0; {
-			at = d.memories.touch(at - 1).next
-		}
-		n := int32(len(x.Manifolds))
-		if n < c.colored {
-			d.unpaint(c, n)
-		}
-		for c.colored < n {
-			d.grow(c).color = d.paint(c.a, c.b)
-		}
-		for k := range n {
-			d.press(c, &x.Manifolds[k])
-			m := d.memory(c, k)
-			if c.slides {
-				d.sliding = append(d.sliding, int32(len(d.jobs)))
-			}
-			d.jobs = append(d.jobs, job{contact: x, kept: c, memory: m, k: k, n: x.Manifolds[k].N, color: m.color, heavy: m.heavy && k < c.held})
-		}
+	for _, slot := range d.passing {
+		d.pass(t.Contact(slot))
 	}
+	d.list()
 	d.arrange()
 }
 
@@ -260,13 +242,99 @@ func (d *Dynamics) part() {
 	}
 }
 
-// group lists the contacts of which a body is awake.
+// group lists the contacts of which a body is awake: those that the solver acts on, and those that
+// pass through each other.
 func (d *Dynamics) group() {
 	d.grouped = d.shifts
-	d.active = d.active[:0]
-	for _, x := range d.tracker.All {
-		if c := d.contacts.at(x.Slot); c.solid && (d.bodies[c.a].awake || d.bodies[c.b].awake) {
-			d.active = append(d.active, x.Slot)
+	all := d.tracker.All
+	d.counts = slices.Grow(d.counts[:0], len(all))[:len(all)]
+	d.each(0, len(all), contactChunk, (*Dynamics).sift)
+	d.active, d.passing = d.active[:0], d.passing[:0]
+	for _, slot := range d.counts {
+		if slot > 0 {
+			d.active = append(d.active, slot-1)
+		} else if slot < 0 {
+			d.passing = append(d.passing, ^slot)
+		}
+	}
+}
+
+// sift finds which of some contacts are active, as 1 + slot, or pass, as ^slot; 0 for others.
+func (d *Dynamics) sift(_, from, to int) {
+	for i, x := range d.tracker.All[from:to] {
+		c := d.contacts.at(x.Slot)
+		n := &d.counts[from+i]
+		switch *n = 0; {
+		case !d.bodies[c.a].awake && !d.bodies[c.b].awake:
+		case c.solid:
+			*n = 1 + x.Slot
+		case c.passes:
+			*n = ^x.Slot
+		}
+	}
+}
+
+// list lists the constraints of the active contacts. What the step writes to is made the Dynamics'
+// own first, and constraints get their colors one after the other, so that several goroutines can
+// do the rest.
+func (d *Dynamics) list() {
+	n := len(d.active)
+	d.counts = slices.Grow(d.counts[:0], n)[:n]
+	d.contacts.unmark()
+	d.memories.unmark()
+	d.each(0, n, contactChunk, (*Dynamics).countJobs)
+	d.contacts.touchMarked()
+	d.memories.touchMarked()
+	end := int32(0)
+	for i, count := range d.counts {
+		if count < 0 {
+			count = ^count
+			d.repaint(d.contacts.at(d.active[i]), count)
+		}
+		d.counts[i] = end
+		end += count
+	}
+	d.jobs = slices.Grow(d.jobs[:0], int(end))[:end]
+	d.each(0, n, contactChunk, (*Dynamics).enter)
+}
+
+// countJobs counts the manifolds of some active contacts, inverted where as many colors are missing
+// or too many, and marks what the step writes to.
+func (d *Dynamics) countJobs(_, from, to int) {
+	for i, slot := range d.active[from:to] {
+		c := d.contacts.at(slot)
+		d.contacts.mark(slot)
+		for at := c.first; at != 0; at = d.memories.at(at - 1).next {
+			d.memories.mark(at - 1)
+		}
+		n := int32(len(d.tracker.Contact(slot).Manifolds))
+		if n != c.colored {
+			n = ^n
+		}
+		d.counts[from+i] = n
+	}
+}
+
+// repaint gives a contact as many colors as it has manifolds.
+func (d *Dynamics) repaint(c *contact, manifolds int32) {
+	d.unpaint(c, manifolds)
+	for c.colored < manifolds {
+		d.grow(c).color = d.paint(c.a, c.b)
+	}
+}
+
+// enter makes the jobs of some active contacts, from the number in counts on.
+func (d *Dynamics) enter(_, from, to int) {
+	for i, slot := range d.active[from:to] {
+		c, x := d.contacts.at(slot), d.tracker.Contact(slot)
+		at := c.first
+		for k := range x.Manifolds {
+			m := d.memories.at(at - 1)
+			at = m.next
+			d.jobs[int(d.counts[from+i])+k] = job{
+				contact: x, kept: c, memory: m, k: int32(k), n: x.Manifolds[k].N, color: m.color,
+				heavy: m.heavy && int32(k) < c.held, slides: c.slides,
+			}
 		}
 	}
 }

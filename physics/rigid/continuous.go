@@ -66,22 +66,97 @@ func (d *Dynamics) isFast(b *body, moved geom.Vec3) bool {
 	return moved.LenSq() > float32(far*far)
 }
 
-// press notes that a body of a contact may be so deep in what is not dynamic that its core touches
-// it.
-func (d *Dynamics) press(c *contact, m *physics.Manifold) {
-	for _, pair := range [...][2]int32{{c.a, c.b}, {c.b, c.a}} {
-		if b := &d.bodies[pair[0]]; b.moves && !d.bodies[pair[1]].moves && m.Depth() > b.core {
-			b.fast = true
+// presses reports whether a body of a contact may be so deep in the other, which is not dynamic,
+// that its core touches it.
+func (d *Dynamics) presses(i, other int32, m *physics.Manifold) bool {
+	b := &d.bodies[i]
+	return b.moves && !d.bodies[other].moves && m.Depth() > b.core
+}
+
+// press makes the bodies fast that are too deep in what is not dynamic.
+func (d *Dynamics) press() {
+	for i := range d.jobs {
+		j := &d.jobs[i]
+		if j.presses[0] {
+			d.bodies[j.kept.a].fast = true
+		}
+		if j.presses[1] {
+			d.bodies[j.kept.b].fast = true
 		}
 	}
 }
 
+// stopper is what a worker stops bodies with. The function is made once, so that a step allocates
+// nothing.
+type stopper struct {
+	d       *Dynamics
+	body    *body // that is stopped now, with its displacement
+	way     geom.Vec3
+	stops   func(physics.ColliderID) bool
+	bullets bool // whether there were any in this step
+}
+
+func (d *Dynamics) newStopper() *stopper {
+	s := &stopper{d: d}
+	s.stops = s.isStop
+	return s
+}
+
+// isStop reports whether a collider stops the core of the body.
+func (s *stopper) isStop(id physics.ColliderID) bool {
+	o := s.d.owner(id)
+	if s.d.bodies[o.body].moves || id == s.body.passes {
+		return false
+	}
+	return !o.made || o.material.OneWay == (geom.Vec3{}) || s.d.turned(o.material.OneWay, id).Dot(s.way) < 0
+}
+
 // stop shortens the displacement of a fast body to where its core hits what is not dynamic.
-func (d *Dynamics) stop(b *body, m *motion) {
-	d.stopped, d.way = b, m.moved
-	h, ok := d.castCore(b, m.moved, d.isStop)
-	if ok {
+func (s *stopper) stop(b *body, m *motion) {
+	s.body, s.way = b, m.moved
+	if h, ok := s.d.castCore(b, m.moved, s.stops); ok {
 		m.moved = m.moved.Mul(h.T)
+	}
+}
+
+// stopFast locks axes, and stops the bodies that are fast.
+func (d *Dynamics) stopFast(worker, from, to int) {
+	s := d.stoppers[worker]
+	for _, i := range d.awake[from:to] {
+		b, m := &d.bodies[i], &d.motions[i]
+		if b.set.Locked != 0 {
+			b.lock(m)
+		}
+		if b.moves && b.awake && (b.fast || d.strays(b, m.moved)) {
+			s.stop(b, m)
+			b.fast = b.set.Bullet
+			s.bullets = s.bullets || b.fast
+		}
+	}
+}
+
+// stopBullets stops fast bullets at moving bodies too.
+func (d *Dynamics) stopBullets() {
+	any := false
+	for _, s := range d.stoppers {
+		any = any || s.bullets
+		s.bullets = false
+	}
+	if !any {
+		return
+	}
+	farthest := float32(0)
+	for _, i := range d.awake {
+		if d.bodies[i].moves && d.bodies[i].awake {
+			farthest = max(farthest, d.motions[i].moved.LenSq())
+		}
+	}
+	farthest = float32(math.Sqrt(float64(farthest)))
+	for _, i := range d.awake {
+		if b := &d.bodies[i]; b.set.Bullet && b.awake && b.fast {
+			d.stopBullet(i, farthest)
+			b.fast = false
+		}
 	}
 }
 
@@ -107,7 +182,7 @@ func (d *Dynamics) stopBullet(i int32, farthest float32) {
 		}
 	}
 	if first < 1 {
-		d.stop(b, m)
+		d.stoppers[0].stop(b, m)
 	}
 }
 
@@ -115,15 +190,6 @@ func (d *Dynamics) stopBullet(i int32, farthest float32) {
 func (d *Dynamics) pass(t *physics.Contact) {
 	d.bodies[d.owner(t.A).body].passes = t.B
 	d.bodies[d.owner(t.B).body].passes = t.A
-}
-
-// stops reports whether a collider stops the core of the body that is stopped now.
-func (d *Dynamics) stops(id physics.ColliderID) bool {
-	o := d.owner(id)
-	if d.bodies[o.body].moves || id == d.stopped.passes {
-		return false
-	}
-	return !o.made || o.material.OneWay == (geom.Vec3{}) || d.turned(o.material.OneWay, id).Dot(d.way) < 0
 }
 
 // castCore casts the core of a body. What it overlaps from the start stops it only if it moves

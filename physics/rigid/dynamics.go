@@ -43,7 +43,9 @@ type Dynamics struct {
 	shifts   uint64  // counts bodies that awake, sleep, come and go
 	listed   uint64  // shifts when awake was made
 	active   []int32 // slots of the contacts that the solver acts on, in the order of pairs
-	grouped  uint64  // shifts when active was made
+	passing  []int32 // the same of those that pass through each other
+	grouped  uint64  // shifts when they were made
+	counts   []int32 // see group and list
 	joining
 
 	drives   []drive // by awake body
@@ -66,9 +68,7 @@ type Dynamics struct {
 	near     []physics.ColliderID
 	target   physics.ColliderID
 	motionOf func(physics.ColliderID) (shift, turn geom.Vec3)
-	isStop   func(physics.ColliderID) bool
-	stopped  *body
-	way      geom.Vec3
+	stoppers []*stopper // by worker
 	isTarget func(physics.ColliderID) bool
 }
 
@@ -92,7 +92,7 @@ func New(space *physics.Space) *Dynamics {
 		saved:   saved{bodies: []body{{form: &noForm}}, motions: make([]motion, 1), origin: space.Origin()},
 	}
 	d.touchBody(0)
-	d.isStop, d.motionOf = d.stops, d.ahead
+	d.motionOf = d.ahead
 	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
 	return d
 }

@@ -334,6 +334,7 @@ func (d *Dynamics) SetJoint(id JointID, j Joint) error {
 		d.link(i)
 		return nil
 	}
+	d.ungrouped = d.ungrouped || old.inLanes() != j.inLanes()
 	x.set = j
 	d.touchJoint(i)
 	for _, body := range x.bodies {
@@ -459,10 +460,10 @@ func (j *Joint) check() error {
 	}
 	for _, v := range []struct {
 		name string
-		t    *geom.Transform
-	}{{"FrameA", &j.FrameA}, {"FrameB", &j.FrameB}} {
+		t    geom.Transform // a pointer would move j to the heap
+	}{{"FrameA", j.FrameA}, {"FrameB", j.FrameB}} {
 		if !v.t.Position.IsFinite() || !v.t.Rotation.IsFinite() {
-			return fmt.Errorf("%s is %+v", v.name, *v.t)
+			return fmt.Errorf("%s is %+v", v.name, v.t)
 		}
 	}
 	const most = math.MaxFloat32

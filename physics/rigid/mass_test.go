@@ -360,7 +360,7 @@ func TestMassOfWhatHasNone(t *testing.T) {
 		"a geom.Sphere that is empty or not finite: {Center:(0, 0, 0) Radius:-1}":                  {geom.Sphere{Radius: -1}, one, 1},
 		"a geom.Sphere that is empty or not finite: {Center:(0, 0, 0) Radius:NaN}":                 {geom.Sphere{Radius: nan}, one, 1},
 		"a geom.AABB that is empty or not finite: {Min:(-Inf, -Inf, -Inf) Max:(+Inf, +Inf, +Inf)}": {geom.AABB{Min: geom.V(-inf, -inf, -inf), Max: geom.V(inf, inf, inf)}, one, 1},
-		"a geom.Sphere that its scale flattens or puts out of the range of float32":                {ball, geom.V(1, 0, 1), 1},
+		"a geom.Sphere that its scale flattens or puts out of the range of float32":                {geom.Sphere{Radius: 1e30}, geom.V(1e30, 1e30, 1e30), 1},
 		"a geom.Box without volume at scale (1, 1, 1)":                                             {geom.Box{HalfExtents: geom.V(1, 0, 1)}, geom.Vec3{}, 1},
 		"a *physics.Compound without volume at scale (1, 1, 1)":                                    {physics.NewCompound(), one, 1},
 		"scale (NaN, 1, 1) is not finite":                                                          {ball, geom.V(nan, 1, 1), 1},

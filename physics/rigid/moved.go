@@ -18,6 +18,14 @@ func (d *Dynamics) Velocity(id BodyID) (v, w geom.Vec3, ok bool) {
 	return d.motions[i].v, d.motions[i].w, i != 0
 }
 
+// Mass returns the mass of a dynamic body in kg; 0 if there is none.
+func (d *Dynamics) Mass(id BodyID) float32 {
+	if b := &d.bodies[d.find(id)]; b.moves {
+		return reciprocal(b.invMass)
+	}
+	return 0
+}
+
 // AtPoint returns the velocity of a body at a point in world space, in m/s, and the mass, in kg,
 // that it has to an impulse there along a unit vector: its effective mass, 0 if it is not dynamic.
 // It returns false if there is no such body.

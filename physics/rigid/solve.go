@@ -30,7 +30,10 @@ type job struct {
 	color   int32
 	at      int32 // octet and lane, as 8·octet + lane
 	heavy   bool
-	keeps   bool // the manifold of the memory
+	keeps   bool    // the manifold of the memory
+	slides  bool    // on a surface that moves
+	hits    bool    // it met fast enough for a Hit
+	presses [2]bool // whether either body is so deep in the other that its core may touch it
 }
 
 // lane returns the octet and the lane of a constraint.
@@ -62,13 +65,16 @@ func (d *Dynamics) arrange() {
 	n := len(d.starts) / lanes
 	d.colors[overflow+1] = int32(n)
 	d.octets = slices.Grow(d.octets[:0], n)[:n]
-	d.heavy = d.heavy[:0]
+	d.heavy, d.sliding = d.heavy[:0], d.sliding[:0]
 	for i := range d.jobs {
 		j := &d.jobs[i]
 		j.at = next[j.color][j.n]
 		next[j.color][j.n]++
 		if j.heavy {
 			d.heavy = append(d.heavy, j.at)
+		}
+		if j.slides {
+			d.sliding = append(d.sliding, int32(i))
 		}
 	}
 }
@@ -80,7 +86,7 @@ type start struct {
 	friction geom.Vec3 // impulse
 	load     float32   // the change of velocity by the impulses
 	rolling  geom.Vec3 // angular impulse
-	_        float32
+	hits     uint32    // 1 if it met fast enough for a Hit
 
 	a, b   int32 // bodies
 	n      int32 // of points; 0: no constraint
@@ -145,6 +151,7 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 		}
 		old = d.match(c, x, j.k, f)
 	}
+	j.presses = [2]bool{d.presses(x.a, x.b, f), d.presses(x.b, x.a, f)}
 	j.n = c.n
 	if old != nil {
 		c.friction, c.rolling = old.friction, old.rolling
@@ -250,6 +257,7 @@ func (o *octet) settle(l int, c *start) {
 		load += impulse
 	}
 	c.load = load * (o.invMassA[l] + o.invMassB[l])
+	c.hits = o.hits >> l & 1
 	c.friction = o.tangent[0].at(l).Mul(o.tangential[0][l]).Add(o.tangent[1].at(l).Mul(o.tangential[1][l]))
 	c.rolling = o.roll.at(l).Add(o.normal.at(l).Mul(o.twist[l]))
 }
@@ -271,6 +279,7 @@ func (d *Dynamics) store(_, from, to int) {
 			m.points[k].impulse = c.impulse[k]
 		}
 		m.heavy = c.load > heavyLoad*d.h
+		j.hits = c.hits != 0
 		m.friction, m.rolling = c.friction, c.rolling
 	}
 }

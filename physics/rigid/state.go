@@ -1,6 +1,10 @@
 package rigid
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"sync/atomic"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
 
 // saved is what a State copies of a Dynamics.
 type saved struct {
@@ -49,7 +53,8 @@ func (c *changes) touch(pages *[]uint64, i int32, version uint64) {
 type table[T any] struct {
 	pages []*page[T]
 	n     int32
-	spare []*page[T] // without users
+	spare []*page[T]    // without users
+	marks []atomic.Bool // by page: see mark
 }
 
 type page[T any] struct {
@@ -70,6 +75,31 @@ func (t *table[T]) touch(i int32) *T {
 		(*p).list = old.list
 	}
 	return &(*p).list[i&(pageSize-1)]
+}
+
+// mark notes that an element will be written to. Several goroutines may call it at once, between
+// unmark and touchMarked.
+func (t *table[T]) mark(i int32) {
+	if m := &t.marks[i>>pageBits]; !m.Load() {
+		m.Store(true)
+	}
+}
+
+// unmark removes all marks.
+func (t *table[T]) unmark() {
+	if len(t.marks) < len(t.pages) {
+		t.marks = make([]atomic.Bool, cap(t.pages))
+	}
+	clear(t.marks)
+}
+
+// touchMarked touches all elements that have been marked.
+func (t *table[T]) touchMarked() {
+	for i := range t.pages {
+		if t.marks[i].Load() {
+			t.touch(int32(i) << pageBits)
+		}
+	}
 }
 
 // take returns a page, which may hold anything.

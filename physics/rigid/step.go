@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -34,6 +35,9 @@ func (d *Dynamics) Step() {
 
 	d.jointSoftness = soft(min(s.JointHertz, rate/4), s.JointDamping, d.h)
 
+	for len(d.stoppers) < runtime.GOMAXPROCS(0) {
+		d.stoppers = append(d.stoppers, d.newStopper())
+	}
 	d.rebase()
 	d.meet()
 	met := time.Now()
@@ -49,16 +53,15 @@ func (d *Dynamics) Step() {
 	d.each(0, len(d.octets), octetChunk, (*Dynamics).prepare)
 	d.slide()
 	d.adjust()
-	joints := len(d.live)
-	d.each(0, joints, assemblyChunk, (*Dynamics).prepareJoints)
+	d.prepareJoints()
 	for range s.Substeps {
 		d.each(0, n, bodyChunk, (*Dynamics).integrateVelocities)
-		d.each(0, joints, assemblyChunk, (*Dynamics).warmJoints)
+		d.warmJoints()
 		d.eachColor((*Dynamics).warmStart)
-		d.each(0, joints, assemblyChunk, (*Dynamics).solveJoints)
+		d.solveJoints()
 		d.eachColor((*Dynamics).solve)
 		d.each(0, n, bodyChunk, (*Dynamics).integratePositions)
-		d.each(0, joints, assemblyChunk, (*Dynamics).relaxJoints)
+		d.relaxJoints()
 		d.eachColor((*Dynamics).relax)
 		for range heavySweeps {
 			for _, i := range d.heavy {
@@ -69,7 +72,7 @@ func (d *Dynamics) Step() {
 	d.eachColor((*Dynamics).restitute)
 	d.each(0, len(d.octets), octetChunk, (*Dynamics).settle)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).store)
-	d.each(0, joints, assemblyChunk, (*Dynamics).storeJoints)
+	d.each(0, len(d.live), assemblyChunk, (*Dynamics).storeJoints)
 	solved := time.Now()
 	d.rest()
 	d.breakJoints()
@@ -83,9 +86,10 @@ func (d *Dynamics) Step() {
 
 // The numbers of bodies, constraints and octets that a worker claims at a time.
 const (
-	bodyChunk  = 256
-	jobChunk   = 128
-	octetChunk = 16
+	bodyChunk    = 256
+	contactChunk = 128
+	jobChunk     = 128
+	octetChunk   = 8
 )
 
 // stage is a part of a step that runs on several goroutines.
@@ -157,31 +161,9 @@ func (d *Dynamics) begin(_, from, to int) {
 // finish moves the bodies and their colliders to where the step has brought them.
 func (d *Dynamics) finish() {
 	// All that is fast is stopped first, since a cast refits the tree if a collider has moved.
-	farthest := float32(0)
-	bullets := false
-	for _, i := range d.awake {
-		b, m := &d.bodies[i], &d.motions[i]
-		if b.set.Locked != 0 {
-			b.lock(m)
-		}
-		if b.moves && b.awake {
-			if b.fast || d.strays(b, m.moved) {
-				d.stop(b, m)
-				bullets = bullets || b.set.Bullet
-				b.fast = b.set.Bullet
-			}
-			farthest = max(farthest, m.moved.LenSq())
-		}
-	}
-	if bullets {
-		farthest = float32(math.Sqrt(float64(farthest)))
-		for _, i := range d.awake {
-			if b := &d.bodies[i]; b.set.Bullet && b.awake && b.fast {
-				d.stopBullet(i, farthest)
-				b.fast = false
-			}
-		}
-	}
+	d.press()
+	d.each(0, len(d.awake), bodyChunk, (*Dynamics).stopFast)
+	d.stopBullets()
 	d.moving, d.places = d.moving[:0], d.places[:0]
 	for _, i := range d.awake {
 		d.place(i)
@@ -244,10 +226,10 @@ type Hit struct {
 func (d *Dynamics) report() {
 	for i := range d.jobs {
 		j := &d.jobs[i]
-		o, l := d.lane(j)
-		if o.hits>>l&1 == 0 {
+		if !j.hits {
 			continue
 		}
+		o, l := d.lane(j)
 		worst, at := -d.Settings.HitSpeed, -1
 		for k := range o.points[:j.n] {
 			if s := o.points[k].speed[l]; s <= worst && o.points[k].most[l] > 0 {

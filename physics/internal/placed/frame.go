@@ -46,18 +46,8 @@ func (f *Frame) turn(q geom.Quat) geom.Quat {
 	if IsIdentity(q) {
 		return f.rotation
 	}
-	// With mirrors D the frame is rotation·D·|s| and D·q = (D·q·D)·D. The axis of a rotation is a
-	// pseudovector: D maps it to det(D)·D·axis and keeps the angle.
-	x, y, z := sign(f.scale.X), sign(f.scale.Y), sign(f.scale.Z)
-	return f.rotation.Mul(geom.Quat{X: q.X * y * z, Y: q.Y * z * x, Z: q.Z * x * y, W: q.W})
+	return f.rotation.Mul(q.Mirrored(f.scale))
 }
 
 // IsIdentity reports whether q rotates by nothing, as the zero Quat does too.
 func IsIdentity(q geom.Quat) bool { return q.X == 0 && q.Y == 0 && q.Z == 0 }
-
-func sign(x float32) float32 {
-	if x < 0 {
-		return -1
-	}
-	return 1
-}
