@@ -5,6 +5,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -107,6 +108,8 @@ const (
 	scanShare = 8
 	// searchBatch is the number of proxies that a worker claims at a time.
 	searchBatch = 32
+	// joinBatch is the same of pairs of boxes that a join has found.
+	joinBatch = 512
 )
 
 // update brings the table up to date with a space: pairs have begun, and [pairTable.isOver] reports
@@ -369,9 +372,7 @@ func (t *pairTable) join(s *Space) {
 	}
 	w := takeScratch()
 	w.boxPairs = s.boxes.PairsWithin(w.boxPairs[:0], t.reach(), runtime.GOMAXPROCS(0))
-	for _, c := range w.boxPairs {
-		t.found = t.add(t.found, s, int(c.A), int(c.B))
-	}
+	t.searching().run(s, w.boxPairs, len(w.boxPairs), joinBatch, (*pairSearch).join)
 	w.give()
 	s.visitPlanes(func(i uint32) bool {
 		t.found = t.searchPlane(t.found, s, int(i))
@@ -429,6 +430,7 @@ type pairSearch struct {
 	found [][]Pair // by worker
 	table *pairTable
 	space *Space
+	boxes []broad.Pair // that a join has found
 }
 
 // searchLeft finds the new pairs of the proxies that left their fat AABBs.
@@ -436,27 +438,45 @@ func (t *pairTable) searchLeft(s *Space) {
 	if len(t.left) == 0 {
 		return
 	}
-	if t.search == nil {
-		t.search = new(pairSearch)
-	}
 	t.thin = false
 	for _, i := range t.left {
 		if t.proxies[i].where == inBoxes {
 			t.refit(s, int(i))
 		}
 	}
-	h := t.search
-	h.table, h.space = t, s
-	workers := par.Workers(len(t.left), searchBatch)
+	t.searching().run(s, nil, len(t.left), searchBatch, (*pairSearch).some)
+}
+
+func (t *pairTable) searching() *pairSearch {
+	if t.search == nil {
+		t.search = new(pairSearch)
+	}
+	t.search.table = t
+	return t.search
+}
+
+// run collects what a function finds for chunks of n.
+func (h *pairSearch) run(s *Space, boxes []broad.Pair, n, chunk int, find func(h *pairSearch, worker, from, to int)) {
+	h.space, h.boxes = s, boxes
+	workers := par.Workers(n, chunk)
 	for len(h.found) < workers {
 		h.found = append(h.found, nil)
 	}
-	h.loop.Run(h, workers, len(t.left), searchBatch, (*pairSearch).some)
+	h.loop.Run(h, workers, n, chunk, find)
 	for w := range workers {
-		t.found = append(t.found, h.found[w]...)
+		h.table.found = append(h.table.found, h.found[w]...)
 		h.found[w] = h.found[w][:0]
 	}
-	h.table, h.space = nil, nil
+	h.table, h.space, h.boxes = nil, nil, nil
+}
+
+// join finds the new pairs of those whose boxes touch.
+func (h *pairSearch) join(worker, from, to int) {
+	found := h.found[worker]
+	for _, c := range h.boxes[from:to] {
+		found = h.table.add(found, h.space, int(c.A), int(c.B))
+	}
+	h.found[worker] = found
 }
 
 func (h *pairSearch) some(worker, from, to int) {
