@@ -47,9 +47,9 @@ type bodyOf struct {
 	fixed, lone bool
 }
 
-// jointOf is a joint of two bodies: a ball with a cone and a twist, unless all three limits are 0, or
-// a hinge. Points and the
-// axis, of the twist or the hinge, are in the frames of the bodies. Angles are in radians.
+// jointOf is a joint of two bodies: a ball with a cone and a twist, unless all three limits are 0,
+// or a hinge. Points and the axis, of the twist or the hinge, are in the frames of the bodies.
+// Angles are in radians.
 type jointOf struct {
 	a, b            int
 	hinge           bool

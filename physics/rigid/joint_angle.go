@@ -35,8 +35,8 @@ func atan2(y, x float64) float64 {
 	return math.Copysign(angle, y)
 }
 
-// sincos returns the sine and the cosine of an angle within ±π/2, with an error below 1e-9, by their
-// series.
+// sincos returns the sine and the cosine of an angle within ±π/2, with an error below 1e-9, by
+// their series.
 func sincos(angle float32) (sin, cos float32) {
 	x := float64(angle)
 	xx := -float64(x * x)
