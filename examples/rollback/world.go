@@ -69,8 +69,8 @@ func newGame(bodies, ragdolls int) *game {
 		ground.NewWith(&physecs.Transform{Position: b[0]}, new(physecs.Box(b[1])), &physecs.Static{})
 	}
 	for i := range bodies { // walls of boxes and balls, five high
-		x, y, z := float32(i/5%5)-2, 0.4+0.8*float32(i%5), 6*float32(i/25%8)-21
-		at := geom.At(x*0.85+float32(i/200)*6, y, z)
+		x, y, z := float32(i/5%5)-2, 0.4+float32(0.8*float32(i%5)), float32(6*(i/25%8)-21)
+		at := geom.At(float32(0.85*x)+float32(i/200*6), y, z)
 		if shape := physecs.Box(geom.V(0.4, 0.4, 0.4)); i%5 < 4 {
 			g.addBody(at, shape, 150)
 		} else {
@@ -92,7 +92,7 @@ func newGame(bodies, ragdolls int) *game {
 		g.walkers, g.things = append(g.walkers, e), append(g.things, e)
 	}
 	balls := generic.NewMap2[physecs.Transform, physecs.Projectile](w)
-	for i := range g.balls { // made once, and thrown again and again: an entity that dies can't be restored
+	for i := range g.balls { // made once, and thrown again: an entity that dies can't be restored
 		g.balls[i] = balls.NewWith(&physecs.Transform{}, &physecs.Projectile{Done: true})
 	}
 	g.dynamics.Update(w)
