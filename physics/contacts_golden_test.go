@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x83ade14ce5390f8d
-	goldenRecycled = 0x7bc89396904ff10b
+	goldenTouches  = 0xa7858ba834766595
+	goldenRecycled = 0x4b9fc89b0b01b35f
 	goldenPushes   = 0xa51dc911864ae668
 )
 
