@@ -178,7 +178,7 @@ func (c *checker) values() {
 			field string
 			ok    bool
 		}{
-			{"Velocity", m.Velocity.IsFinite()}, {"Up", m.Up.IsFinite()}, {"Jump", isFinite(m.Jump)}, {"AirControl", isFinite(m.AirControl)},
+			{"Velocity", m.Velocity.IsFinite()}, {"Up", m.Up.IsFinite()}, {"Jump", isFinite(m.Jump)}, {"JumpBuffer", isFinite(m.JumpBuffer)}, {"CoyoteTime", isFinite(m.CoyoteTime)}, {"AirControl", isFinite(m.AirControl)},
 			{"Offset", isFinite(m.Offset)}, {"StepHeight", isFinite(m.StepHeight)}, {"StepDepth", isFinite(m.StepDepth)},
 			{"SnapDistance", isFinite(m.SnapDistance)}, {"MaxSlope", isFinite(m.MaxSlope)}, {"Strength", m.Strength == m.Strength},
 		} {

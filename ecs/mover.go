@@ -21,9 +21,14 @@ type Mover struct {
 	// Velocity is the desired velocity, in metres per second: on the ground relative to the ground,
 	// and without its part along Up.
 	Velocity geom.Vec3
-	// Jump is the speed, in metres per second, at which the mover leaves the ground at the next
-	// update if it stands. The update sets it to 0 then; in the air it stays until the mover lands.
+	// Jump asks for a jump, at a speed in metres per second. The next update sets it to 0. The
+	// mover leaves the ground if it stands, or stood no longer than CoyoteTime ago and has not
+	// jumped since. Otherwise it jumps when it lands, if that is within JumpBuffer.
 	Jump float32
+	// JumpBuffer is how long a jump waits for the ground, and CoyoteTime how long after it the
+	// mover can still jump, in seconds. 0 means [DefaultJumpBuffer] and [DefaultCoyoteTime], and a
+	// negative value that it must stand.
+	JumpBuffer, CoyoteTime float32
 	// AirControl is the acceleration towards Velocity in the air, in metres per second squared: 0
 	// means none.
 	AirControl float32
@@ -46,6 +51,11 @@ type Mover struct {
 	Flies bool
 	// Unmoved keeps the mover from being carried by the ground.
 	Unmoved bool
+	// Disabled keeps the mover where it is, at no cost.
+	Disabled bool
+	// Every, if above 1, makes the mover move only at one of so many updates, for as long a time,
+	// at a fraction of the cost: for movers far away. Those of different entity IDs take turns.
+	Every uint8
 	// MeetsMovers makes other entities with a Mover, and their descendants, stand in its way, where
 	// they were at the last [Sync].
 	MeetsMovers bool
@@ -71,6 +81,13 @@ type MoverState struct {
 	// making the Collider of a mover taller, as to stand up, test the taller shape with
 	// [Queries.OverlapShape], excluding the mover itself.
 	Depth float32
+	// JumpSpeed is the speed of a jump that waits for the ground, in metres per second, and
+	// JumpTime how long it still does, in seconds.
+	JumpSpeed, JumpTime float32
+	// AirTime is the time, in seconds, since the mover stood; 0 while it stands.
+	AirTime float32
+	// Jumped is set if it has been in the air since a jump.
+	Jumped bool
 	// Ground says whether the mover stands. In the air all fields about the ground are zero.
 	Ground physics.GroundState
 
@@ -94,10 +111,29 @@ type MoverHits struct {
 	// List is sorted by the ID of Mover, and for each mover in the order of the hits. It is valid
 	// until the next update.
 	List []MoverHit
-	// Movers is the number of movers moved, and Elapsed the time it took.
+	// Passed has the sensors that movers touched in the update, if MoverSystem.Filter.Sensors is
+	// set, in the order of List. It is valid until the next update.
+	Passed []MoverPass
+	// Movers is the number of movers that were moved, which is all except those that are Disabled,
+	// wait for their turn by Every, or cannot be moved, as where a number is NaN. Elapsed is the
+	// time it took.
 	Movers  int
 	Elapsed time.Duration
 }
+
+// MoverPass is a sensor that a mover touched in an update, however fast it is.
+type MoverPass struct {
+	Mover, Entity ecs.Entity
+	User          uint64    // the sensor's
+	Position      geom.Vec3 // of the mover at the first touch, in world space
+	Overlaps      bool      // the mover was in the sensor at the start of the update
+}
+
+// Defaults of [Mover], in seconds: six updates at 60 Hz.
+const (
+	DefaultJumpBuffer = 0.1
+	DefaultCoyoteTime = 0.1
+)
 
 // DefaultGravity is the default Gravity of a [MoverSystem], in metres per second squared.
 var DefaultGravity = geom.Vec3{Y: -9.81}
@@ -130,10 +166,14 @@ type MoverSystem struct {
 	// Up; 0 means [DefaultGravity].
 	Gravity geom.Vec3
 	// Filter limits what is in the way of all movers; a mover's OwnLayer and Mask, unless 0,
-	// replace those here. Sensors never are in the way, and Start and Cull have no effect. A
-	// Predicate is called from several goroutines at once, for all colliders near a mover; the zero
-	// Filter costs nothing.
+	// replace those here. Sensors never are in the way; with Filter.Sensors each that a mover
+	// touches on its way is in [MoverHits].Passed. Start and Cull have no effect. A Predicate is
+	// called from several goroutines at once, for all colliders near a mover; the zero Filter costs
+	// nothing.
 	Filter Filter
+	// Tick is the number of updates so far, by which movers with Every take turns. A game that goes
+	// back in time sets it.
+	Tick uint64
 
 	moving  ecs.Mask // components of a mover
 	asks    bool     // Filter has conditions on entities
@@ -151,6 +191,8 @@ type moverJob struct {
 	mover     *Mover
 	state     *MoverState
 	position  *WorldPosition
+	dt        float32 // by which it moves
+	moved     bool
 }
 
 // moverWorker is the scratch memory of one worker.
@@ -158,6 +200,8 @@ type moverWorker struct {
 	system *MoverSystem
 	hits   []physics.MoverHit
 	found  []MoverHit
+	sensed []physics.ShapeHit
+	passed []MoverPass
 	job    *moverJob
 	sees   func(physics.ColliderID) bool // seesCollider
 }
@@ -179,9 +223,11 @@ func (s *MoverSystem) Update(w *ecs.World) {
 	s.space, s.asks = space, !s.Filter.isPlain()
 	defer s.forget()
 	s.collect(w)
-	hits.List = hits.List[:0]
-	hits.List = s.moveAll(hits.List)
+	s.Tick++
+	hits.List, hits.Passed = hits.List[:0], hits.Passed[:0]
+	s.moveAll(hits)
 	slices.SortStableFunc(hits.List, func(a, b MoverHit) int { return cmp.Compare(a.Mover.ID(), b.Mover.ID()) })
+	slices.SortStableFunc(hits.Passed, func(a, b MoverPass) int { return cmp.Compare(a.Mover.ID(), b.Mover.ID()) })
 	if d := space.bodies; d != nil {
 		for i := range hits.List {
 			s.push(d, &hits.List[i])
@@ -191,7 +237,12 @@ func (s *MoverSystem) Update(w *ecs.World) {
 			s.press(d, &s.jobs[i])
 		}
 	}
-	hits.Movers = len(s.jobs)
+	hits.Movers = 0
+	for i := range s.jobs {
+		if s.jobs[i].moved {
+			hits.Movers++
+		}
+	}
 	hits.Elapsed = time.Since(start)
 }
 
@@ -200,7 +251,7 @@ func (s *MoverSystem) forget() {
 	clear(s.jobs)
 	s.jobs = s.jobs[:0]
 	for _, c := range s.workers {
-		c.found, c.job = c.found[:0], nil
+		c.found, c.passed, c.job = c.found[:0], c.passed[:0], nil
 	}
 }
 
@@ -219,6 +270,11 @@ func (s *MoverSystem) collect(w *ecs.World) {
 			mover:     (*Mover)(query.Get(ids.mover)),
 			state:     (*MoverState)(query.Get(ids.moverState)),
 		}
+		every := max(j.mover.Every, 1)
+		if j.mover.Disabled || (s.Tick+uint64(j.entity.ID()))%uint64(every) != 0 {
+			continue
+		}
+		j.dt = s.dt() * float32(every)
 		if query.Has(ids.position) {
 			j.position = (*WorldPosition)(query.Get(ids.position))
 		}
@@ -236,8 +292,8 @@ func (s *MoverSystem) collect(w *ecs.World) {
 // moverBatch is how many movers a worker claims at once.
 const moverBatch = 32
 
-// moveAll moves all movers, and appends their hits to dst.
-func (s *MoverSystem) moveAll(dst []MoverHit) []MoverHit {
+// moveAll moves all movers, and appends their hits.
+func (s *MoverSystem) moveAll(hits *MoverHits) {
 	n := par.Workers(len(s.jobs), moverBatch)
 	for len(s.workers) < n {
 		c := &moverWorker{system: s}
@@ -246,9 +302,8 @@ func (s *MoverSystem) moveAll(dst []MoverHit) []MoverHit {
 	}
 	s.loop.Run(s, n, len(s.jobs), moverBatch, (*MoverSystem).moveSome)
 	for _, c := range s.workers {
-		dst = append(dst, c.found...)
+		hits.List, hits.Passed = append(hits.List, c.found...), append(hits.Passed, c.passed...)
 	}
-	return dst
 }
 
 // moveSome moves the movers from start to end.
@@ -276,25 +331,70 @@ func (c *moverWorker) move(j *moverJob) {
 		Up:    m.Up, Offset: m.Offset, StepHeight: m.StepHeight, StepDepth: m.StepDepth,
 		SnapDistance: m.SnapDistance, MaxSlope: m.MaxSlope, Unmoved: m.Unmoved || m.Flies,
 	}
-	dt := s.dt()
+	dt := j.dt
 	c.job = j
 	st := j.state.physics(*j.transform, s.space.physics.Origin())
 	if m.Flies {
 		st.Ground = physics.InAir
 	}
 	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer, s.space.layerOf(j.entity)), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
-	velocity := s.velocity(m, &st, dt)
+	velocity, jumps := s.velocity(m, j.state, &st, dt)
 	moves := velocity.Add(st.GroundVelocity)
+	st.Depth = -1 // Move writes it, unless it changes nothing
 	c.hits = s.caches[j.entity.ID()].Move(&how, s.space.physics, &st, velocity, dt, f, c.hits[:0])
+	if j.moved = st.Depth >= 0; !j.moved {
+		return
+	}
+	if s.Filter.Sensors {
+		c.pass(j, &how, &st, f)
+	}
 	before := j.transform.Position
 	*j.transform = st.Transform
 	if p := j.position; p != nil {
 		*p = WorldPosition(geom.DVec3(*p).Add(st.Transform.Position.Wide().Sub(before.Wide())))
 	}
 	c.writeState(j.state, &st)
+	j.state.keepTime(jumps, dt)
 	for i := range c.hits {
 		h := &c.hits[i]
 		c.found = append(c.found, MoverHit{*h, j.entity, s.space.owner(h.Collider), moves})
+	}
+}
+
+// pass appends the sensors that a mover has touched on its way from one hit to the next.
+func (c *moverWorker) pass(j *moverJob, how *physics.Mover, st *physics.MoverState, f physics.Filter) {
+	s, first := c.system.space, len(c.passed)
+	cast := physics.ShapeCast{Shape: how.Shape, Transform: *j.transform, MaxT: 1}
+	for i := range len(c.hits) + 1 {
+		to := st.Transform.Position
+		if i < len(c.hits) {
+			to = c.hits[i].Position
+		}
+		cast.Motion = to.Sub(cast.Transform.Position)
+		c.sensed = s.physics.CastShapeSensors(c.sensed[:0], cast, f)
+		for _, h := range c.sensed {
+			e := s.owner(h.Collider)
+			if slices.ContainsFunc(c.passed[first:], func(p MoverPass) bool { return p.Entity == e }) {
+				continue
+			}
+			at := cast.Transform.Position.Add(cast.Motion.Mul(h.T))
+			c.passed = append(c.passed, MoverPass{j.entity, e, h.User, at, i == 0 && h.Overlaps})
+		}
+		cast.Transform.Position = to
+	}
+}
+
+// keepTime keeps the times of a mover after a move of dt seconds.
+func (m *MoverState) keepTime(jumps bool, dt float32) {
+	if m.JumpTime > dt/2 {
+		m.JumpTime -= dt
+	} else {
+		m.JumpSpeed, m.JumpTime = 0, 0
+	}
+	if m.Ground == physics.OnGround {
+		m.AirTime, m.Jumped = 0, false
+	} else {
+		m.AirTime, m.Jumped = m.AirTime+dt, m.Jumped || jumps
 	}
 }
 
@@ -308,7 +408,7 @@ func (s *MoverSystem) push(d *Dynamics, h *MoverHit) {
 		return
 	}
 	m := (*Mover)(s.space.world.GetUnchecked(h.Mover, s.space.ids.mover))
-	dt, to := s.dt(), h.Normal.Neg()
+	dt, to := s.dt()*float32(max(m.Every, 1)), h.Normal.Neg()
 	v, mass, _ := d.rigid.AtPoint(id, h.Point, to)
 	if lack := h.velocity.Sub(v).Dot(to); lack > 0 && m.Strength >= 0 {
 		d.rigid.ApplyImpulseAt(id, to.Mul(min(lack*mass, cmp.Or(m.Strength, DefaultStrength)*dt)), h.Point)
@@ -318,14 +418,14 @@ func (s *MoverSystem) push(d *Dynamics, h *MoverHit) {
 // press presses a mover's weight on the body that it stands on.
 func (s *MoverSystem) press(d *Dynamics, j *moverJob) {
 	mass := cmp.Or(j.mover.Mass, DefaultMass)
-	if j.state.Ground == physics.InAir || !(mass > 0) {
+	if !j.moved || j.state.Ground == physics.InAir || !(mass > 0) {
 		return
 	}
 	id, ok := d.Body(j.state.GroundEntity)
 	if !ok {
 		return
 	}
-	weight := s.gravity().Mul(mass * s.dt())
+	weight := s.gravity().Mul(mass * j.dt)
 	size := weight.Len()
 	if size == 0 {
 		return
@@ -340,10 +440,13 @@ func (s *MoverSystem) press(d *Dynamics, j *moverJob) {
 // gravity returns the acceleration of falling movers.
 func (s *MoverSystem) gravity() geom.Vec3 { return cmp.Or(s.Gravity, DefaultGravity) }
 
-// velocity returns the velocity of a mover before the move.
-func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geom.Vec3 {
+// orDefault returns a setting of which 0 means the default, and a negative value 0.
+func orDefault(x, unset float32) float32 { return max(cmp.Or(x, unset), 0) }
+
+// velocity returns the velocity of a mover before the move, and whether it jumps.
+func (s *MoverSystem) velocity(m *Mover, state *MoverState, st *physics.MoverState, dt float32) (v geom.Vec3, jumps bool) {
 	if m.Flies {
-		return m.Velocity
+		return m.Velocity, false
 	}
 	up := m.Up
 	if up == (geom.Vec3{}) {
@@ -351,22 +454,30 @@ func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geo
 	}
 	up = up.Normalize()
 	level := func(v geom.Vec3) geom.Vec3 { return v.Sub(up.Mul(v.Dot(up))) }
-	if st.Ground == physics.OnGround {
-		v := level(m.Velocity)
-		if m.Jump > 0 {
-			v, m.Jump = v.Add(up.Mul(m.Jump)), 0
-		}
-		return v
+	if m.Jump > 0 {
+		state.JumpSpeed, state.JumpTime = m.Jump, orDefault(m.JumpBuffer, DefaultJumpBuffer)
 	}
-	v := st.Velocity
-	if m.AirControl > 0 {
-		if lack := level(m.Velocity.Sub(v)); lack.Len() > m.AirControl*dt {
+	m.Jump = 0
+	stands := st.Ground == physics.OnGround
+	// Half an update more, so that the rounding of AirTime does not decide.
+	late := !stands && !state.Jumped && state.AirTime <= orDefault(m.CoyoteTime, DefaultCoyoteTime)+dt/2
+	jumps = state.JumpSpeed > 0 && (stands || late)
+	if v = level(m.Velocity); !stands {
+		v = st.Velocity
+		if lack := level(m.Velocity.Sub(v)); m.AirControl > 0 && lack.Len() > m.AirControl*dt {
 			v = v.Add(lack.Mul(m.AirControl * dt / lack.Len()))
-		} else {
+		} else if m.AirControl > 0 {
 			v = v.Add(lack)
 		}
 	}
-	return v.Add(s.gravity().Mul(dt))
+	switch {
+	case jumps:
+		v = level(v).Add(up.Mul(state.JumpSpeed))
+		state.JumpSpeed, state.JumpTime = 0, 0
+	case !stands:
+		v = v.Add(s.gravity().Mul(dt))
+	}
+	return v, jumps
 }
 
 // seesCollider reports whether a collider is in the way of the current mover. The conditions apply
@@ -394,6 +505,7 @@ func (c *moverWorker) writeState(to *MoverState, st *physics.MoverState) {
 		Velocity: st.Velocity, GroundPoint: st.GroundPoint, GroundNormal: st.GroundNormal, GroundVelocity: st.GroundVelocity,
 		GroundUser: st.GroundUser, GroundChild: st.GroundChild, GroundTriangle: st.GroundTriangle, Depth: st.Depth, Ground: st.Ground,
 		collider: st.GroundCollider, at: st.GroundTransform, origin: space.physics.Origin(),
+		JumpSpeed: to.JumpSpeed, JumpTime: to.JumpTime, AirTime: to.AirTime, Jumped: to.Jumped,
 	}
 	if st.Ground != physics.InAir {
 		to.GroundEntity = space.owner(st.GroundCollider)

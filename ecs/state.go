@@ -7,9 +7,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
-// DynamicsState is a copy of what [DynamicsSystem] and [Sync] know, and of what the components are
-// that the system writes: see [Dynamics.Save]. The zero DynamicsState is empty. It must not be
-// copied.
+// DynamicsState is a copy of what [DynamicsSystem] and [Sync] know, and of the components that the
+// systems which move entities write: see [Dynamics.Save]. The zero DynamicsState is empty. It must
+// not be copied.
 type DynamicsState struct {
 	of          *Dynamics
 	rigid       rigid.State
@@ -20,6 +20,9 @@ type DynamicsState struct {
 	anchors     []anchor
 	nowhere     int
 	places      []placement
+	movers      ComponentState[Mover]
+	moverStates ComponentState[MoverState]
+	projectiles ComponentState[Projectile]
 	bodies      roster[bodyRow]
 	parts       roster[partRow]
 	materials   roster[materialRow]
@@ -42,10 +45,13 @@ type placement struct {
 	velocity  Velocity
 }
 
-// Save copies the state of the bodies and colliders of a world to s, and the [Transform],
-// [WorldPosition] and [Velocity] of all entities with a [Body] or a [Collider]. Call it between two
-// updates. It replaces what s held; saved to the same state again, it costs less, and allocates
-// nothing once the memory has grown. See [rigid.Dynamics.Save] for the rest.
+// Save copies the state of the bodies and colliders of a world to s, all [Mover], [MoverState] and
+// [Projectile] components, and the [Transform], [WorldPosition] and [Velocity] of all entities with
+// a [Body], a [Collider] or a Projectile. Call it between two updates. It replaces what s held;
+// saved to the same state again, it costs less, and allocates nothing once the memory has grown.
+// See [rigid.Dynamics.Save] for the rest.
+//
+// What else a game changes is saved beside it, by a [ComponentState] for each type of component.
 func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
 	if d.rigid == nil {
 		panic("physecs: Dynamics.Save: no DynamicsSystem has run in this world")
@@ -77,6 +83,14 @@ func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
 			s.savePlace(w, &space.ids, e)
 		}
 	}
+	s.movers.Save(w)
+	s.moverStates.Save(w)
+	s.projectiles.Save(w)
+	for _, e := range s.projectiles.entities {
+		if space.rowOfEntity(e) == nil {
+			s.savePlace(w, &space.ids, e)
+		}
+	}
 }
 
 func (s *DynamicsState) savePlace(w *ecs.World, ids *ids, e ecs.Entity) {
@@ -94,18 +108,20 @@ func (s *DynamicsState) savePlace(w *ecs.World, ids *ids, e ecs.Entity) {
 }
 
 // Restore makes the bodies and colliders of a world what they were when they were saved, with the
-// contacts, materials and the origin, and writes the [Transform], [WorldPosition] and [Velocity] of
-// the entities of that time that are alive and have these components. The same updates then give
-// the same bits. All lists of events are empty. A state may be restored any number of times, also
-// in a locked world. If the world was rebased since, it is rebased back, all Transforms with it.
+// contacts, materials and the origin, and writes the components that [Dynamics.Save] names, of the
+// entities of that time that are alive and have them. The same updates of [DynamicsSystem],
+// [MoverSystem] and [ProjectileSystem] then give the same bits. All lists of events are empty. A
+// state may be restored any number of times, also in a locked world. If the world was rebased
+// since, it is rebased back, all Transforms with it.
 //
 // All else is the game's, which must put it back too if the updates are to be the same: entities,
-// other components, settings and [Meshes]. Entities cannot be brought back here, since Arche gives
+// other components such as [Joint] and [Body], which a [ComponentState] can hold, settings and
+// [Meshes]. Entities cannot be brought back here, since Arche gives
 // out no ID twice. The next update takes what differs from the time of the state for changes: a
 // body whose entity has died since is removed, an entity that is new is added, and a changed
 // component is applied.
 //
-// Trackers and systems other than DynamicsSystem go on from the world as they find it.
+// Trackers and other systems go on from the world as they find it.
 //
 // Panics if s was not saved of d.
 func (d *Dynamics) Restore(w *ecs.World, s *DynamicsState) {
@@ -137,6 +153,9 @@ func (d *Dynamics) Restore(w *ecs.World, s *DynamicsState) {
 	for i := range s.places {
 		s.places[i].restore(w, &space.ids)
 	}
+	s.movers.Restore(w)
+	s.moverStates.Restore(w)
+	s.projectiles.Restore(w)
 	d.restoreJoints(w)
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -145,6 +146,73 @@ func TestSaveAndRestoreWorlds(t *testing.T) {
 	}
 }
 
+// Movers, projectiles and a component of the game's go back too.
+func TestSaveAndRestoreWhatMoves(t *testing.T) {
+	type score struct{ jumps, hits int }
+	y := newWalkedWorld()
+	scores := generic.NewMap1[score](y.World)
+	dynamics, projectiles := DynamicsSystem{}, ProjectileSystem{}
+	dynamics.Initialize(y.World)
+	projectiles.Initialize(y.World)
+	crates := generic.NewMap3[Transform, Collider, Body](y.World)
+	var all []ecs.Entity
+	for i := range 5 {
+		all = append(all, y.walker(float32(i), 0, Mover{AirControl: 5}))
+		at := geom.At(float32(i), 0.5, 2)
+		all = append(all, crates.NewWith(&at, new(Box(geom.V(0.4, 0.4, 0.4))), &Body{Density: 100}))
+	}
+	balls := generic.NewMap2[Transform, Projectile](y.World)
+	for i := range 3 {
+		at := geom.At(float32(i), 2, -4)
+		all = append(all, balls.NewWith(&at, &Projectile{
+			Velocity: geom.V(0, 3, 6), Acceleration: geom.V(0, -9.81, 0), Radius: 0.1, Restitution: 0.7, Bounces: -1, Mass: 20, Life: 2,
+		}))
+	}
+	total := scores.NewWith(&score{})
+	tick := func(n int) uint64 {
+		for i := range 5 {
+			m := y.movers.Get(all[2*i])
+			m.Velocity = geom.V(float32(i%2)-0.5, 0, 2)
+			if n%40 == i { // as long as the key is down once
+				m.Jump = 4
+				scores.Get(total).jumps++
+			}
+		}
+		dynamics.Update(y.World)
+		y.system.Update(y.World)
+		projectiles.Update(y.World)
+		scores.Get(total).hits += len(ecs.GetResource[ProjectileHits](y.World).List) + len(y.hits())
+		h := golden.New()
+		for _, e := range all {
+			at := y.transforms.Get(e)
+			h.Vec(at.Position)
+			h.Float(at.Rotation.X, at.Rotation.W)
+		}
+		h.Uint(uint64(scores.Get(total).jumps<<20 + scores.Get(total).hits))
+		return h.Sum()
+	}
+	const ticks = 160
+	d := ecs.GetResource[Dynamics](y.World)
+	states, own := make([]DynamicsState, ticks+1), make([]ComponentState[score], ticks+1)
+	want := make([]uint64, ticks)
+	for n := range ticks {
+		if n == 0 {
+			dynamics.Update(y.World)
+		}
+		d.Save(y.World, &states[n])
+		own[n].Save(y.World)
+		want[n] = tick(n)
+	}
+	require.Greater(t, scores.Get(total).hits, 20)
+	for n := ticks - 3; n > 0; n -= 13 {
+		d.Restore(y.World, &states[n])
+		own[n].Restore(y.World)
+		for k := n; k < min(n+12, ticks); k++ {
+			require.Equal(t, want[k], tick(k), "tick %d from %d", k, n)
+		}
+	}
+}
+
 // What differs from the time of a state is a change for the next update.
 func TestRestoreOverOtherEntities(t *testing.T) {
 	p := floored()
@@ -221,7 +289,7 @@ func TestInterpolateBetweenUpdates(t *testing.T) {
 			}
 			d.Interpolate(p.World, 0.25)
 			drawn := p.transforms.Get(falls).Position
-			require.Equal(t, before.Add(after.Sub(before).Mul(0.25)), drawn)
+			require.Equal(t, Transform{Position: before}.Lerp(Transform{Position: after}, 0.25).Position, drawn)
 			require.InDelta(t, 1, p.transforms.Get(child).Position.Sub(drawn).Len(), 1e-5)
 			c, _ := d.Rigid().Space().Collider(d.Rigid().Colliders(d.bodies.find(falls).id)[0])
 			require.Equal(t, after, c.Transform.Position)

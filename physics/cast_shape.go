@@ -47,6 +47,29 @@ func (s *Space) CastShapeAny(cast ShapeCast, f Filter) bool {
 	return r != nil
 }
 
+// CastShapeSensors appends the sensors that a shape touches on its path to dst, in the order of
+// [ShapeHit.Compare], and returns the longer slice: each collider once, at its first touch, and
+// with Overlaps where the shape starts in it. The cast's Start has no effect, and Sensors of the
+// filter need not be set. Panics as [Space.CastShape] does.
+func (s *Space) CastShapeSensors(dst []ShapeHit, cast ShapeCast, f Filter) []ShapeHit {
+	cast.Start, f.Sensors = StartReport, true
+	var w sweep
+	if !w.start(&cast) {
+		return dst
+	}
+	start := len(dst)
+	c := s.onPath(&w.way, true)
+	for r := c.next(s); r != nil; r = c.next(s) {
+		var hit ShapeHit
+		if r.sensor && w.castBefore(r, &f, &hit, false) {
+			dst = append(dst, hit)
+		}
+	}
+	c.give()
+	slices.SortFunc(dst[start:], ShapeHit.Compare)
+	return dst
+}
+
 // CastShapeAll appends all hits of a shape that moves through the world to dst, in the order of
 // [ShapeHit.Compare], and returns the longer slice. A solid counts once, each child of a compound
 // by itself, and a mesh with every triangle that the shape touches. Panics as [Space.CastShape]

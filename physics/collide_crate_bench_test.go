@@ -2,6 +2,7 @@ package physics
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -32,7 +33,7 @@ func BenchmarkCollideOnTriangles(b *testing.B) {
 			name  string
 			floor Shape
 			at    geom.Vec3
-		}{{"flat", flat, geom.V(-80, 0.495, -80)}, {"quad", quad, geom.V(-80, 0.495, -80)}, {"hills", terrain(160), geom.V(0, 0.495, 0)}, {"deep", terrain(160), geom.V(0, 0.38, 0)}} {
+		}{{"flat", flat, geom.V(-80, 0.495, -80)}, {"quad", quad, geom.V(-80, 0.495, -80)}, {"hills", terrain(160), geom.V(0, 0.495, 0)}, {"deep", terrain(160), geom.V(0, 0.38, 0)}, {"rest", terrain(160), geom.V(0, 0.5, 0)}} {
 			b.Run(fmt.Sprintf("%s/%s", shape.name, scene.name), func(b *testing.B) {
 				s := NewSpace()
 				floor := s.Add(Collider{Shape: scene.floor})
@@ -42,6 +43,19 @@ func BenchmarkCollideOnTriangles(b *testing.B) {
 				for i := range ids {
 					at := scene.at.Add(geom.V(float32(i%32)*4+10+random(1), random(0.02), float32(i/32)*4+10+random(1)))
 					turn := geom.QuatAxisAngle(geom.V(random(1), random(1), random(1)), float64(random(0.02))).Mul(geom.QuatAxisAngle(geom.V(0, 1, 0), float64(i)))
+					if scene.name == "rest" { // down to a depth of 1 mm, level with the ground
+						at.Y = 0
+						x, z := float64(at.X), float64(at.Z)
+						turn = geom.QuatAxisAngle(geom.V(0, 0, 1), 0.1*math.Cos(x)*math.Cos(0.7*z)).Mul(geom.QuatAxisAngle(geom.V(1, 0, 0), -0.07*math.Sin(x)*math.Sin(0.7*z))).Mul(turn)
+						for lo, hi := float32(-1), float32(2); hi-lo > 1e-4; {
+							if at.Y = (lo + hi) / 2; Overlaps(Placed{Shape: scene.floor}, Placed{shape.s, geom.Transform{Position: at, Rotation: turn}}) || at.Y < 0 {
+								lo = at.Y
+							} else {
+								hi = at.Y
+							}
+						}
+						at.Y -= 0.001
+					}
 					ids[i] = s.Add(Collider{Shape: shape.s, Transform: geom.Transform{Position: at, Rotation: turn}})
 				}
 				var m []Manifold

@@ -91,7 +91,7 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 		b.SetPart(y, placed.Whole)
 		middle = y.Center()
 	}
-	if same && w.joinFlat(&s, y, margin) {
+	if same && reach == 0 && (w.joinFlat(&s, y, margin) || w.joinShallow(&s, y, margin)) {
 		return true
 	}
 	var o surface
@@ -132,6 +132,28 @@ func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
 	}
 	var ok bool
 	w.joined, ok = w.joiner.JoinFlat(w.joined[:0])
+	return ok
+}
+
+// joinShallow is join for a shape whose support points show the ways out of the triangles, as they
+// do on a hilly floor. It returns false if all of them have to be compared.
+func (w *scratch) joinShallow(s *surface, y *narrow.Shape, margin float32) bool {
+	if !w.joiner.BeginShallow(y, float64(margin)) {
+		return false
+	}
+	for _, k := range w.parts {
+		t := s.Triangle(int(k.A()))
+		near, ok := w.joiner.Approaches(&t)
+		if !ok {
+			return false
+		}
+		if near {
+			e := s.edges(int(k.A()))
+			w.joiner.AddShallow(k.A(), &e)
+		}
+	}
+	var ok bool
+	w.joined, ok = w.joiner.JoinShallow(w.joined[:0])
 	return ok
 }
 

@@ -20,13 +20,13 @@ type Contact struct {
 	Sensor bool
 	// Still is set if neither collider has changed since the update before.
 	Still bool
-	// Slot is the number of the pair in its tracker, for data that a solver keeps by contact. It is
-	// the same from the update at which the contact begins to that at which it ends, and lower than
-	// the greatest number of pairs near each other that there were at once. Other pairs use it
-	// later, from the update after the end on. A pair of which a collider becomes a sensor, or
-	// ceases to be one, ends a contact and begins another at the same update with the same slot,
-	// and so may any pair at the first update of another space: a solver handles Ended before
-	// Began.
+	// Slot is the number of the contact in its tracker, for data that a solver keeps by contact. It
+	// is the same from the update at which the contact begins to that at which it ends. Other
+	// contacts use it later, from the update after the end on. So it is lower than the greatest
+	// number of contacts at an update together with those that began at the next. A pair of which a
+	// collider becomes a sensor, or ceases to be one, ends a contact and begins another at the same
+	// update with the same slot, and so may any pair at the first update of another space: a solver
+	// handles Ended before Began.
 	Slot int32
 	// Manifolds are those of [Space.Collide] of A and B, or are recycled: see
 	// [ContactTracker.RecycleDistance]. A contact that ended has the last ones, in the coordinates
@@ -144,9 +144,8 @@ func (t *ContactTracker) Update(s *Space) {
 	t.updates++
 	t.Began, t.Ended, t.gone = t.Began[:0], t.Ended[:0], t.gone[:0]
 	t.checks.turn()
-	slots := len(t.table.slots)
 	if !t.table.update(s, margin, layers) {
-		t.endAll(slots)
+		t.endAll()
 	}
 	t.checks.run(&t.table, s, distance)
 	t.apply()
@@ -155,45 +154,59 @@ func (t *ContactTracker) Update(s *Space) {
 	}
 }
 
-// endAll ends all contacts, of a table that has been emptied and had so many slots.
-func (t *ContactTracker) endAll(slots int) {
+// endAll ends all contacts, of a table that has been emptied.
+func (t *ContactTracker) endAll() {
 	for _, x := range t.All {
 		t.gone = append(t.gone, *x)
 	}
 	clear(t.All)
 	t.All, t.changed = t.All[:0], t.table.clock
-	t.checks.forget(0, slots, t.table.clock)
+	t.checks.forget(0, t.table.clock)
+	t.checks.free, t.checks.queue = 0, t.checks.queue[:0]
 }
 
 // apply begins and ends the contacts that the checks have found to.
 func (t *ContactTracker) apply() {
-	events := t.checks.events
+	c, p := &t.checks, &t.table
 	t.added, t.removed = t.added[:0], t.removed[:0]
-	for i := range events {
-		e := &events[i]
-		x := t.checks.contact(e.slot)
+	for _, e := range c.events {
+		var x *tracked
+		if e.ends {
+			x = c.contact(e.was.Slot)
+			t.gone = append(t.gone, e.was)
+		}
 		switch {
-		case e.ends && !e.begins:
+		case !e.begins && e.ends:
 			t.removed = append(t.removed, &x.Contact)
 		case e.begins && !e.ends:
+			x = c.begin(&e.is, e.slot, p.clock)
+			p.slots[e.slot].contact = x.Slot + 1
+			p.pairPages.touch(int(e.slot), p.clock)
 			t.added = append(t.added, &x.Contact)
-		}
-		if e.ends {
-			t.gone = append(t.gone, e.was)
 		}
 		if e.begins {
 			x.since = t.updates
 			t.Began = append(t.Began, &x.Contact)
 		}
 	}
-	if len(events) > 0 {
-		t.changed = t.table.clock
+	if len(t.gone)+len(t.Began) > 0 {
+		t.changed = p.clock
 		t.All = with(without(t.All, t.removed, (*Contact).compare), t.added, (*Contact).compare)
 	}
-	for i := range events {
-		if e := &events[i]; e.over {
-			*t.checks.contact(e.slot) = tracked{}
-			t.table.end(e.slot)
+	for _, e := range c.events {
+		if e.ends && !e.begins {
+			c.end(e.was.Slot, p.clock)
+			p.slots[e.slot].contact = 0
+			p.pairPages.touch(int(e.slot), p.clock)
+		}
+		if e.over {
+			p.end(e.slot)
+		}
+	}
+	c.queue = c.queue[:0]
+	for _, slot := range p.queue {
+		if i := p.slots[slot].contact; i > 0 {
+			c.queue = append(c.queue, i-1)
 		}
 	}
 }
@@ -202,10 +215,10 @@ func (t *ContactTracker) apply() {
 // it is the number of updates at which they touched. The contact must be of this tracker.
 func (t *ContactTracker) Age(c *Contact) int { return int(t.updates - c.since) }
 
-// Contact returns the contact of a slot, see [Contact.Slot]; nil if the pair does not touch.
+// Contact returns the contact of a slot, see [Contact.Slot]; nil if there is none.
 func (t *ContactTracker) Contact(slot int32) *Contact {
-	if int(slot) < len(t.table.slots) {
-		if x := t.checks.contact(slot); x.touching {
+	if slot < t.checks.n {
+		if x := t.checks.contact(slot); x.A != 0 {
 			return &x.Contact
 		}
 	}
@@ -217,7 +230,7 @@ func (t *ContactTracker) Contact(slot int32) *Contact {
 func (t *ContactTracker) Moved() iter.Seq[*Contact] {
 	return func(yield func(*Contact) bool) {
 		for _, slot := range t.checks.queue {
-			if x := t.checks.contact(slot); x.touching && !x.Still && !yield(&x.Contact) {
+			if x := t.checks.contact(slot); x.A != 0 && !x.Still && !yield(&x.Contact) {
 				return
 			}
 		}

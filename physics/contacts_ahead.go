@@ -15,23 +15,21 @@ import (
 type ahead struct {
 	shift, turn geom.Vec3
 	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
+	far         float32   // the length of the shift, and twice the way of the point that turns most
 }
 
 // set computes what is ahead of a collider. It reports whether that is more than half of
-// a margin.
+// a margin. If not, h is not valid.
 func (h *ahead) set(r *record, p *pose, shift, turn geom.Vec3, margin, limit float32) bool {
-	*h = ahead{}
-	if shift == (geom.Vec3{}) && turn == (geom.Vec3{}) {
-		return false
-	}
 	swing := float32(0)
 	if turn != (geom.Vec3{}) {
 		swing = float32(math.Sqrt(r.radiusSq(p) * float64(turn.LenSq())))
 	}
-	if far := float32(math.Sqrt(float64(shift.LenSq()))) + swing; !(far > margin/2) || math.IsInf(float64(far), 0) {
+	far := float32(math.Sqrt(float64(shift.LenSq()))) + swing
+	if !(far > margin/2) || math.IsInf(float64(far), 0) {
 		return false // or NaN
 	}
-	h.shift, h.turn = shift, turn
+	h.shift, h.turn, h.far = shift, turn, far+swing
 	swing = min(swing, limit)
 	all := geom.V(swing, swing, swing)
 	h.least = shift.Neg().Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
@@ -50,6 +48,13 @@ func (h *ahead) reach() float32 {
 	return max(m.X, m.Y, m.Z)
 }
 
+// lead returns by how much the collider may approach another within a distance of it, at most, as
+// pairMargin and approaching count it. They see the center of the smaller of two move by the
+// rotation of the larger, which is at most the sum of both radii and the distance away.
+func (h *ahead) lead(distance float32) float32 {
+	return float32((h.far + float32(distance*h.turn.Len())) * (1 + 1.0/1024))
+}
+
 // isFast reports whether a proxy has moved and is ahead of itself. What has not moved stands still,
 // whatever it was meant to do.
 func (t *pairTable) isFast(i int) bool {
@@ -60,7 +65,7 @@ func (t *pairTable) isFast(i int) bool {
 // headOf returns what is ahead of a proxy.
 func (t *pairTable) headOf(i int) *ahead {
 	if t.isFast(i) {
-		return &t.fats[i].ahead
+		return &t.aheads[i]
 	}
 	return &noAhead
 }

@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"math"
 	"slices"
 
 	"github.com/hitscan-go/hitscan/internal/par"
@@ -8,17 +9,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// tracked is what a [ContactTracker] keeps of a pair in its table, from begin to end.
+// tracked is what a [ContactTracker] keeps of a contact, from begin to end.
 type tracked struct {
 	Contact
-	touching bool
-	settled  bool     // neither has changed, and nothing refers to an arena
-	young    bool     // the finding is in an arena, else it is that of resting
-	copied   bool     // Manifolds are not the finding's, but in an arena, or resting if settled
-	margin   float32  // with which the shapes were last compared
-	apart    float32  // if not touching, how far they may move; 0: unknown, −1: hardly
-	found    uint64   // the clock when the shapes were last compared; 0: not comparable now
-	finding  *finding // of that time
+	pair    int32    // the slot of the pair in the table; of a free one, 1 + the next free one
+	settled bool     // neither has changed, and nothing refers to an arena
+	young   bool     // the finding is in an arena, else it is that of resting
+	copied  bool     // Manifolds are not the finding's, but in an arena, or resting if settled
+	margin  float32  // with which the shapes were last compared
+	found   uint64   // the clock when the shapes were last compared; 0: not comparable now
+	finding *finding // of that time
 }
 
 // event is a change of whether a pair touches.
@@ -26,16 +26,17 @@ type event struct {
 	slot               int32
 	ends, begins, over bool
 	pair               Pair
-	was                Contact
+	was                Contact // if it ends
+	is                 tracked // if it begins, and does not end
 }
 
 // checks is the parallel part of an update: which of the pairs in a table touch.
 type checks struct {
 	contactMemory
 	loop     par.Loop[*checks]
-	events   []event   // in the order of pairs
+	events   []*event  // in the order of pairs
 	found    [][]event // by worker
-	queue    []int32   // of the update before
+	queue    []int32   // contacts of which a collider has changed in the update before
 	table    *pairTable
 	space    *Space
 	distance float64 // see ContactTracker.RecycleDistance; 0: off
@@ -44,25 +45,26 @@ type checks struct {
 const (
 	// checkBatch is how many pairs a worker claims at a time.
 	checkBatch = 64
-	// warmFrom is the number of colliders from which on they are not all in the cache: 128 bytes
-	// each. With less, they are read twice for nothing.
-	warmFrom = 1 << 14
+	// warmFrom is the number of pairs from which on not all that is read of them is in the cache.
+	// With less, it is read twice for nothing.
+	warmFrom = 1 << 12
 )
 
 // run checks the pairs of which a collider has changed, in this update or in the one before. The
 // results do not depend on which worker checks which.
 func (c *checks) run(t *pairTable, s *Space, distance float64) {
-	c.grow(len(t.slots))
 	if t.scans() {
-		c.changed.touchAll(len(t.slots), t.clock)
+		c.changed.touchAll(int(c.n), t.clock)
 	} else {
-		for _, slot := range c.queue {
-			if int(slot) < len(t.slots) && !c.contact(slot).settled && t.slots[slot].A != 0 {
-				t.queueOne(slot)
+		for _, i := range c.queue {
+			if x := c.contact(i); x.A != 0 && !x.settled {
+				t.queueOne(x.pair)
 			}
 		}
 		for _, slot := range t.queue {
-			c.changed.touch(int(slot), t.clock)
+			if i := t.slots[slot].contact; i > 0 {
+				c.changed.touch(int(i-1), t.clock)
+			}
 		}
 	}
 	c.table, c.space, c.distance = t, s, distance
@@ -70,24 +72,27 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	for len(c.found) < workers {
 		c.found = append(c.found, nil)
 	}
+	for i := range c.found {
+		c.found[i] = c.found[i][:0]
+	}
 	for len(c.now.workers) < workers {
 		c.now.workers = append(c.now.workers, arenaPart{})
 	}
 	c.loop.Run(c, workers, len(t.queue), checkBatch, (*checks).some)
 	c.table, c.space = nil, nil
-	c.queue = append(c.queue[:0], t.queue...)
 	c.events = c.events[:0]
 	for i := range c.found {
-		c.events = append(c.events, c.found[i]...)
-		c.found[i] = c.found[i][:0]
+		for k := range c.found[i] {
+			c.events = append(c.events, &c.found[i][k])
+		}
 	}
-	slices.SortFunc(c.events, func(a, b event) int { return a.pair.Compare(b.pair) })
+	slices.SortFunc(c.events, func(a, b *event) int { return a.pair.Compare(b.pair) })
 }
 
 func (c *checks) some(worker, from, to int) {
 	w := takeScratch()
 	defer w.give()
-	if len(c.space.records) >= warmFrom {
+	if len(c.table.slots) >= warmFrom {
 		w.sum += c.warm(from, to)
 	}
 	for _, slot := range c.table.queue[from:to] {
@@ -96,11 +101,20 @@ func (c *checks) some(worker, from, to int) {
 }
 
 // warm reads from memory what the checks of some pairs will read, and returns a sum of it, so that
-// the reads are not left out. None of them waits for another, as those of the checks do.
+// the reads are not left out. None of them waits for another pair's, as those of the checks do.
 func (c *checks) warm(from, to int) (sum uint64) {
 	t, records := c.table, c.space.records
 	for _, slot := range t.queue[from:to] {
 		k := &t.slots[slot]
+		if k.contact > 0 {
+			x := c.contact(k.contact - 1)
+			if sum += x.UserA; x.finding != nil { // in two cache lines
+				f := x.finding
+				sum += uint64(f.manifolds.n) + uint64(f.manifolds.one[0].N)
+			}
+		} else if t.isQuiet(k) {
+			continue
+		}
 		for _, id := range [2]ColliderID{k.A, k.B} {
 			i := id.index()
 			if sum += t.proxies[i].moved; i < len(records) { // an older snapshot may have fewer
@@ -113,142 +127,164 @@ func (c *checks) warm(from, to int) (sum uint64) {
 
 // check finds whether a pair touches.
 func (c *checks) check(worker int, w *scratch, slot int32) {
-	t, x := c.table, c.contact(slot)
-	e := event{slot: slot, over: t.isOver(c.space, slot), pair: t.slots[slot].Pair}
-	if !e.over && t.isStill(slot) {
-		c.settle(slot, x)
+	t := c.table
+	k := &t.slots[slot]
+	over := t.isOver(c.space, slot)
+	if k.contact == 0 && !over && t.isQuiet(k) {
 		return
 	}
-	e.was, e.ends = x.Contact, x.touching
-	if e.over {
-		x.drop()
-	} else {
-		i, j := e.pair.A.index(), e.pair.B.index()
-		c.look(w, slot, x, &c.space.records[i], &c.space.records[j], &c.now.workers[worker])
+	var e event
+	x := &e.is
+	if k.contact > 0 {
+		x = c.contact(k.contact - 1)
+		if !over && t.isStill(slot) {
+			c.settle(x)
+			return
+		}
+		e.was, e.ends = x.Contact, true
 	}
-	e.begins = x.touching
-	if e.ends && e.begins && e.was.Sensor == x.Sensor {
-		e.ends, e.begins = false, false
+	if !over {
+		a, b := &c.space.records[k.A.index()], &c.space.records[k.B.index()]
+		e.begins = c.look(w, x, k, a, b, &c.now.workers[worker])
 	}
-	if e.ends || e.begins || e.over {
-		c.found[worker] = append(c.found[worker], e)
+	if e.ends && e.begins && e.was.Sensor == x.Sensor || !e.ends && !e.begins && !over {
+		return
 	}
+	e.slot, e.pair, e.over = slot, k.Pair, over
+	c.found[worker] = append(c.found[worker], e)
 }
 
-// settle notes that neither collider of a pair has changed, and moves what was found from the arena
-// to the memory of the pair.
-func (c *checks) settle(slot int32, x *tracked) {
+// settle notes that neither collider of a contact has changed, and moves what was found from the
+// arena to the memory of the contact.
+func (c *checks) settle(x *tracked) {
 	if x.settled {
 		return
 	}
-	c.keep(slot, x)
+	c.keep(x)
 	if x.copied {
-		k := c.resting(slot, c.table.clock)
+		k := c.resting(x.Slot, c.table.clock)
 		k.now.set(x.Manifolds)
 		x.Manifolds = k.now.list()
-	} else if x.touching && !x.Sensor {
+	} else if !x.Sensor {
 		x.Manifolds = x.finding.manifolds.list()
 	}
 	x.Still, x.settled = true, true
 }
 
-// keep moves the finding to the memory of the pair.
-func (c *checks) keep(slot int32, x *tracked) {
+// keep moves the finding to the memory of the contact.
+func (c *checks) keep(x *tracked) {
 	if x.young {
-		k := c.resting(slot, c.table.clock)
+		k := c.resting(x.Slot, c.table.clock)
 		k.finding.copyFrom(x.finding)
 		x.finding, x.young = &k.finding, false
 	}
 }
 
 // look finds whether two colliders touch.
-func (c *checks) look(w *scratch, slot int32, x *tracked, a, b *record, mem *arenaPart) {
+func (c *checks) look(w *scratch, x *tracked, k *pairSlot, a, b *record, mem *arenaPart) bool {
+	t := c.table
 	x.Still, x.settled = false, false
-	x.A, x.B, x.UserA, x.UserB, x.Slot = a.id, b.id, a.user, b.user, slot
-	if x.Sensor = a.sensor || b.sensor; x.Sensor {
-		x.drop()
-		x.touching = isNear(a, b, c.table.margin) && w.overlaps(a.subshapes(), b.subshapes())
-		return
-	}
-	margin, near := c.table.margin, false
-	if i, j := a.id.index(), b.id.index(); c.table.isFast(i) || c.table.isFast(j) {
-		margin, near = c.table.pairMargin(i, j, a, b)
+	x.A, x.B, x.UserA, x.UserB = a.id, b.id, a.user, b.user
+	x.Sensor = a.sensor || b.sensor
+	margin, near := t.margin, false
+	if i, j := a.id.index(), b.id.index(); !x.Sensor && (t.isFast(i) || t.isFast(j)) {
+		margin, near = t.pairMargin(i, j, a, b)
 	} else {
 		near = isNear(a, b, margin)
 	}
-	if !near {
+	switch {
+	case !near:
+		t.part(k, boundsGap(a, b, t.margin))
+		return false
+	case x.Sensor:
 		x.drop()
-		return
+		if w.overlaps(a.subshapes(), b.subshapes()) {
+			return true
+		}
+		t.part(k, 0)
+		return false
 	}
-	c.compare(w, slot, x, a, b, margin, mem)
+	return c.compare(w, x, k, a, b, margin, mem)
 }
 
-// compare finds the manifolds of two colliders whose bounds are near each other.
-func (c *checks) compare(w *scratch, slot int32, x *tracked, a, b *record, margin float32, mem *arenaPart) {
+// compare finds the manifolds of two colliders whose bounds are near each other. It reports whether
+// there are any.
+func (c *checks) compare(w *scratch, x *tracked, k *pairSlot, a, b *record, margin float32, mem *arenaPart) bool {
 	t := c.table
 	i, j := a.id.index(), b.id.index()
-	keeps, near, hovers := isWorthKeeping(a, b), false, false
 	p, q := &t.proxies[i], &t.proxies[j]
-	if keeps && x.found >= max(t.epoch, p.reset, q.reset, 1) {
+	if x.found >= max(t.epoch, p.reset, q.reset, 1) {
 		f := x.finding
 		if f.poses == [2]pose{p.pose, q.pose} && margin == x.margin {
-			c.keep(slot, x)
-			if x.copied = false; x.touching {
-				x.Manifolds = x.finding.manifolds.list()
-			}
-			return
+			c.keep(x)
+			x.copied, x.Manifolds = false, x.finding.manifolds.list()
+			return true
 		}
 		// What moved far in the update before probably does so again. What has become faster since
 		// may have more points.
-		if c.distance > 0 && float64(margin-x.margin) <= c.distance &&
-			!(x.found == t.clock-1 && f.isFar(&p.pose, &q.pose, max(c.distance, float64(x.apart)))) {
+		if c.distance > 0 && float64(margin-x.margin) <= c.distance && !(x.found == t.clock-1 && f.isFar(&p.pose, &q.pose, c.distance)) {
 			var m relativeMotion
 			m.set(f, a, b, &p.pose, &q.pose)
-			switch {
-			case x.touching && m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(&mem.manifolds, f, &m, margin),
-				!x.touching && m.far < float64(x.apart-(margin-t.margin)):
-				c.keep(slot, x)
-				return
+			if m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(&mem.manifolds, f, &m, margin) {
+				c.keep(x)
+				return true
 			}
-			near = !x.touching && m.far <= c.distance
-			hovers = near && x.apart < 0
 		}
 	}
 	x.drop()
-	if !keeps {
+	if !isWorthKeeping(a, b) {
 		from := len(mem.manifolds)
 		mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), margin)
 		if margin > t.margin {
 			mem.manifolds = mem.manifolds[:from+len(t.approaching(mem.manifolds[from:], i, j, a, b))]
 		}
 		x.Manifolds = mem.manifolds[from:len(mem.manifolds):len(mem.manifolds)]
-		x.touching = len(x.Manifolds) > 0
-		x.copied = x.touching
-		return
+		x.copied = true
+		if len(x.Manifolds) == 0 {
+			t.part(k, 0)
+		}
+		return len(x.Manifolds) > 0
 	}
-	f := mem.finding()
 	w.manifolds = w.collide(w.manifolds[:0], a.subshapes(), b.subshapes(), margin)
 	if margin > t.margin {
 		w.manifolds = t.approaching(w.manifolds, i, j, a, b)
 	}
+	if len(w.manifolds) == 0 {
+		t.part(k, c.clearance(k, a, b))
+		return false
+	}
+	f := mem.finding()
 	f.poses = [2]pose{p.pose, q.pose}
 	f.manifolds.set(w.manifolds)
-	if x.touching = len(w.manifolds) > 0; x.touching {
-		x.Manifolds = f.manifolds.list()
-	}
-	x.finding, x.young, x.found, x.apart, x.margin = f, true, t.clock, 0, margin
-	if near && !x.touching {
-		if x.apart = -1; !hovers {
-			if far := clearance(a, b, t.margin); far > c.distance {
-				x.apart = float32(far)
-			}
-		}
-	}
+	x.finding, x.young, x.found, x.margin, x.Manifolds = f, true, t.clock, margin, f.manifolds.list()
+	return true
 }
 
-// drop makes a contact one that does not touch. The manifolds of the update before stay in memory.
+// clearance returns the gap between two colliders that were compared and do not touch. It takes
+// longer than the comparison, so it is not measured where they moved far since the one before: 0.
+func (c *checks) clearance(k *pairSlot, a, b *record) float32 {
+	t := c.table
+	if k.gap != 0 || !(t.pathOf(k)-k.sum <= c.distance) {
+		return 0
+	}
+	return max(float32(clearance(a, b, t.margin)), math.SmallestNonzeroFloat32)
+}
+
+// drop makes a contact one of which nothing is found. The manifolds of the update before stay in
+// memory.
 func (x *tracked) drop() {
-	x.touching, x.young, x.copied, x.found, x.finding, x.Manifolds = false, false, false, 0, nil, nil
+	x.young, x.copied, x.found, x.finding, x.Manifolds = false, false, 0, nil, nil
+}
+
+// boundsGap returns how far two colliders whose bounds are not within a margin of each other may
+// move before they can be.
+func boundsGap(a, b *record, margin float32) float32 {
+	if a.where == inPlanes || b.where == inPlanes {
+		return 0
+	}
+	v, w := a.bounds(), b.bounds()
+	gap := v.Min.Sub(w.Max).Max(w.Min.Sub(v.Max))
+	return max(0, max(gap.X, gap.Y, gap.Z)-margin-float32(4*(a.slack+b.slack)))
 }
 
 // isNear reports whether the bounds of two colliders are within a margin of each other, or nearly.

@@ -61,26 +61,50 @@ func (a *arenaPart) finding() *finding {
 	return &a.findings[(a.used-1)/pageSize][(a.used-1)%pageSize]
 }
 
-// resting is the memory of a pair.
+// resting is the memory of a contact.
 type resting struct {
 	clock uint64 // of the last write
 	finding
 	now manifolds // if they are not those of the finding
 }
 
-// contactMemory holds what is known of each pair, and the memory of manifolds.
+// contactMemory holds what is known of each contact, and the memory of manifolds.
 type contactMemory struct {
-	contacts  []*[pageSize]tracked // by slot; never moved, as All points to them
-	rest      []*[pageSize]resting // by slot
+	n, free   int32                // slots, and 1 + the one freed last; 0: none
+	contacts  []*[pageSize]tracked // by Contact.Slot; never moved, as All points to them
+	rest      []*[pageSize]resting // the same
 	changed   pages                // of contacts
 	rested    pages                // of rest
 	now, last *arena
 	spare     []*arena
 }
 
+// begin keeps a contact of a pair in a free slot.
+func (c *contactMemory) begin(is *tracked, pair int32, clock uint64) *tracked {
+	slot := c.free - 1
+	if slot >= 0 {
+		c.free = c.contact(slot).pair
+	} else {
+		slot = c.n
+		c.grow(slot + 1)
+	}
+	x := c.contact(slot)
+	*x = *is
+	x.Slot, x.pair = slot, pair
+	c.changed.touch(int(slot), clock)
+	return x
+}
+
+// end frees the slot of a contact.
+func (c *contactMemory) end(slot int32, clock uint64) {
+	*c.contact(slot) = tracked{pair: c.free}
+	c.free = slot + 1
+	c.changed.touch(int(slot), clock)
+}
+
 // grow makes room for n slots.
-func (c *contactMemory) grow(n int) {
-	for len(c.contacts)*pageSize < n {
+func (c *contactMemory) grow(n int32) {
+	for c.n = max(c.n, n); len(c.contacts)*pageSize < int(c.n); {
 		c.contacts = append(c.contacts, new([pageSize]tracked))
 		c.rest = append(c.rest, new([pageSize]resting))
 		c.rested = append(c.rested, 0)
@@ -91,7 +115,7 @@ func (c *contactMemory) contact(slot int32) *tracked {
 	return &c.contacts[slot>>pageBits][slot&(pageSize-1)]
 }
 
-// resting returns the memory of a pair to write to. Several goroutines may call it at once.
+// resting returns the memory of a contact to write to. Several goroutines may call it at once.
 func (c *contactMemory) resting(slot int32, clock uint64) *resting {
 	atomic.StoreUint64(&c.rested[slot>>pageBits], clock)
 	r := &c.rest[slot>>pageBits][slot&(pageSize-1)]
@@ -99,14 +123,15 @@ func (c *contactMemory) resting(slot int32, clock uint64) *resting {
 	return r
 }
 
-// forget forgets the pairs of some slots, which cease to exist. The manifolds stay in memory until
-// the next update. Saved states may know the slots, or not.
-func (c *contactMemory) forget(from, to int, clock uint64) {
-	for slot := from; slot < to; slot++ {
-		*c.contact(int32(slot)) = tracked{}
-		c.changed.touch(slot, clock)
-		c.resting(int32(slot), clock)
+// forget forgets all contacts from a slot on. The manifolds stay in memory until the next update.
+// Saved states may know the slots, or not.
+func (c *contactMemory) forget(from int32, clock uint64) {
+	for slot := from; slot < c.n; slot++ {
+		*c.contact(slot) = tracked{}
+		c.changed.touch(int(slot), clock)
+		c.resting(slot, clock)
 	}
+	c.n = min(c.n, from)
 }
 
 // turn begins an update.

@@ -174,8 +174,10 @@ func (r *record) bends() bool {
 
 // radiusSq returns the square of the radius around the position of a collider in which all of it
 // is.
-func (r *record) radiusSq(p *pose) float64 {
-	b, at := r.bounds(), p.position.Wide()
+func (r *record) radiusSq(p *pose) float64 { return radiusSq(r.bounds(), p) }
+
+func radiusSq(b *geom.AABB, p *pose) float64 {
+	at := p.position.Wide()
 	lo, hi := at.Sub(b.Min.Wide()), b.Max.Wide().Sub(at)
 	far := geom.DVec3{X: max(lo.X, hi.X), Y: max(lo.Y, hi.Y), Z: max(lo.Z, hi.Z)}
 	return far.Dot(far)

@@ -47,7 +47,7 @@ func (r *recycler) update(t require.TestingT, s *Space, margin float32, truth []
 	own := map[Pair]Contact{}
 	for _, x := range r.tracker.kept(r.tracker.All) {
 		own[x.Pair()] = x
-		slot := r.tracker.table.set.slot(r.tracker.table.slots, x.Pair())
+		slot := r.tracker.table.slots[r.tracker.table.set.slot(r.tracker.table.slots, x.Pair())].contact - 1
 		c := r.tracker.checks.contact(slot)
 		if c.copied && c.found > 0 {
 			r.recycled++
@@ -63,7 +63,8 @@ func (r *recycler) update(t require.TestingT, s *Space, margin float32, truth []
 		require.Contains(t, own, x.Pair())
 	}
 	for slot := range r.tracker.table.slots {
-		if c := r.tracker.checks.contact(int32(slot)); !c.touching && c.found > 0 && c.found < r.tracker.table.clock {
+		k := &r.tracker.table.slots[slot]
+		if k.A != 0 && k.contact == 0 && r.tracker.table.pathOf(k) > k.sum && r.tracker.table.isQuiet(k) {
 			r.spared++
 		}
 	}

@@ -9,6 +9,7 @@ type TrackerState struct {
 	lists   tableLists
 	table   tableState
 
+	free     int32
 	contacts []tracked // by slot
 	rest     []resting // by slot
 	queue    []int32
@@ -30,11 +31,11 @@ func (t *ContactTracker) Save(to *TrackerState) {
 	if to.owner != t {
 		*to = TrackerState{owner: t}
 	}
-	n := len(p.slots)
-	to.lists.resize(len(p.proxies), n)
-	to.contacts, to.rest = resized(to.contacts, n), resized(to.rest, n)
+	pairs, n := len(p.slots), int(c.n)
+	to.lists.resize(len(p.proxies), pairs)
+	to.free, to.contacts, to.rest = c.free, resized(to.contacts, n), resized(to.rest, n)
 	p.colliders.visitSince(to.clock, len(p.proxies), func(start, end int) { to.lists.copyColliders(&p.tableLists, start, end) })
-	p.pairPages.visitSince(to.clock, n, func(start, end int) { copy(to.lists.slots[start:end], p.slots[start:end]) })
+	p.pairPages.visitSince(to.clock, pairs, func(start, end int) { copy(to.lists.slots[start:end], p.slots[start:end]) })
 	c.changed.visitSince(to.clock, n, func(start, end int) {
 		copy(to.contacts[start:end], c.contacts[start/pageSize][:])
 	})
@@ -71,10 +72,11 @@ func (t *ContactTracker) Restore(from *TrackerState) {
 		panic("physics: ContactTracker.Restore: not a state of this tracker")
 	}
 	c, p := &t.checks, &t.table
-	before := len(p.slots)
 	p.restore(&from.lists, &from.table, from.clock)
-	n := len(p.slots)
-	c.forget(n, before, p.clock)
+	n := len(from.contacts)
+	c.forget(int32(n), p.clock)
+	c.grow(int32(n))
+	c.free = from.free
 	c.rested.visitSince(from.clock, n, func(start, end int) {
 		for i := start; i < end; i++ {
 			if r := &c.rest[start/pageSize][i-start]; r.clock > from.clock {
@@ -169,6 +171,10 @@ func (t *pairTable) restore(lists *tableLists, state *tableState, clock uint64) 
 		t.slots[i].A = 0
 	}
 	t.colliders.visitSince(clock, colliders, func(start, end int) {
+		for i := start; i < end; i++ {
+			p, o := &t.proxies[i], &lists.proxies[i]
+			t.trips[i].move(&p.pose, &o.pose, &t.fats[i].AABB, p.id != o.id || p.reset != o.reset || p.where != o.where)
+		}
 		t.copyColliders(lists, start, end)
 		t.colliders.touch(start, t.clock)
 	})

@@ -64,7 +64,8 @@
 // Queries allocate nothing beyond what they append, and any number of goroutines may query a space
 // at once while none changes it. [Space.Snapshot] makes a copy that goroutines may query while the
 // game changes the space, and [Space.CastRays] casts thousands of rays on all processors.
-// [Space.Restore] goes back to a snapshot.
+// [Space.Restore] goes back to a snapshot, and a [History] holds those of the last ticks, so that a
+// server can decide a shot on the space as the shooter saw it.
 //
 // # Collisions
 //

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -19,6 +20,8 @@ type pairTable struct {
 	tableLists
 	tableState
 	set       pairSet
+	trips     []trip   // by ColliderID.index
+	aheads    []ahead  // the same; valid if the proxy is fast
 	colliders pages    // of proxies and fats
 	pairPages pages    // of slots
 	marks     []uint64 // by slot, the clock when a join found the pair, or when it was queued
@@ -69,14 +72,18 @@ type proxy struct {
 	head   int32 // the first link of its pairs
 	where  where // nowhere also if the collider is on none of the layers
 	static bool
-	left   bool // its fat AABB, when it moved; other than by a join
 	fast   bool // it is ahead of itself: see contacts_ahead.go
 }
 
 // pairSlot is a pair. Of a free slot A is 0, and B is 1 + the next free slot.
 type pairSlot struct {
 	Pair
-	links [2]link // of A and B
+	links   [2]link // of A and B
+	contact int32   // 1 + the Slot of the contact, if the pair touches
+	// gap is by how much the two may move, in metres, before they can touch, measured when their
+	// paths were sum long; negative: unknown. See trip.
+	gap float32
+	sum float64
 }
 
 // link is in the list of the pairs of a collider. Links are 1 + 2·slot, plus 1 of B; 0 is none.
@@ -86,7 +93,6 @@ type link struct{ next, previous int32 }
 type fat struct {
 	geom.AABB
 	layer, mask Layers
-	ahead       ahead
 }
 
 const (
@@ -105,8 +111,13 @@ const (
 	// scanShare: if more than this fraction of the colliders moved, all pairs are looked at in
 	// order, which is faster than to follow the lists of the colliders.
 	scanShare = 8
+	// elsewhere is by how much a path becomes longer, in metres, when more than the pose of the
+	// collider changes. No gap is as large.
+	elsewhere = 1 << 20
 	// searchBatch is the number of proxies that a worker claims at a time.
 	searchBatch = 32
+	// joinBatch is the same of pairs of boxes that a join has found.
+	joinBatch = 512
 )
 
 // update brings the table up to date with a space: pairs have begun, and [pairTable.isOver] reports
@@ -129,6 +140,13 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 	if n := len(s.records); n > len(t.proxies) {
 		t.fats = append(t.fats, make([]fat, n-len(t.proxies))...)
 		t.proxies = append(t.proxies, make([]proxy, n-len(t.proxies))...)
+	}
+	if n := len(t.proxies); n > len(t.trips) {
+		t.trips = append(t.trips, make([]trip, n-len(t.trips))...)
+		t.aheads = append(t.aheads, make([]ahead, n-len(t.aheads))...)
+	}
+	for _, i := range t.left {
+		t.trips[i].left = false
 	}
 	t.moved, t.left, t.found = t.moved[:0], t.left[:0], t.found[:0]
 	t.thin = !all && (t.joins+1)%fatJoins != 1
@@ -159,6 +177,7 @@ func (t *pairTable) clear() {
 func (t *pairTable) follow(s *Space, since uint64, all bool) {
 	if all {
 		for i := range t.proxies {
+			t.trips[i].path += elsewhere
 			t.look(s, i, since)
 		}
 		return
@@ -175,7 +194,7 @@ func (t *pairTable) follow(s *Space, since uint64, all bool) {
 // look updates a proxy.
 func (t *pairTable) look(s *Space, i int, since uint64) {
 	p, f := &t.proxies[i], &t.fats[i]
-	p.moved, p.left = t.clock, false
+	p.moved = t.clock
 	t.colliders.touch(i, t.clock)
 	t.moved = append(t.moved, int32(i))
 	if i >= len(s.records) { // which an older snapshot does not have
@@ -183,24 +202,27 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 		t.leave(i)
 		return
 	}
-	r := &s.records[i]
+	r, now := &s.records[i], s.poseOf(i)
 	if s.details[i].reset > since {
 		p.reset = t.clock
 	}
-	p.pose = s.poseOf(i)
-	if p.fast {
-		p.fast, f.ahead = false, ahead{}
-	}
+	trip := &t.trips[i]
+	trip.move(&now, &p.pose, r.bounds(), p.reset == t.clock || p.id != r.id)
+	p.pose, p.fast, trip.lead = now, false, 0
+	tight := r.bounds().Grow(r.slack)
+	box := tight
 	if t.motion != nil && !r.sensor {
-		shift, turn := t.motion(r.id)
-		p.fast = f.ahead.set(r, &p.pose, shift, turn, t.margin, t.limit)
+		if shift, turn := t.motion(r.id); shift != (geom.Vec3{}) || turn != (geom.Vec3{}) {
+			h := &t.aheads[i]
+			if p.fast = h.set(r, &now, shift, turn, t.margin, t.limit); p.fast {
+				box, trip.lead = h.swept(tight), h.lead(t.margin+float32(farPoints*t.limit))
+			}
+		}
 	}
 	at := r.where
 	if r.layer&t.layers == 0 {
 		at = nowhere
 	}
-	tight := r.bounds().Grow(r.slack)
-	box := f.ahead.swept(tight)
 	if at == p.where && r.id == p.id && r.layer == f.layer && r.mask == f.mask && r.static == p.static &&
 		(at == nowhere || at == inBoxes && encloses(&f.AABB, &box) && !t.isLoose(&f.AABB, tight)) {
 		return
@@ -215,12 +237,9 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 
 // leave notes that the pairs of a proxy have to be searched. Its fat AABB is not fat yet.
 func (t *pairTable) leave(i int) {
-	t.proxies[i].left = true
+	t.trips[i].left = true
 	t.left = append(t.left, int32(i))
 }
-
-// hasLeft reports whether the pairs of a proxy were searched in this update, other than by a join.
-func (t *pairTable) hasLeft(p *proxy) bool { return p.left && p.moved == t.clock }
 
 // isLoose reports whether a fat AABB exceeds a box by more than [pairTable.reach] counts on, since
 // the box has become smaller: also a box that turns does.
@@ -247,8 +266,13 @@ func (t *pairTable) refit(s *Space, i int) {
 	if r.static {
 		reach = 0
 	}
-	f.AABB = f.ahead.swept(r.bounds().Grow(r.slack + reach))
-	t.widest = max(t.widest, reach+f.ahead.reach())
+	f.AABB = r.bounds().Grow(r.slack + reach)
+	if t.proxies[i].fast {
+		h := &t.aheads[i]
+		f.AABB = h.swept(f.AABB)
+		reach += h.reach()
+	}
+	t.widest = max(t.widest, reach)
 }
 
 // near reports whether two proxies pair.
@@ -280,8 +304,7 @@ func (t *pairTable) isOver(s *Space, slot int32) bool {
 	}
 	k := &t.slots[slot]
 	a, b := k.A.index(), k.B.index()
-	p, q := &t.proxies[a], &t.proxies[b]
-	return (t.hasLeft(p) || t.hasLeft(q)) && (p.id != k.A || q.id != k.B || !t.near(s, a, b))
+	return (t.trips[a].left || t.trips[b].left) && (t.proxies[a].id != k.A || t.proxies[b].id != k.B || !t.near(s, a, b))
 }
 
 // isStill reports whether neither collider of a pair has changed since the update before.
@@ -363,15 +386,13 @@ func (t *pairTable) detach(slot int32) {
 func (t *pairTable) join(s *Space) {
 	t.colliders.touchAll(len(t.proxies), t.clock)
 	for i := range t.proxies {
-		if p := &t.proxies[i]; p.where == inBoxes && !(t.thin && t.hasLeft(p)) {
+		if t.proxies[i].where == inBoxes && !(t.thin && t.trips[i].left) {
 			t.refit(s, i)
 		}
 	}
 	w := takeScratch()
 	w.boxPairs = s.boxes.PairsWithin(w.boxPairs[:0], t.reach(), runtime.GOMAXPROCS(0))
-	for _, c := range w.boxPairs {
-		t.found = t.add(t.found, s, int(c.A), int(c.B))
-	}
+	t.searching().run(s, w.boxPairs, len(w.boxPairs), joinBatch, (*pairSearch).join)
 	w.give()
 	s.visitPlanes(func(i uint32) bool {
 		t.found = t.searchPlane(t.found, s, int(i))
@@ -415,7 +436,7 @@ func (t *pairTable) searchPlane(dst []Pair, s *Space, i int) []Pair {
 // lower finds the pair, and of a plane and another collider the plane.
 func (t *pairTable) searchBox(dst []Pair, s *Space, i int) []Pair {
 	s.visitAABB(t.fats[i].Grow(t.reach()), func(j uint32) bool {
-		if q := &t.proxies[j]; int(j) != i && (!t.hasLeft(q) || q.where == inBoxes && i < int(j)) {
+		if int(j) != i && (!t.trips[j].left || t.proxies[j].where == inBoxes && i < int(j)) {
 			dst = t.add(dst, s, i, int(j))
 		}
 		return true
@@ -429,6 +450,7 @@ type pairSearch struct {
 	found [][]Pair // by worker
 	table *pairTable
 	space *Space
+	boxes []broad.Pair // that a join has found
 }
 
 // searchLeft finds the new pairs of the proxies that left their fat AABBs.
@@ -436,27 +458,45 @@ func (t *pairTable) searchLeft(s *Space) {
 	if len(t.left) == 0 {
 		return
 	}
-	if t.search == nil {
-		t.search = new(pairSearch)
-	}
 	t.thin = false
 	for _, i := range t.left {
 		if t.proxies[i].where == inBoxes {
 			t.refit(s, int(i))
 		}
 	}
-	h := t.search
-	h.table, h.space = t, s
-	workers := par.Workers(len(t.left), searchBatch)
+	t.searching().run(s, nil, len(t.left), searchBatch, (*pairSearch).some)
+}
+
+func (t *pairTable) searching() *pairSearch {
+	if t.search == nil {
+		t.search = new(pairSearch)
+	}
+	t.search.table = t
+	return t.search
+}
+
+// run collects what a function finds for chunks of n.
+func (h *pairSearch) run(s *Space, boxes []broad.Pair, n, chunk int, find func(h *pairSearch, worker, from, to int)) {
+	h.space, h.boxes = s, boxes
+	workers := par.Workers(n, chunk)
 	for len(h.found) < workers {
 		h.found = append(h.found, nil)
 	}
-	h.loop.Run(h, workers, len(t.left), searchBatch, (*pairSearch).some)
+	h.loop.Run(h, workers, n, chunk, find)
 	for w := range workers {
-		t.found = append(t.found, h.found[w]...)
+		h.table.found = append(h.table.found, h.found[w]...)
 		h.found[w] = h.found[w][:0]
 	}
-	h.table, h.space = nil, nil
+	h.table, h.space, h.boxes = nil, nil, nil
+}
+
+// join finds the new pairs of those whose boxes touch.
+func (h *pairSearch) join(worker, from, to int) {
+	found := h.found[worker]
+	for _, c := range h.boxes[from:to] {
+		found = h.table.add(found, h.space, int(c.A), int(c.B))
+	}
+	h.found[worker] = found
 }
 
 func (h *pairSearch) some(worker, from, to int) {
@@ -482,14 +522,14 @@ func (t *pairTable) begin() {
 		slot := t.free - 1
 		if slot >= 0 {
 			t.free = int32(t.slots[slot].B)
-			t.slots[slot].Pair = k
 		} else {
 			slot = int32(len(t.slots))
-			t.slots = append(t.slots, pairSlot{Pair: k})
+			t.slots = append(t.slots, pairSlot{})
 			if len(t.marks) < len(t.slots) {
 				t.marks = append(t.marks, 0)
 			}
 		}
+		t.slots[slot] = pairSlot{Pair: k, gap: -1}
 		t.marks[slot] = 0
 		if t.joins > 0 {
 			t.marks[slot] = t.clock

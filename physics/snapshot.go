@@ -17,12 +17,14 @@ func (s *Space) Snapshot() *Space {
 	// The snapshot released last has most in common with the space.
 	c := s.spare.take()
 	c.base, c.root = s, s.lineage()
+	c.users.Store(1)
 	c.copyFrom(s)
 	return c
 }
 
 // Release gives the memory of a snapshot back to the space that it was taken of. The snapshot must
-// not be used afterwards. Panics if the space is no snapshot, or was released already.
+// not be used afterwards. One that a [History] has returned several times is released as often.
+// Panics if the space is no snapshot, or was released already.
 func (s *Space) Release() {
 	switch s.base {
 	case nil:
@@ -30,9 +32,11 @@ func (s *Space) Release() {
 	case released:
 		panic("physics: Space.Release: released already")
 	}
-	base := s.base
-	s.base = released
-	base.spare.give(s)
+	if s.users.Add(-1) == 0 {
+		base := s.base
+		s.base = released
+		base.spare.give(s)
+	}
 }
 
 // released is the base of a released snapshot.

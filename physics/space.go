@@ -38,8 +38,10 @@ type Space struct {
 
 	stale    atomic.Bool // the boxes have to be settled
 	settling sync.Mutex
-	base     *Space // that a snapshot was taken of; nil if the space is none
-	root     *Space // base of the first snapshot in a chain of them
+	base     *Space       // that a snapshot was taken of; nil if the space is none
+	root     *Space       // base of the first snapshot in a chain of them
+	users    atomic.Int32 // of a snapshot: it is released by the last of them
+	blend    *blend       // of a space between two ticks; nil of all others
 }
 
 // NewSpace returns a space without colliders.

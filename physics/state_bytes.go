@@ -511,11 +511,10 @@ func (t *ContactTracker) load(in *spaceState, s *Space) {
 	table, c := &t.table, &t.checks
 	t.updates++
 	t.Began, t.Ended, t.gone = t.Began[:0], t.Ended[:0], t.gone[:0]
-	slots := len(table.slots)
 	c.turn()
 	table.root, table.motion = nil, nil
 	table.update(s, in.tracker.margin, in.tracker.layers)
-	t.endAll(slots)
+	t.endAll()
 	t.gone = t.gone[:0]
 
 	// Pairs that are no longer near each other, since one has moved, end at the next update.
@@ -533,12 +532,9 @@ func (t *ContactTracker) load(in *spaceState, s *Space) {
 		}
 	}
 	table.begin()
-	c.grow(len(table.slots))
-	c.changed.touchAll(len(table.slots), table.clock)
 	if len(c.now.workers) == 0 {
 		c.now.workers = append(c.now.workers, arenaPart{})
 	}
-	c.queue = c.queue[:0]
 	t.changed = table.clock
 	for i := range in.contacts {
 		t.loadContact(&in.contacts[i], &in.manifolds[i])
@@ -561,11 +557,11 @@ func (t *ContactTracker) load(in *spaceState, s *Space) {
 
 // loadContact sets the contact of a pair in the table.
 func (t *ContactTracker) loadContact(c *contactState, m *[2][]Manifold) {
-	slot := t.table.set.slot(t.table.slots, c.Pair())
-	x := t.checks.contact(slot)
-	*x = tracked{Contact: c.Contact, touching: true, settled: c.Still, copied: c.copied && !c.Sensor}
-	x.Slot, x.since = slot, t.updates-uint64(c.age)
-	k := t.checks.resting(slot, t.table.clock)
+	pair := t.table.set.slot(t.table.slots, c.Pair())
+	x := t.checks.begin(&tracked{Contact: c.Contact, settled: c.Still, copied: c.copied && !c.Sensor}, pair, t.table.clock)
+	x.since = t.updates - uint64(c.age)
+	t.table.slots[pair].contact = x.Slot + 1
+	k := t.checks.resting(x.Slot, t.table.clock)
 	if c.found {
 		k.poses = c.poses
 		k.finding.manifolds.set(m[0])
@@ -581,7 +577,7 @@ func (t *ContactTracker) loadContact(c *contactState, m *[2][]Manifold) {
 		x.Manifolds = extended(&t.checks.now.workers[0].manifolds, m[1])
 	}
 	if !x.settled {
-		t.checks.queue = append(t.checks.queue, slot)
+		t.checks.queue = append(t.checks.queue, x.Slot)
 	}
 	t.All = append(t.All, &x.Contact)
 	if x.since == t.updates {

@@ -17,12 +17,11 @@ import (
 // The character of the arena, the keys that walk it, and the camera that follows.
 
 const (
-	walkSpeed  = 4.5 // metres a second
-	runSpeed   = 7.5
-	jumpSpeed  = 5.4  // metres a second: 1.5 m high
-	quickness  = 14.0 // 1/s, with which it comes up to speed
-	turnRate   = 12.0 // 1/s, with which it turns to where it walks
-	jumpMemory = 0.15 // seconds: a jump asked for so long before it lands is not forgotten
+	walkSpeed = 4.5 // metres a second
+	runSpeed  = 7.5
+	jumpSpeed = 5.4  // metres a second: 1.5 m high
+	quickness = 14.0 // 1/s, with which it comes up to speed
+	turnRate  = 12.0 // 1/s, with which it turns to where it walks
 )
 
 var (
@@ -43,7 +42,6 @@ type walker struct {
 	arena  *arena
 
 	wish     geom.Vec3 // velocity, metres a second
-	asked    float64   // when a jump was asked for; 0: not
 	aimUntil float64   // it looks where it shoots until then
 	aimAt    geom.Vec3
 }
@@ -60,7 +58,7 @@ func (a *arena) addWalker() {
 	e := a.scene.add("character", startPlace, c, render.Material{Color: walkerColor, Gloss: 0.5})
 	a.onto(e, onWalkers)
 	walks := generic.NewMap2[physecs.Mover, physecs.MoverState](w)
-	walks.Assign(e, &physecs.Mover{AirControl: 12, OwnLayer: onWalkers, Mask: onGround | onCrates}, &physecs.MoverState{})
+	walks.Assign(e, &physecs.Mover{AirControl: 12, JumpBuffer: 0.15, OwnLayer: onWalkers, Mask: onGround | onCrates}, &physecs.MoverState{})
 	a.walker.entity = e
 	follows := generic.NewMap2[physecs.Parent, physecs.LocalTransform](w)
 	for i, p := range [...]struct {
@@ -85,12 +83,12 @@ func (w *walker) reset() {
 	*w.arena.transforms.Get(w.entity) = startPlace
 	*w.states.Get(w.entity) = physecs.MoverState{}
 	w.place = startPlace
-	w.wish, w.asked, w.aimUntil = geom.Vec3{}, 0, 0
+	w.wish, w.aimUntil = geom.Vec3{}, 0
 	w.movers.Get(w.entity).Jump = 0
 }
 
-// jump makes it jump in the next tick, or as soon as it is grounded.
-func (w *walker) jump() { w.asked = w.arena.time + jumpMemory }
+// jump makes it jump in the next tick, or when it lands soon.
+func (w *walker) jump() { w.movers.Get(w.entity).Jump = jumpSpeed }
 
 // down reports whether one of some keys is held down.
 func (a *arena) down(keys ...glfw.Key) bool {
@@ -138,12 +136,6 @@ func (a *arena) steer(dt float32) {
 	}
 	m := w.movers.Get(w.entity)
 	m.Velocity = w.wish
-	if m.Jump = 0; w.asked > a.time {
-		m.Jump = jumpSpeed
-		if w.state().Ground == physics.OnGround {
-			w.asked = 0
-		}
-	}
 	t := a.transforms.Get(w.entity)
 	ahead := wish
 	if a.time < w.aimUntil {

@@ -29,12 +29,17 @@ const (
 	plankLength = 0.5 // metres along the bridge, which hangs through by bridgeSag
 	bridgeSag   = 1
 	deckHeight  = 4
-	hullDensity = 350 // kg/m³: 1000 kg
+	hullDensity = 350 // kg/m³: 1000 kg with the cabin
 	wheelRadius = 0.35
 	topSpeed    = 40  // of a wheel, rad/s
 	torque      = 900 // N·m, of a wheel
 	braking     = 1500
 	coasting    = 40
+	wheelBase   = 2.4 // metres
+	wheelspin   = 6   // rad/s
+	// countersteer is the angle of the front wheels per rad/s of a turn that is not wanted, in
+	// seconds.
+	countersteer = 0.3
 )
 
 // car is what the keys drive.
@@ -62,13 +67,14 @@ func newCar(w *ecs.World, start geom.Vec3) (*scene, error) {
 		s.add(name, geom.Transform{Position: at, Rotation: geom.QuatAxisAngle(geom.V(1, 0, 0), pitch)}, physecs.Box(half), glossy(0xB7AE98, 0.1))
 	}
 	// The slope up to the bridge has 30 degrees; that behind it is flatter.
-	sin, cos := math.Sincos(math.Pi / 6)
 	reach := float32(planks/2*plankLength*0.99) + 0.02
 	for i, end := range [...]float32{-1, 1} {
 		block(fmt.Sprintf("pier-%d", i), geom.V(0, deckHeight/2, end*(reach+3)), 0, geom.V(3, deckHeight/2, 3))
+		angle := [...]float64{math.Pi / 6, math.Pi / 12}[i]
+		sin, cos := math.Sincos(angle)
 		long := float32(deckHeight/sin) / 2
 		at := geom.V(0, deckHeight/2-0.5*float32(cos), end*(reach+6+long*float32(cos))-end*0.5*float32(sin))
-		block(fmt.Sprintf("slope-%d", i), at, float64(end)*math.Pi/6, geom.V(3, 0.5, long))
+		block(fmt.Sprintf("slope-%d", i), at, float64(end)*angle, geom.V(3, 0.5, long))
 	}
 	block("ramp", geom.V(0, 0, 46), -0.25, geom.V(3, 0.5, 5))
 	for row := range 5 {
@@ -111,8 +117,11 @@ func (m *simulation) addBridge() {
 func (m *simulation) addCar(at geom.Vec3) error {
 	c := &car{links: generic.NewMap[physecs.Joint](m.world)}
 	m.scene.car = c
-	c.hull = m.add("car", geom.Transform{Position: at}, physecs.Box(geom.V(0.8, 0.25, 1.8)), 0xC8463C, hullDensity)
-	points := prism(24, wheelRadius, 0.13)
+	c.hull = m.add("car", geom.Transform{Position: at}, physecs.Box(geom.V(0.8, 0.2, 1.6)), 0xC8463C, hullDensity)
+	cabin := m.scene.add("cabin", geom.Transform{}, physecs.Box(geom.V(0.66, 0.19, 0.8)), glossy(0xE9E4DA, 0.5))
+	follows := generic.NewMap2[physecs.Parent, physecs.LocalTransform](m.world)
+	follows.Assign(cabin, &physecs.Parent{Entity: c.hull}, &physecs.LocalTransform{Position: geom.V(0, 0.38, -0.3)})
+	points := prism(48, wheelRadius, 0.13)
 	for i, p := range points {
 		points[i] = geom.V(p.Y, p.X, p.Z)
 	}
@@ -125,7 +134,7 @@ func (m *simulation) addCar(at geom.Vec3) error {
 	joints := generic.NewMap1[physecs.Joint](m.world)
 	for i := range 4 {
 		side, end := float32(1-2*(i%2)), float32(1-2*(i/2))
-		hub := at.Add(geom.V(0.95*side, -0.35, 1.2*end))
+		hub := at.Add(geom.V(0.95*side, -0.12, wheelBase/2*end))
 		wheel := m.add(fmt.Sprintf("wheel-%d", i), geom.Transform{Position: hub}, round, 0x2B3038, 200)
 		grip := rigid.DefaultMaterial()
 		grip.Friction = 2
@@ -158,17 +167,25 @@ func (c *car) drive(m *simulation) {
 	ahead, left := side(glfw.KeyS, glfw.KeyW), side(glfw.KeyD, glfw.KeyA)
 	stop := c.keys != nil && c.keys(glfw.KeySpace)
 	d := ecs.GetResource[physecs.Dynamics](m.world)
-	speed := float32(0)
+	var speed, turning float32 // m/s ahead, rad/s to the left
 	if id, ok := d.Body(c.hull); ok {
-		v, _, _ := d.Rigid().Velocity(id)
-		speed = v.Len()
+		v, w, _ := d.Rigid().Velocity(id)
+		t, _ := d.Transform(c.hull)
+		back := t.Rotation.Inverse()
+		speed, turning = back.Rotate(v).Z, back.Rotate(w).Y
 	}
 	// A fast car is steered less, and no wheel is turned at once.
 	wish := left * 0.55 / (1 + speed*speed/150)
 	c.steer += min(max(wish-c.steer, -0.03), 0.03)
+	// Stability and traction control: the wheels counter a turn that they do not steer, and turn
+	// little faster than they roll.
+	steering := c.steer
+	if speed > 2 {
+		steering += min(max(speed*c.steer/wheelBase-turning, -0.5), 0.5) * countersteer
+	}
 	for i, e := range c.joints {
 		j := c.links.Get(e)
-		j.MotorSpeed, j.MotorForce, j.Brake = ahead*topSpeed, torque, 0
+		j.MotorSpeed, j.MotorForce, j.Brake = min(ahead*topSpeed, max(speed, 0)/wheelRadius+wheelspin), torque, 0
 		switch {
 		case stop:
 			j.MotorForce, j.Brake = 0, braking
@@ -178,7 +195,7 @@ func (c *car) drive(m *simulation) {
 			j.MotorSpeed /= 3
 		}
 		if i < 2 {
-			j.Steering = c.steer
+			j.Steering = steering
 		}
 	}
 }

@@ -20,7 +20,7 @@ func TestCar(t *testing.T) {
 	}
 	s.run(60)
 	at := s.place("car")
-	require.InDelta(t, 0, at.Distance(geom.V(0, 0.75, -36)), 0.2, "it stands")
+	require.InDelta(t, 0, at.Distance(geom.V(0, 0.42, -36)), 0.2, "it stands")
 	c := s.scene.car
 	dynamics := ecs.GetResource[physecs.Dynamics](s.world)
 	c.keys = func(k glfw.Key) bool { // not so fast over the edges of the piers
@@ -43,4 +43,39 @@ func TestCar(t *testing.T) {
 	s.seek(s.step - 200)
 	s.seek(s.step + 200)
 	assert.Equal(t, after, s.place("car"))
+}
+
+// TestCarAtFullSpeed holds W: the car climbs 30 degrees, jumps off the edge onto the bridge, and off
+// its end, and lands on its wheels each time. A turn at full speed does not tip it over either.
+func TestCarAtFullSpeed(t *testing.T) {
+	for name, c := range map[string]struct {
+		start geom.Vec3
+		turns bool
+	}{"straight": {geom.V(0, 0.8, -60), false}, "a turn": {geom.V(20, 0.8, -60), true}} {
+		t.Run(name, func(t *testing.T) {
+			s := simulate(t, func(w *ecs.World) (*scene, error) { return newCar(w, c.start) })
+			dynamics := ecs.GetResource[physecs.Dynamics](s.world)
+			least, top, fastest := float32(1), float32(0), float32(0)
+			for i := range 700 {
+				s.scene.car.keys = func(k glfw.Key) bool { return k == glfw.KeyW || c.turns && i > 240 && k == glfw.KeyA }
+				s.stepOnce()
+				id, _ := dynamics.Body(s.scene.car.hull)
+				v, _, _ := dynamics.Rigid().Velocity(id)
+				fastest, top = max(fastest, v.Len()), max(top, s.place("car").Y)
+				least = min(least, s.places.Get(s.entity("car")).Rotation.Rotate(geom.V(0, 1, 0)).Y)
+			}
+			assert.Greater(t, fastest, float32(13))
+			if c.turns {
+				assert.Greater(t, least, float32(0.99))
+				ahead := s.places.Get(s.entity("car")).Rotation.Rotate(geom.V(0, 0, 1))
+				assert.Less(t, ahead.Z, float32(0.3), "it has turned to the side")
+				return
+			}
+			// On the deck the car is at 4.4 m. On the slope, up has a cosine of 0.87 to the vertical.
+			assert.Greater(t, top, float32(5.4), "it jumps")
+			assert.Greater(t, least, float32(0.8))
+			assert.Greater(t, s.place("car").Z, float32(40))
+			assert.InDelta(t, 0, s.place("car").X, 1.5, "it drives straight")
+		})
+	}
 }

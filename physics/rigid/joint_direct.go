@@ -2,7 +2,8 @@ package rigid
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// Joints that hold two points together are solved all at once if they form trees or nearly so:
+// Joints that hold two points together are solved all at once if they form trees or nearly so, and
+// are too many or of too unequal bodies for octets (see isLight):
 // A·x = b, where A has a block of 3×3 for each two joints that share a dynamic body. It is factored
 // as L·D·Lᵀ in an order in which a tree gets no other blocks than those of A, leaves first (Baraff
 // 1996, "Linear-time dynamics using Lagrange multipliers"), so that the time is proportional to the

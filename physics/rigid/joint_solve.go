@@ -31,10 +31,13 @@ const jointSpeed = 20
 // the substep before are dropped: they would point elsewhere, and add energy.
 const staleTurn = 0.5
 
-// jointConstraint is a joint as the solver takes it.
+// jointConstraint is a joint as the solver takes it. Of one in an octet only the first numbers
+// count.
 type jointConstraint struct {
 	joint   int32
 	a, b    int32
+	color   int32 // of an octet
+	at      int32 // in a light assembly, the octet and lane, as 8·octet + lane
 	kind    JointKind
 	direct  bool // the points are solved with those of others: see joint_direct.go
 	relaxes bool

@@ -17,9 +17,10 @@ type Settings struct {
 	// its damping ratio. Lower: stacks sink in. It is limited to a sixth of the substeps per
 	// second, 40 Hz by default, beyond which stacks jitter.
 	ContactHertz, ContactDamping float32
-	// JointHertz and JointDamping are the same of joints that are as stiff as possible, except
-	// those of points that a whole tree of joints is solved for at once. It is limited to a quarter
-	// of the substeps per second.
+	// JointHertz and JointDamping are the same of joints that are as stiff as possible: of limits,
+	// and of all that they prevent but the motion of the points of fixed joints, balls and hinges,
+	// which is as a rule solved more exactly. It is limited to a quarter of the substeps per
+	// second.
 	JointHertz, JointDamping float32
 	// PushSpeed is the greatest speed, in m/s, at which overlapping bodies are pushed apart.
 	PushSpeed float32

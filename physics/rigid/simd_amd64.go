@@ -31,3 +31,15 @@ func solveAVX2(o *octet, n int, motions *motion, pushSpeed, rate float32)
 //
 //go:noescape
 func relaxAVX2(o *octet, n int, motions *motion, inertias *inertia, rate float32)
+
+//go:generate go run -C ../internal/wide/gen . -joints -out ../../../rigid/joint_amd64.s
+
+// aimJointsAVX2 is jointOctet.aim.
+//
+//go:noescape
+func aimJointsAVX2(o *jointOctet, n int, motions *motion, inertias *inertia, pass *jointPass)
+
+// solveJointsAVX2 is jointOctet.solve.
+//
+//go:noescape
+func solveJointsAVX2(o *jointOctet, n int, motions *motion, inertias *inertia, pass *jointPass)

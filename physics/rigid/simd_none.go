@@ -12,3 +12,7 @@ func warmStartAVX2(*octet, int, *motion, *inertia) {}
 func solveAVX2(*octet, int, *motion, float32, float32) {}
 
 func relaxAVX2(*octet, int, *motion, *inertia, float32) {}
+
+func aimJointsAVX2(*jointOctet, int, *motion, *inertia, *jointPass) {}
+
+func solveJointsAVX2(*jointOctet, int, *motion, *inertia, *jointPass) {}

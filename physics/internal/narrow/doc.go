@@ -4,9 +4,9 @@
 // [Finder.Collide] the contact manifold. [Cast] returns the time of impact: when one of them, which
 // moves along a straight path and does not turn, first touches the other, where, and with which
 // normal. A [Joiner] finds the few manifolds of a shape with many triangles of a mesh, by the
-// [Edges] of these and the corners that they share, or all at once where the surface is flat. A
-// [Caster] casts one shape at many triangles. [Corners] is a convex body for overlaps alone, such
-// as a part of a frustum.
+// [Edges] of these and the corners that they share; all at once where the surface is flat, and
+// mostly by support points alone where it is hilly. A [Caster] casts one shape at many triangles.
+// [Corners] is a convex body for overlaps alone, such as a part of a frustum.
 //
 // All is computed in double precision, in metres, in a bounded number of steps, without allocation,
 // and gives the same bits on every machine. The points of a shape are relative to its origin, and

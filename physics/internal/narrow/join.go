@@ -67,8 +67,13 @@ type Joiner struct {
 	tries    []way   // of the part for which a way out is searched for
 	sides    []way   // across the faces of the other shape, if they were needed
 	arcs     []arc   // of the other shape, the same
-	inward   float64 // see Joiner.AddFlat, in metres
+	inward   float64 // see Joiner.AddFlat and Joiner.AddShallow, in metres
 	one      Finder
+	next     face // that Joiner.Approaches has looked at, with its part
+	probe    part
+	low      geom.DVec3 // the support point of the core against its normal, and the vertex there
+	vertex   int
+	hint     int
 	face     patch // of the other shape, along the way out that is being collected
 }
 
@@ -85,6 +90,8 @@ type part struct {
 	free     bool // not limited by edges
 	near     bool // beyond the margin, within reach
 	joins    bool // it contributes to the way out that is being collected
+	unsure   bool // see Joiner.classify
+	split    bool // the same
 }
 
 // way is a way out: a direction with the depth along it.
@@ -99,7 +106,7 @@ type way struct {
 // side of the surface it is. Triangles within a reach, in metres, of the shape are kept for the
 // directions of the surface around those that are touched: see [Joiner.Lacks].
 func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
-	j.parts, j.contacts, j.sides, j.whole = j.parts[:0], j.contacts[:0], j.sides[:0], nil
+	j.parts, j.contacts, j.sides, j.arcs, j.whole = j.parts[:0], j.contacts[:0], j.sides[:0], j.arcs[:0], nil
 	j.reach, j.lacks, j.looked, j.margin, j.size, j.extent = reach, 0, false, 0, 0, 0
 	j.of[0].reset(middle, true)
 	j.of[1].reset(geom.DVec3{}, false)
@@ -215,13 +222,10 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 		return append(dst, j.only(p))
 	}
 	j.arrange()
-	j.rounding = float64(sameCoordinate * j.size)
-	j.same = j.rounding + float64(samePlace*j.extent)
+	j.setRounding()
 	overlap := slices.ContainsFunc(j.parts, func(p part) bool { return p.depth >= 0 && !p.free })
 	for i := range j.of {
-		t := &j.of[i]
-		t.rounding, t.same = j.rounding, j.same
-		if overlap && t.sided {
+		if t := &j.of[i]; overlap && t.sided {
 			t.takeSides()
 		}
 	}
@@ -242,6 +246,20 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	}
 	j.gather(0)
 	j.search()
+	return j.manifolds(dst)
+}
+
+// setRounding sets the tolerances, which depend on the coordinates of all that was added.
+func (j *Joiner) setRounding() {
+	j.rounding = float64(sameCoordinate * j.size)
+	j.same = j.rounding + float64(samePlace*j.extent)
+	for i := range j.of {
+		j.of[i].rounding, j.of[i].same = j.rounding, j.same
+	}
+}
+
+// manifolds appends those of all ways out.
+func (j *Joiner) manifolds(dst []MeshManifold) []MeshManifold {
 	from := len(dst)
 	for i := range j.ways {
 		w := &j.ways[i]
@@ -308,6 +326,11 @@ func (j *Joiner) gather(from int) {
 // isParted reports whether a way out parts a triangle from the shape, as well as that for which it
 // was found.
 func (j *Joiner) isParted(p *part, w *way) bool { return j.over(p, w.n, w.reach) <= w.depth+j.rounding }
+
+// isPartedByAny reports whether a way out parts a triangle from the shape.
+func (j *Joiner) isPartedByAny(p *part) bool {
+	return slices.ContainsFunc(j.ways, func(w way) bool { return j.isParted(p, &w) })
+}
 
 // search adds ways out for the triangles that none parts from the shape.
 func (j *Joiner) search() {

@@ -22,6 +22,10 @@ func (a *flatPoint) far(x, y float64) float64 {
 
 // reduce writes up to four of the points to a manifold.
 func (j *Joiner) reduce(m *MeshManifold) {
+	if len(j.points) == 1 {
+		m.Points[0], m.N = j.points[0], 1
+		return
+	}
 	d := across(m.Normal)
 	e := m.Normal.Cross(d)
 	j.flat = j.flat[:0]

@@ -127,17 +127,12 @@ func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 	_, s := j.pair(p)
 	t, q := &j.of[0], &j.of[0].faces[p.a]
 	polytope := s.hasFaces()
-	if polytope && (p.b >= 0 || len(j.sides) == 0) {
+	if p.b >= 0 {
 		j.sides, j.arcs = j.sides[:0], j.arcs[:0]
-		for i := range s.numFaces() {
-			n, _ := s.face(i)
-			j.sides = append(j.sides, way{n: n.Neg(), reach: j.against(n.Neg())})
-		}
-		for k := range s.numArcs() {
-			j.arcs = append(j.arcs, s.arc(k))
-		}
 	}
 	if polytope {
+		j.takeSides(s)
+		j.takeArcs(s)
 		for i := range j.sides {
 			j.tryReach(p, w, j.sides[i].n, j.sides[i].reach)
 		}

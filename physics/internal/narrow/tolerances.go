@@ -256,6 +256,13 @@ const (
 	// deep shapes look at many triangles twice. maxReaching is up to how many triangles that is
 	// done.
 	reaching, maxReaching = 0.05, 256
+	// sharpBend is up to which bend ways out across the edges of a triangle are found one by one:
+	// 44°. With more, deep ones over the edges of its neighbours may be shorter.
+	sharpBend = 0.4
+	// tiltedFace is the cosine of the angle, 60°, between a triangle and a face of a shape up to
+	// which they may touch at a corner of the triangle, where no edge is sharp. With less, time is
+	// lost; with more, Joiner.Join has to decide more often.
+	tiltedFace = 0.5
 	// fewTriangles is up to how many triangles are compared with each other instead of being found
 	// in tables by their corners. With less, tables are made where they are no gain; with more,
 	// time grows with the square.

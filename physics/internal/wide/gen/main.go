@@ -7,7 +7,7 @@
 // writes the casts of many rays, closestPacket, anyPacket, closestStream and anyStream; with
 // -build, the builder's loops over many triangles; with -visit, the box tests of visits; with
 // -world, the routines of package broad; with -shape, the traversal for moving shapes; with
-// -solver, the contact solver of package rigid.
+// -solver, the contact solver of package rigid; with -joints, its joint solver.
 //
 // A traversal keeps eleven vectors in registers: for each axis two origins and the inverse, and the
 // range of T. A leaf needs all sixteen registers, so these are reloaded after it, which costs far
@@ -89,6 +89,7 @@ func main() {
 	world := flag.Bool("world", false, "write the routines of package broad")
 	shape := flag.Bool("shape", false, "write the traversal for moving shapes")
 	solver := flag.Bool("solver", false, "write the contact solver of package rigid")
+	joints := flag.Bool("joints", false, "write the joint solver of package rigid")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	switch {
@@ -108,6 +109,8 @@ func main() {
 		makeShape()
 	case *solver:
 		makeSolver()
+	case *joints:
+		makeJoints()
 	default:
 		k := declare()
 		cast(closest, k)

@@ -21,6 +21,7 @@ func TestCommitted(t *testing.T) {
 		{"shape_amd64.s", []string{"-shape"}},
 		{"../broad/simd_amd64.s", []string{"-world"}},
 		{"../../rigid/simd_amd64.s", []string{"-solver"}},
+		{"../../rigid/joint_amd64.s", []string{"-joints"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), filepath.Base(c.name))

@@ -129,6 +129,24 @@ func turn4(r [4]reg.VecVirtual) (c [4]reg.VecVirtual) {
 	return c
 }
 
+// gatherColumns writes four numbers of each of eight elements of a list as rows to the frame.
+func gatherColumns(base, index, to reg.Register, shift, from, col int) {
+	var r [4]reg.VecVirtual
+	for l := range r {
+		i := GP64()
+		r[l] = YMM()
+		MOVL(at(index, 4*l), i.As32())
+		SHLQ(U8(shift), i)
+		VBROADCASTF128(indexed(base, i, 1, from), r[l])
+		MOVL(at(index, 4*l+16), i.As32())
+		SHLQ(U8(shift), i)
+		VINSERTF128(U8(1), indexed(base, i, 1, from), r[l], r[l])
+	}
+	for k, c := range turn4(r) {
+		VMOVUPS(c, at(to, col+row*k))
+	}
+}
+
 // gather writes the columns of both sides' bodies to the frame.
 func (s *solver) gather(moved, inert bool) {
 	motions, inertias := Load(Param("motions"), GP64()), reg.Register(nil)
@@ -140,22 +158,7 @@ func (s *solver) gather(moved, inert bool) {
 	MOVQ(s.f, to)
 	MOVQ(U32(2), sides)
 	Label("gather")
-	load := func(base reg.Register, shift, from, col int) {
-		var r [4]reg.VecVirtual
-		for l := range r {
-			i := GP64()
-			r[l] = YMM()
-			MOVL(at(index, 4*l), i.As32())
-			SHLQ(U8(shift), i)
-			VBROADCASTF128(indexed(base, i, 1, from), r[l])
-			MOVL(at(index, 4*l+16), i.As32())
-			SHLQ(U8(shift), i)
-			VINSERTF128(U8(1), indexed(base, i, 1, from), r[l], r[l])
-		}
-		for k, c := range turn4(r) {
-			VMOVUPS(c, at(to, col+row*k))
-		}
-	}
+	load := func(base reg.Register, shift, from, col int) { gatherColumns(base, index, to, shift, from, col) }
 	load(motions, motionBytes, 0, colV)
 	load(motions, motionBytes, 16, colV+4*row)
 	if moved {

@@ -1,0 +1,372 @@
+package narrow
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A shape that lies on a curved surface touches most triangles nowhere, and the others mostly with
+// one vertex over the face. One support point a triangle shows both.
+//
+// Around a triangle the normals of the surface go from its own, along an arc of the unit sphere
+// over each convex edge, to that of the triangle beyond. The directions in which one vertex of a
+// convex shape is the support point are a convex set of the sphere, and great circles across the
+// edges of the shape bound it. So if the vertex is the same at both ends of all arcs of a triangle,
+// the triangle has a way out of its own only where that vertex is over it. Else the arcs that cross
+// show which edges do, and which of the shape's faces may touch a corner. What is left, such as a
+// sphere over an edge, is compared as [Joiner.Collide] does.
+//
+// All ways out that are found are local: each touches both surfaces once the shape has been moved
+// along it. Of those the shallowest are kept, until each triangle that the shape overlaps is parted
+// from it by one of them, or is free of it once the shape has been moved.
+
+// BeginShallow drops all triangles, and sets a shape that [Joiner.Approaches], [Joiner.AddShallow]
+// and [Joiner.JoinShallow] look at within a margin in metres. It returns false for flat shapes,
+// ellipsoids and half-spaces.
+func (j *Joiner) BeginShallow(s *Shape, margin float64) bool {
+	if s.kind != KindSphere && s.kind != KindCapsule && s.kind != KindHull && !s.isSolid() {
+		return false
+	}
+	j.Reset(s.Center(), 0)
+	j.whole, j.margin, j.size, j.extent, j.inward, j.hint = s, margin, s.size, s.extent, math.Inf(1), 0
+	j.ways, j.tries = j.ways[:0], j.tries[:0]
+	return true
+}
+
+// Approaches reports whether the plane of a triangle, given by its corners in the world, is within
+// the margin of the shape. If so, AddShallow adds it. It returns false for ok if [Joiner.Join] has
+// to decide: the triangle is thin, or the shape's middle is all but in its plane or on another side
+// than of the first.
+func (j *Joiner) Approaches(t *geom.Triangle) (near, ok bool) {
+	f := &j.next
+	f.c[0], f.c[1], f.c[2] = t.A.Wide(), t.B.Wide(), t.C.Wide()
+	if j.whole.kind == KindBox && j.whole.isBeside(&f.c, j.margin) {
+		return false, true
+	}
+	f.size = max(big(f.c[0]), big(f.c[1]), big(f.c[2]))
+	ab, ac := f.c[1].Sub(f.c[0]), f.c[2].Sub(f.c[0])
+	n, bc := ab.Cross(ac), ac.Sub(ab)
+	l := n.Dot(n)
+	if least := float64(thinTriangle * f.size); !(l > float64(least*least)*max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc))) || l-l != 0 {
+		return false, false
+	}
+	l = math.Sqrt(l)
+	f.u, f.volume = geom.DVec3{X: n.X / l, Y: n.Y / l, Z: n.Z / l}, l
+	p := &j.probe
+	h := j.of[0].middle.Sub(f.c[0]).Dot(f.u)
+	f.side, p.n = 1, f.u
+	if h < 0 {
+		f.side, p.n = -1, f.u.Neg()
+	}
+	low, vertex := j.whole.support(p.n.Neg(), &j.hint)
+	p.depth = f.c[0].Sub(low).Dot(p.n) + j.whole.radius
+	if p.depth < -j.margin {
+		return false, true
+	}
+	j.low, j.vertex = low, vertex
+	if faces := j.of[0].faces; len(faces) > 0 && faces[0].side != f.side {
+		return true, false
+	}
+	return true, math.Abs(h) > pastMiddle*j.extent
+}
+
+// isBeside reports whether a face of a box is more than a margin away from a triangle.
+func (s *Shape) isBeside(c *[3]geom.DVec3, margin float64) bool {
+	a, b, d := c[0].Sub(s.p), c[1].Sub(s.p), c[2].Sub(s.p)
+	beside := func(axis geom.DVec3, half float64) bool {
+		x, y, z := a.Dot(axis), b.Dot(axis), d.Dot(axis)
+		return min(x, y, z) > half+margin || max(x, y, z) < -half-margin
+	}
+	return beside(s.x, s.half.X) || beside(s.y, s.half.Y) || beside(s.z, s.half.Z)
+}
+
+// AddShallow adds the triangle for which Approaches has returned true, with its number and edges.
+// Numbers rise.
+func (j *Joiner) AddShallow(number int32, e *Edges) {
+	f, p := &j.next, &j.probe
+	f.edges, f.number = *e, number
+	p.number, p.a, p.b, p.index = number, int32(len(j.parts)), -1, int32(len(j.parts))
+	p.stand, p.unsure, p.split = wrong, false, false
+	j.size = max(j.size, f.size)
+	j.of[0].faces = append(j.of[0].faces, *f)
+	j.parts = append(j.parts, *p)
+	j.classify(&j.of[0].faces[p.a], &j.parts[p.index])
+}
+
+// bent is an edge of a triangle.
+type bent struct {
+	along    geom.DVec3
+	out      geom.DVec3 // across the edge, in the plane of the triangle, as long as the edge
+	length   float64
+	cos, sin float64 // of the angle by which the surface turns down, times a factor
+}
+
+// allows reports whether the triangle beyond the edge does not rise above the plane across a unit
+// vector, whose product with the normal is up.
+func (b *bent) allows(n geom.DVec3, up float64) bool {
+	return float64(b.cos*b.out.Dot(n)) <= float64((float64(b.sin*up)+leaning)*b.length)
+}
+
+// classify adds the ways out of a triangle along its normal, or across a convex edge of it and an
+// edge of the shape, and tries those along the normals of the shape's faces. A part of which there
+// may be others is unsure. One of which arcs cross is split.
+func (j *Joiner) classify(f *face, p *part) {
+	rounding := float64(sameCoordinate * j.size)
+	up := p.n
+	core := j.whole.radius - p.depth // the height of the core's support point
+	over, within := true, true       // the triangle; what the arcs over its edges sweep
+	var edges [3]bent
+	for i := range f.c {
+		b := float64(f.edges[i]) * float64(f.side)
+		along := f.c[(i+1)%3].Sub(f.c[i])
+		out := along.Cross(f.u)
+		l := along.Len()
+		in := -out.Dot(j.low.Sub(f.c[i]))
+		if b > sharpBend || f.edges.isOpen(i) {
+			// The way out over an edge that the shape is inward of is no shorter than the shape is
+			// inward.
+			far := f.c[i].Dot(out)/l - j.whole.Reach(out.Mul(1/l))
+			if j.inward = min(j.inward, far); far <= rounding {
+				p.unsure = true
+				return
+			}
+			b = 0
+		}
+		slack := float64(rounding * l)
+		e := &edges[i]
+		e.along, e.out, e.length, e.cos, e.sin = along, out, l, 1-float64(b*b), 2*b
+		if b <= 0 {
+			over, within = over && in >= -slack, within && in >= -slack
+			continue
+		}
+		// See leaveOut: above its plane the triangle is nearest to what is over it, below it to
+		// what is inward of the bisector as well.
+		over = over && in >= float64(max(0, -core)*b*l)
+		within = within && float64((in+slack)*e.cos) >= -float64(max(0, core)*e.sin*l)
+	}
+	if over {
+		p.stand = overFace
+		j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: p.index})
+		return
+	}
+	p.unsure = within
+	for i := range edges {
+		if e := &edges[i]; e.sin > 0 {
+			beyond := up.Mul(float64(e.cos*e.length)).AddMul(e.sin, e.out)
+			if _, vertex := j.whole.extreme(beyond.Neg(), &j.hint); vertex != j.vertex {
+				p.split = true
+				j.cross(f, p, i, e, up, beyond, vertex)
+			}
+		}
+	}
+	if p.split && j.whole.hasFaces() {
+		j.summit(f, p, &edges, up)
+	}
+}
+
+// cross adds the ways out across a convex edge and the edges of the shape whose arcs, on the unit
+// sphere of normals, may cross that from the normal of the triangle to that of the one beyond: to
+// the other side of the great circle across the shape's edge.
+func (j *Joiner) cross(f *face, p *part, i int, e *bent, up, beyond geom.DVec3, vertex int) {
+	s := j.whole
+	switch s.kind {
+	case KindCapsule:
+		j.crossEdge(f.c[i], p, e, up, s.p, s.e)
+	case KindHull:
+		j.takeArcs(s)
+		for k := range j.arcs {
+			a := &j.arcs[k]
+			if x, y := a.e.Dot(up), a.e.Dot(beyond); float64(x*y) > 0 {
+				continue
+			}
+			if x, y := a.a.Dot(e.along), a.b.Dot(e.along); float64(x*y) > 0 {
+				continue
+			}
+			if n := a.e.Cross(e.along); float64(n.Dot(a.out)*n.Dot(up)) <= 0 {
+				j.crossEdge(f.c[i], p, e, up, a.p, a.e)
+			}
+		}
+	default:
+		for axis := range 3 {
+			if (vertex^j.vertex)>>axis&1 == 0 {
+				continue
+			}
+			d := s.axis(axis).Mul(2 * component(s.half, axis))
+			n := d.Cross(e.along)
+			if n.Dot(up) > 0 {
+				n = n.Neg()
+			}
+			at, v := s.support(n, &j.hint)
+			if v>>axis&1 != 0 {
+				d = d.Neg()
+			}
+			j.crossEdge(f.c[i], p, e, up, at, d)
+		}
+	}
+}
+
+// crossEdge adds the way out across a convex edge of a triangle, from a corner, and an edge d of
+// the shape, from a point, if the surface has this direction, and they cross once the shape is
+// moved.
+func (j *Joiner) crossEdge(corner geom.DVec3, p *part, e *bent, up, at, d geom.DVec3) {
+	n := d.Cross(e.along)
+	nn, dd := n.Dot(n), d.Dot(d)
+	if !(nn > float64(parallelAxes*parallelAxes*dd)*float64(e.length*e.length)) {
+		p.unsure = true
+		return
+	}
+	l := math.Sqrt(nn)
+	if n = n.Mul(1 / l); n.Dot(up) < 0 {
+		n = n.Neg()
+	}
+	from := at.Sub(corner)
+	depth := j.whole.radius - from.Dot(n)
+	if depth < -j.margin || e.out.Dot(n) < -float64(leaning*e.length) || !e.allows(n, n.Dot(up)) {
+		return
+	}
+	// Where the lines are nearest to each other, in their lengths.
+	across := d.Cross(e.along)
+	x, y := -from.Cross(d).Dot(across)/nn, -from.Cross(e.along).Dot(across)/nn
+	long := math.Sqrt(dd)
+	off, rounding := max(max(-x, x-1)*e.length, max(-y, y-1)*long), float64(sameCoordinate*j.size)
+	switch {
+	case off <= rounding:
+		j.take(p, n, depth, overEdge)
+	case float64(off*l) <= 2*max(0, j.whole.radius-depth)*e.length*long:
+		p.unsure = true // an end of one of them may be nearest
+	}
+}
+
+// take adds a way out of a part.
+func (j *Joiner) take(p *part, n geom.DVec3, depth float64, s stand) {
+	if p.stand == wrong || depth > p.depth {
+		p.n, p.depth, p.stand = n, depth, s
+	}
+	j.ways = append(j.ways, way{n: n, depth: depth, part: p.index})
+}
+
+// summit tries the normals of faces of the shape that touch a corner of the triangle.
+func (j *Joiner) summit(f *face, p *part, edges *[3]bent, up geom.DVec3) {
+	j.takeSides(j.whole)
+	for k := range j.sides {
+		s := &j.sides[k]
+		high := s.n.Dot(up)
+		if high < tiltedFace {
+			continue
+		}
+		c := 0
+		for i := range f.c {
+			if s.n.Dot(f.c[i].Sub(f.c[c])) > 0 {
+				c = i
+			}
+		}
+		depth := f.c[c].Dot(s.n) + s.reach
+		if depth < -j.margin || !edges[c].allows(s.n, high) || !edges[(c+2)%3].allows(s.n, high) {
+			continue
+		}
+		at := f.c[c].AddMul(-depth, s.n)
+		if !slices.ContainsFunc(j.sides, func(o way) bool { return -o.n.Dot(at) > o.reach+float64(sameCoordinate*j.size) }) {
+			j.tries = append(j.tries, way{s.n, depth, s.reach, p.index})
+		}
+	}
+}
+
+// takeSides takes the faces of the shape for those across which ways out are tried.
+func (j *Joiner) takeSides(s *Shape) {
+	for i := len(j.sides); i < s.numFaces(); i++ {
+		n, _ := s.face(i)
+		j.sides = append(j.sides, way{n: n.Neg(), reach: j.against(n.Neg())})
+	}
+}
+
+// takeArcs takes its edges.
+func (j *Joiner) takeArcs(s *Shape) {
+	for i := len(j.arcs); i < s.numArcs(); i++ {
+		j.arcs = append(j.arcs, s.arc(i))
+	}
+}
+
+// JoinShallow appends the manifolds of the shape with the triangles that were added, and returns
+// the longer slice. It returns false if [Joiner.Join] has to decide: the shape overlaps a triangle
+// from which no way out that was found parts it, or which it may leave over an open edge.
+func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
+	j.setRounding()
+	for i := range j.tries {
+		w := &j.tries[i]
+		p := &j.parts[w.part]
+		if j.of[0].hasWay(p.a, w.n, j.extent) {
+			j.take(p, w.n, w.depth, overCorner)
+		}
+	}
+	none := len(j.ways) == 0 // what does not overlap may be nearest where no two edges cross
+	for i := range j.parts {
+		if p := &j.parts[i]; (p.unsure || none && p.split) && p.stand == wrong {
+			if j.compare(p); p.stand != wrong {
+				j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: p.index})
+			}
+		}
+	}
+	// What a shallower way out parts needs no other.
+	slices.SortFunc(j.ways, func(a, b way) int { return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.part, b.part)) })
+	all := j.ways
+	j.ways = j.ways[:0]
+	for _, w := range all {
+		if w.reach = j.against(w.n); !j.isPartedByAny(&j.parts[w.part]) {
+			j.ways = append(j.ways, w)
+		}
+	}
+	j.gather(0)
+	for i := range j.parts {
+		if p := &j.parts[i]; p.stand == wrong && p.depth >= 0 && !j.isPartedByAny(p) && !j.isLeft(p) {
+			return dst, false
+		}
+	}
+	if len(j.ways) > 0 && j.ways[0].depth > j.inward {
+		return dst, false
+	}
+	return j.manifolds(dst), true
+}
+
+// isLeft reports whether the shape, moved along one of the ways out, overlaps a triangle no more,
+// or whether it does not overlap it at all.
+func (j *Joiner) isLeft(p *part) bool {
+	t := &j.two[0]
+	j.of[0].faces[p.a].shape(t)
+	var r relation
+	leaves := func(s *Shape) bool {
+		a, b := t, s
+		if !before(t, s) {
+			a, b = s, t
+		}
+		return !relate(&r, a, b, 0, askContacts) || r.dist >= -j.rounding
+	}
+	if leaves(j.whole) {
+		return true
+	}
+	for i := range j.ways {
+		w := &j.ways[i]
+		if s := j.whole.Moved(w.n.Mul(w.depth)); leaves(&s) {
+			return true
+		}
+	}
+	return false
+}
+
+// compare finds the way out of a triangle alone, and whether it is one of the surface.
+func (j *Joiner) compare(p *part) {
+	t := &j.two[0]
+	f := &j.of[0].faces[p.a]
+	f.shape(t)
+	q, ok := j.relate(&f.edges, t, j.whole, j.margin)
+	if !ok {
+		p.depth = math.Inf(-1)
+		return
+	}
+	p.n, p.depth, p.stand, p.at, p.from, p.to = q.n, q.depth, q.stand, q.at, q.from, q.to
+	if !j.isWayOut(p) {
+		p.stand = wrong
+	}
+}

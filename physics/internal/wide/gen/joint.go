@@ -1,0 +1,428 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// The AVX2 twins of the methods of rigid.jointOctet, operation by operation.
+
+// Offsets in rigid.jointOctet and rigid.jointPass; a test in package rigid compares them with those
+// of the compiler. The bodies and their masses are where rigid.octet has them.
+const (
+	jointApart                              = 96
+	jointLocalA, jointLocalB                = 256, 352
+	jointFrameA, jointFrameB                = 448, 576
+	jointLower, jointUpper, jointCone       = 704, 768, 832
+	jointOn, jointYield                     = 896, 992
+	jointLocked, jointWelded                = 1024, 1056
+	jointImpulse, jointTurns                = 1088, 1184
+	jointArmA, jointArmB, jointError        = 1280, 1376, 1472
+	jointInverse                            = 1568
+	jointAxes, jointPushes, jointMasses     = 1760, 2048, 2336
+	jointLowerGap, jointGaps                = 2432, 2464
+	jointForce, jointTorque, jointOctetSize = 2560, 2656, 2752
+
+	passSoftBias, passSoftMass, passSoftBack = 0, 4, 8
+	passBias, passYield                      = 12, 16
+	passRate, passFelt, passWarm, passStale  = 20, 24, 28, 32
+	passNumbers                              = 9
+
+	motionTurn     = 48 // the rotation
+	jointTurnRows  = frameSize
+	jointPassRows  = jointTurnRows + 8*row
+	jointSpillRows = jointPassRows + passNumbers*row
+	jointFrameSize = jointSpillRows + 64*row
+)
+
+// jointer is the state of a routine, and vector a vector of values.
+type jointer struct {
+	solver
+	line
+}
+
+type vector [3]value
+
+func makeJoints() {
+	constants := map[uint32]Mem{}
+	for _, r := range []struct {
+		name, doc string
+		moved     bool
+		do        func(*jointer)
+	}{
+		{"aimJointsAVX2", "aimJointsAVX2 is jointOctet.aim.", true, (*jointer).aim},
+		{"solveJointsAVX2", "solveJointsAVX2 is jointOctet.solve.", false, (*jointer).solve},
+	} {
+		j := &jointer{line: line{known: map[step]value{}, constants: constants}}
+		j.routine(r.name, r.doc, r.moved, r.do)
+	}
+}
+
+// routine writes a loop over octets that gathers the motions and inertias, does a line and scatters
+// the velocities.
+func (j *jointer) routine(name, doc string, moved bool, do func(*jointer)) {
+	TEXT(name, 0, "func(o *byte, n int, motions, inertias, pass *byte)")
+	Doc(doc)
+	Pragma("noescape")
+	frame := AllocLocal(jointFrameSize + 32)
+	f, left := GP64(), GP64()
+	j.f = f
+	LEAQ(frame, f)
+	ADDQ(U8(31), f)
+	ANDQ(I8(-32), f)
+	pass := Load(Param("pass"), GP64())
+	for k := range passNumbers {
+		x := YMM()
+		VBROADCASTSS(at(pass, 4*k), x)
+		VMOVUPS(x, at(f, jointPassRows+row*k))
+	}
+	o := Load(Param("o"), GP64())
+	j.o = o
+	Load(Param("n"), left)
+	Label("octet")
+	j.gather(moved, true)
+	if moved {
+		motions := Load(Param("motions"), GP64())
+		for side := range 2 {
+			index := GP64()
+			LEAQ(at(o, octetB*side), index)
+			gatherColumns(motions, index, f, motionBytes, motionTurn, jointTurnRows+4*row*side)
+		}
+	}
+	do(j)
+	if rows := j.write(at(f, jointSpillRows)); rows > 64 {
+		panic("too many rows")
+	}
+	j.scatter()
+	ADDQ(U32(jointOctetSize), o)
+	DECQ(left)
+	JNZ(LabelRef("octet"))
+	VZEROUPPER()
+	RET()
+}
+
+func (j *jointer) field(offset int) value { return j.load(at(j.o, offset)) }
+
+func (j *jointer) pass(offset int) value { return j.load(at(j.f, jointPassRows+8*offset)) }
+
+func (j *jointer) vector(m Mem) (v vector) {
+	for i := range v {
+		v[i] = j.load(m.Offset(row * i))
+	}
+	return v
+}
+
+func (j *jointer) fields(offset int) vector { return j.vector(at(j.o, offset)) }
+
+func (j *jointer) put(offset int, v ...value) {
+	for i, x := range v {
+		j.store(at(j.o, offset+row*i), x)
+	}
+}
+
+func (j *jointer) plus(a, b vector) vector {
+	return vector{j.add(a[0], b[0]), j.add(a[1], b[1]), j.add(a[2], b[2])}
+}
+
+func (j *jointer) minus(a, b vector) vector {
+	return vector{j.sub(a[0], b[0]), j.sub(a[1], b[1]), j.sub(a[2], b[2])}
+}
+
+func (j *jointer) times(a vector, s value) vector {
+	return vector{j.mul(a[0], s), j.mul(a[1], s), j.mul(a[2], s)}
+}
+
+func (j *jointer) dot(a, b vector) value { return j.sum(a[0], b[0], a[1], b[1], a[2], b[2]) }
+
+// sum returns the sum of products of pairs.
+func (j *jointer) sum(pairs ...value) value {
+	sum := j.mul(pairs[0], pairs[1])
+	for i := 2; i < len(pairs); i += 2 {
+		sum = j.add(sum, j.mul(pairs[i], pairs[i+1]))
+	}
+	return sum
+}
+
+// minor returns a·b − c·d.
+func (j *jointer) minor(a, b, c, d value) value { return j.sub(j.mul(a, b), j.mul(c, d)) }
+
+func (j *jointer) cross(a, b vector) (c vector) {
+	for i := range c {
+		k, l := (i+1)%3, (i+2)%3
+		c[i] = j.minor(a[k], b[l], a[l], b[k])
+	}
+	return c
+}
+
+func (j *jointer) reciprocal(x value) value {
+	return j.and(j.less(j.number(0), x), j.div(j.number(1), x))
+}
+
+func (j *jointer) twice(x value) value { return j.mul(j.number(2), x) }
+
+// symmetric is a matrix in the order of rigid.inertia.
+type symmetric struct{ xx, yy, zz, xy, xz, yz value }
+
+func (j *jointer) symmetric(m Mem) symmetric {
+	at := func(i int) value { return j.load(m.Offset(row * i)) }
+	return symmetric{at(0), at(1), at(2), at(3), at(4), at(5)}
+}
+
+func (j *jointer) inertia(side int) symmetric { return j.symmetric(j.col(side, colInertia+row)) }
+
+// apply is inertia.apply.
+func (j *jointer) apply(m symmetric, v vector) vector {
+	return vector{
+		j.sum(m.xx, v[0], m.xy, v[1], m.xz, v[2]),
+		j.sum(m.xy, v[0], m.yy, v[1], m.yz, v[2]),
+		j.sum(m.xz, v[0], m.yz, v[1], m.zz, v[2]),
+	}
+}
+
+// quat is a rotation: x, y, z, w.
+type quat [4]value
+
+func (j *jointer) quat(m Mem) (q quat) {
+	for i := range q {
+		q[i] = j.load(m.Offset(row * i))
+	}
+	return q
+}
+
+func (j *jointer) product(q, p quat) quat {
+	const x, y, z, w = 0, 1, 2, 3
+	sum := func(pairs ...value) value {
+		n := len(pairs) - 2
+		return j.sub(j.sum(pairs[:n]...), j.mul(pairs[n], pairs[n+1]))
+	}
+	return quat{
+		sum(q[w], p[x], q[x], p[w], q[y], p[z], q[z], p[y]),
+		j.add(j.add(j.minor(q[w], p[y], q[x], p[z]), j.mul(q[y], p[w])), j.mul(q[z], p[x])),
+		j.add(sum(q[w], p[z], q[x], p[y], q[y], p[x]), j.mul(q[z], p[w])),
+		j.sub(j.sub(j.sub(j.mul(q[w], p[w]), j.mul(q[x], p[x])), j.mul(q[y], p[y])), j.mul(q[z], p[z])),
+	}
+}
+
+// axesOf is axes of package rigid.
+func (j *jointer) axesOf(q quat) (x, y, z vector) {
+	xx, yy, zz := j.mul(q[0], q[0]), j.mul(q[1], q[1]), j.mul(q[2], q[2])
+	xy, xz, yz := j.mul(q[0], q[1]), j.mul(q[0], q[2]), j.mul(q[1], q[2])
+	wx, wy, wz := j.mul(q[3], q[0]), j.mul(q[3], q[1]), j.mul(q[3], q[2])
+	rest := func(a, b value) value { return j.sub(j.number(1), j.twice(j.add(a, b))) }
+	plus := func(a, b value) value { return j.twice(j.add(a, b)) }
+	minus := func(a, b value) value { return j.twice(j.sub(a, b)) }
+	return vector{rest(yy, zz), plus(xy, wz), minus(xz, wy)},
+		vector{minus(xy, wz), rest(xx, zz), plus(yz, wx)},
+		vector{plus(xz, wy), minus(yz, wx), rest(xx, yy)}
+}
+
+// turned is turned of package rigid.
+func (j *jointer) turned(q quat, v vector) vector {
+	x, y, z := j.axesOf(q)
+	return j.plus(j.plus(j.times(x, v[0]), j.times(y, v[1])), j.times(z, v[2]))
+}
+
+// velocity returns the velocity of a side, and the angular one.
+func (j *jointer) velocity(side int) (v, w vector) {
+	return j.vector(j.col(side, colV)), j.vector(j.col(side, colW))
+}
+
+// pull is jointOctet.apply. Without an angular impulse, turn is nil.
+func (j *jointer) pull(v, w [2]vector, arms [2]vector, impulse vector, turn *vector) (_, _ [2]vector) {
+	for side := range 2 {
+		change := j.cross(arms[side], impulse)
+		if turn != nil {
+			change = j.plus(change, *turn)
+		}
+		c, a := j.times(impulse, j.field(octetInvMassA+row*side)), j.apply(j.inertia(side), change)
+		if side == 0 {
+			v[0], w[0] = j.minus(v[0], c), j.minus(w[0], a)
+		} else {
+			v[1], w[1] = j.plus(v[1], c), j.plus(w[1], a)
+		}
+	}
+	return v, w
+}
+
+// move sets the velocities.
+func (j *jointer) move(v, w [2]vector) {
+	for side := range 2 {
+		for i := range 3 {
+			j.store(j.col(side, colV+row*i), v[side][i])
+			j.store(j.col(side, colW+row*i), w[side][i])
+		}
+	}
+}
+
+func (j *jointer) flip(v vector) vector { return vector{j.neg(v[0]), j.neg(v[1]), j.neg(v[2])} }
+
+// torque is jointOctet.torqueOf.
+func (j *jointer) torque(axes [3]vector, turns vector) vector {
+	return j.plus(j.plus(j.times(axes[0], turns[0]), j.times(axes[1], turns[1])), j.times(axes[2], turns[2]))
+}
+
+// aim is jointOctet.aim.
+func (j *jointer) aim() {
+	var v, w, moved, arms [2]vector
+	var turns [2]quat
+	for side := range 2 {
+		v[side], w[side] = j.velocity(side)
+		moved[side] = j.vector(j.col(side, colMoved))
+		turns[side] = j.quat(at(j.f, jointTurnRows+4*row*side))
+		arms[side] = j.turned(turns[side], j.fields(jointLocalA+3*row*side))
+		j.put(jointArmA+3*row*side, arms[side][:]...)
+	}
+	apart := j.plus(j.plus(j.fields(jointApart), j.minus(moved[1], moved[0])), j.minus(arms[1], arms[0]))
+	j.put(jointError, apart[:]...)
+	inverse := j.weigh(arms)
+
+	qa := j.product(turns[0], j.quat(at(j.o, jointFrameA)))
+	back := quat{j.neg(qa[0]), j.neg(qa[1]), j.neg(qa[2]), qa[3]}
+	q := j.product(back, j.product(turns[1], j.quat(at(j.o, jointFrameB))))
+	sign := j.and(q[3], j.bits(1<<31))
+	for i := range q {
+		q[i] = j.xor(q[i], sign)
+	}
+	square := j.sum(q[0], q[0], q[3], q[3])
+	cos, sin := j.sqrt(square), j.sqrt(j.sum(q[1], q[1], q[2], q[2]))
+	k := j.twice(j.reciprocal(cos))
+	half := func(offset int) (sin, cos value) { return j.field(offset), j.field(offset + row) }
+	s, c := half(jointLower)
+	j.put(jointLowerGap, j.mul(j.minor(q[0], c, q[3], s), k))
+	s, c = half(jointUpper)
+	above := j.mul(j.minor(q[3], s, q[0], c), k)
+	y := j.twice(j.sum(q[0], q[1], q[3], q[2]))
+	z := j.twice(j.minor(q[0], q[2], q[3], q[1]))
+	xa, ya, za := j.axesOf(qa)
+	share := j.reciprocal(j.greater(j.twice(square), j.number(1e-3)))
+	n0 := j.plus(j.plus(xa, j.times(ya, j.mul(y, share))), j.times(za, j.mul(z, share)))
+	across := j.reciprocal(j.sqrt(j.sum(y, y, z, z)))
+	s, c = half(jointCone)
+	locked := j.less(j.number(0), j.field(jointLocked))
+	ny := j.blend(locked, j.mul(z, across), j.number(1))
+	nz := j.blend(locked, j.neg(j.mul(y, across)), j.number(0))
+	gap := j.blend(locked, j.twice(j.minor(s, cos, c, sin)), j.neg(z))
+	n1 := j.plus(j.times(ya, ny), j.times(za, nz))
+	j.put(jointGaps, above, gap, y)
+	axes := [3]vector{n0, n1, za}
+	for k, n := range axes {
+		ta, tb := j.apply(j.inertia(0), n), j.apply(j.inertia(1), n)
+		speed := j.plus(j.cross(tb, arms[1]), j.cross(ta, arms[0]))
+		push := j.flip(j.apply(inverse, speed))
+		j.put(jointAxes+3*row*k, n[:]...)
+		j.put(jointPushes+3*row*k, push[:]...)
+		weight := j.add(j.dot(n, j.plus(ta, tb)), j.dot(push, speed))
+		j.put(jointMasses+row*k, j.mul(j.field(jointOn+row*k), j.reciprocal(weight)))
+	}
+
+	spins := j.less(j.pass(passStale), j.greater(j.dot(w[0], w[0]), j.dot(w[1], w[1])))
+	keep := j.blend(spins, j.number(1), j.number(0))
+	impulse, rows := j.times(j.fields(jointImpulse), keep), j.times(j.fields(jointTurns), keep)
+	j.put(jointImpulse, impulse[:]...)
+	j.put(jointTurns, rows[:]...)
+	warm := j.pass(passWarm)
+	turn := j.times(j.torque(axes, rows), warm)
+	v, w = j.pull(v, w, arms, j.times(impulse, warm), &turn)
+	j.move(v, w)
+}
+
+// weigh is jointOctet.weighPoints.
+func (j *jointer) weigh(arms [2]vector) symmetric {
+	mass := j.add(j.load(j.col(0, colInertia)), j.load(j.col(1, colInertia)))
+	m := symmetric{xx: mass, yy: mass, zz: mass, xy: j.number(0), xz: j.number(0), yz: j.number(0)}
+	for side, r := range arms {
+		i := j.inertia(side)
+		none := j.number(0)
+		x := j.apply(i, vector{none, r[2], j.neg(r[1])})
+		y := j.apply(i, vector{j.neg(r[2]), none, r[0]})
+		z := j.apply(i, vector{r[1], j.neg(r[0]), none})
+		m = symmetric{
+			j.add(m.xx, j.minor(r[2], x[1], r[1], x[2])),
+			j.add(m.yy, j.minor(r[0], y[2], r[2], y[0])),
+			j.add(m.zz, j.minor(r[1], z[0], r[0], z[1])),
+			j.add(m.xy, j.minor(r[2], y[1], r[1], y[2])),
+			j.add(m.xz, j.minor(r[2], z[1], r[1], z[2])),
+			j.add(m.yz, j.minor(r[0], z[2], r[2], z[0])),
+		}
+	}
+	scale := j.reciprocal(j.add(j.add(m.xx, m.yy), m.zz))
+	for _, x := range []*value{&m.xx, &m.yy, &m.zz, &m.xy, &m.xz, &m.yz} {
+		*x = j.mul(*x, scale)
+	}
+	xx := j.minor(m.yy, m.zz, m.yz, m.yz)
+	xy := j.minor(m.xz, m.yz, m.xy, m.zz)
+	xz := j.minor(m.xy, m.yz, m.xz, m.yy)
+	scale = j.mul(scale, j.reciprocal(j.sum(m.xx, xx, m.xy, xy, m.xz, xz)))
+	i := symmetric{
+		j.mul(xx, scale), j.mul(j.minor(m.xx, m.zz, m.xz, m.xz), scale), j.mul(j.minor(m.xx, m.yy, m.xy, m.xy), scale),
+		j.mul(xy, scale), j.mul(xz, scale), j.mul(j.minor(m.xy, m.xz, m.xx, m.yz), scale),
+	}
+	j.put(jointInverse, i.xx, i.yy, i.zz, i.xy, i.xz, i.yz)
+	return i
+}
+
+// solve is jointOctet.solve.
+func (j *jointer) solve() {
+	var v, w [2]vector
+	v[0], w[0] = j.velocity(0)
+	v[1], w[1] = j.velocity(1)
+	arms := [2]vector{j.fields(jointArmA), j.fields(jointArmB)}
+	old, masses, gaps := j.fields(jointTurns), j.fields(jointMasses), j.fields(jointGaps)
+	none := j.number(0)
+	welded, locked := j.less(none, j.field(jointWelded)), j.less(none, j.field(jointLocked))
+	always := j.bits(1<<32 - 1)
+	var axes [3]vector
+	for k := range axes {
+		axes[k] = j.fields(jointAxes + 3*row*k)
+	}
+	speed := func(k int) value { return j.dot(axes[k], j.minus(w[1], w[0])) }
+	impulse := j.fields(jointImpulse)
+	var turns vector
+	turn := func(k int, now value) {
+		change := j.sub(now, old[k])
+		push, n := j.times(j.fields(jointPushes+3*row*k), change), j.times(axes[k], change)
+		impulse = j.plus(impulse, push)
+		v, w = j.pull(v, w, arms, push, &n)
+		turns[k] = now
+	}
+	s := speed(0)
+	x := j.stop(old[0], s, j.field(jointLowerGap), masses[0], welded)
+	above := j.neg(j.stop(j.neg(old[0]), j.neg(s), gaps[0], masses[0], none))
+	turn(0, j.blend(welded, j.greater(x, j.lesser(above, none)), x))
+	y := j.stop(old[1], speed(1), gaps[1], masses[1], locked)
+	turn(1, j.blend(locked, j.greater(y, none), y))
+	turn(2, j.stop(old[2], speed(2), gaps[2], masses[2], always))
+	j.put(jointTurns, turns[:]...)
+
+	apart := j.minus(j.minus(j.plus(v[1], j.cross(w[1], arms[1])), v[0]), j.cross(w[0], arms[0]))
+	bias := j.times(j.fields(jointError), j.pass(passBias))
+	square := j.dot(bias, bias)
+	long := j.less(j.number(400), square)
+	bias = j.times(bias, j.blend(long, j.number(1), j.div(j.number(20), j.sqrt(square))))
+	apart = j.plus(apart, bias)
+	inverse := j.symmetric(at(j.o, jointInverse))
+	yield := j.mul(j.field(jointYield), j.pass(passYield))
+	change := j.minus(j.times(j.apply(inverse, apart), j.sub(yield, j.number(1))), j.times(impulse, yield))
+	impulse = j.plus(impulse, change)
+	j.put(jointImpulse, impulse[:]...)
+	j.move(j.pull(v, w, arms, change, nil))
+	felt := j.pass(passFelt)
+	force := j.plus(j.fields(jointForce), j.times(impulse, felt))
+	torque := j.plus(j.fields(jointTorque), j.times(j.torque(axes, turns), felt))
+	j.put(jointForce, force[:]...)
+	j.put(jointTorque, torque[:]...)
+}
+
+// stop is jointPass.stop; locked is a mask.
+func (j *jointer) stop(old, v, gap, mass, locked value) value {
+	one, most := j.number(1), j.number(20)
+	apart := j.less(j.number(0), gap)
+	if locked != j.number(0) {
+		apart = j.and(apart, j.xor(locked, j.bits(1<<32-1)))
+	}
+	bias := j.lesser(j.greater(j.mul(j.pass(passSoftBias), gap), j.neg(most)), most)
+	bias = j.blend(apart, bias, j.mul(gap, j.pass(passRate)))
+	share := j.blend(apart, j.pass(passSoftMass), one)
+	back := j.blend(apart, j.pass(passSoftBack), j.number(0))
+	return j.sub(j.sub(old, j.mul(back, old)), j.mul(mass, j.mul(share, j.add(v, bias))))
+}

@@ -1,0 +1,146 @@
+//go:build !noasm
+
+package rigid
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+)
+
+// The generator has these offsets as numbers.
+func TestLayoutOfJointsIsTheAssemblys(t *testing.T) {
+	var (
+		o jointOctet
+		p jointPass
+		m motion
+	)
+	for _, c := range []struct {
+		name string
+		want uintptr
+		got  uintptr
+	}{
+		{"octetA", 0, unsafe.Offsetof(o.a)},
+		{"octetB", 32, unsafe.Offsetof(o.b)},
+		{"jointApart", 96, unsafe.Offsetof(o.apart)},
+		{"octetInvMassA", 192, unsafe.Offsetof(o.invMassA)},
+		{"octetInvMassB", 224, unsafe.Offsetof(o.invMassB)},
+		{"jointLocalA", 256, unsafe.Offsetof(o.localA)},
+		{"jointLocalB", 352, unsafe.Offsetof(o.localB)},
+		{"jointFrameA", 448, unsafe.Offsetof(o.frameA)},
+		{"jointFrameB", 576, unsafe.Offsetof(o.frameB)},
+		{"jointLower", 704, unsafe.Offsetof(o.lower)},
+		{"jointUpper", 768, unsafe.Offsetof(o.upper)},
+		{"jointCone", 832, unsafe.Offsetof(o.cone)},
+		{"jointOn", 896, unsafe.Offsetof(o.on)},
+		{"jointYield", 992, unsafe.Offsetof(o.yield)},
+		{"jointLocked", 1024, unsafe.Offsetof(o.locked)},
+		{"jointWelded", 1056, unsafe.Offsetof(o.welded)},
+		{"jointImpulse", 1088, unsafe.Offsetof(o.impulse)},
+		{"jointTurns", 1184, unsafe.Offsetof(o.turns)},
+		{"jointArmA", 1280, unsafe.Offsetof(o.armA)},
+		{"jointArmB", 1376, unsafe.Offsetof(o.armB)},
+		{"jointError", 1472, unsafe.Offsetof(o.error)},
+		{"jointInverse", 1568, unsafe.Offsetof(o.xx)},
+		{"the last of it", 1728, unsafe.Offsetof(o.yz)},
+		{"jointAxes", 1760, unsafe.Offsetof(o.axes)},
+		{"jointPushes", 2048, unsafe.Offsetof(o.pushes)},
+		{"jointMasses", 2336, unsafe.Offsetof(o.masses)},
+		{"jointLowerGap", 2432, unsafe.Offsetof(o.lowerGap)},
+		{"jointGaps", 2464, unsafe.Offsetof(o.gaps)},
+		{"jointForce", 2560, unsafe.Offsetof(o.force)},
+		{"jointTorque", 2656, unsafe.Offsetof(o.torque)},
+		{"jointOctetSize", 2752, unsafe.Sizeof(o)},
+		{"passSoftBias", 0, unsafe.Offsetof(p.rows.bias)},
+		{"passSoftMass", 4, unsafe.Offsetof(p.rows.mass)},
+		{"passSoftBack", 8, unsafe.Offsetof(p.rows.impulse)},
+		{"passBias", 12, unsafe.Offsetof(p.bias)},
+		{"passYield", 16, unsafe.Offsetof(p.yield)},
+		{"passRate", 20, unsafe.Offsetof(p.rate)},
+		{"passFelt", 24, unsafe.Offsetof(p.felt)},
+		{"passWarm", 28, unsafe.Offsetof(p.warm)},
+		{"passStale", 32, unsafe.Offsetof(p.stale)},
+		{"passNumbers", 9 * 4, unsafe.Sizeof(p)},
+		{"motionTurn", 48, unsafe.Offsetof(m.q)},
+		{"the greatest speed", 20, jointSpeed},
+	} {
+		assert.Equal(t, c.want, c.got, c.name)
+	}
+}
+
+// Each AVX2 routine computes the bits of the method, for ordinary and for extreme numbers.
+func TestLanesOfJointsAreTheTwins(t *testing.T) {
+	testenv.SIMD(t, useAVX2)
+	for _, name := range []string{"aim", "solve"} {
+		for _, wild := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/wild=%t", name, wild), func(t *testing.T) {
+				r := testenv.Rand(15, 4)
+				const n, fixed = 3, 5
+				changed := 0
+				for range testenv.Count(t, "HITSCAN_LANES", 300) {
+					bodies := 2*lanes*n + fixed
+					octets, motions, inertias := make([]jointOctet, n), make([]motion, bodies), make([]inertia, bodies)
+					passes := make([]jointPass, 1)
+					for _, numbers := range [][]float32{floats(motions), floats(inertias[fixed:]), floats(octets), floats(passes)} {
+						for i := range numbers {
+							numbers[i] = number(r, wild)
+						}
+					}
+					order := r.Perm(bodies - fixed)
+					for k := range octets {
+						o := &octets[k]
+						o.used = int32(1 + r.IntN(lanes))
+						for l := range lanes {
+							o.a[l], o.b[l] = int32(order[0]+fixed), int32(order[1]+fixed)
+							if order = order[2:]; r.IntN(4) == 0 {
+								o.a[l] = int32(r.IntN(fixed)) // static or kinematic
+							}
+							o.invMassA[l], o.invMassB[l] = inertias[o.a[l]].mass, inertias[o.b[l]].mass
+							o.locked[l], o.welded[l] = float32(r.IntN(2)), float32(r.IntN(2))
+							if l >= int(o.used) {
+								o.a[l], o.b[l], o.invMassA[l], o.invMassB[l] = 0, 0, 0, 0
+							}
+						}
+					}
+					before := append(words(octets), words(motions)...)
+					twins, moved := slices.Clone(octets), slices.Clone(motions)
+					method := (*jointOctet).aim
+					if name == "aim" {
+						aimJointsAVX2(&octets[0], n, &motions[0], &inertias[0], &passes[0])
+					} else {
+						method = (*jointOctet).solve
+						solveJointsAVX2(&octets[0], n, &motions[0], &inertias[0], &passes[0])
+					}
+					for i := range twins {
+						o := &twins[i]
+						for l := range int(o.used) {
+							a, b := o.a[l], o.b[l]
+							method(o, l, &moved[a], &moved[b], &inertias[a], &inertias[b], &passes[0])
+						}
+						// What is left in an empty lane is of no use.
+						for l := int(o.used); l < lanes; l++ {
+							for _, x := range []*jointOctet{o, &octets[i]} {
+								rows := unsafe.Slice((*row)(unsafe.Pointer(&x.apart)), (unsafe.Sizeof(*x)-unsafe.Offsetof(x.apart))/unsafe.Sizeof(row{}))
+								for k := range rows {
+									rows[k][l] = 0
+								}
+							}
+						}
+					}
+					require.Equal(t, words(moved), words(motions))
+					require.Equal(t, words(twins), words(octets))
+					if !slices.Equal(before, append(words(octets), words(motions)...)) {
+						changed++
+					}
+				}
+				require.Positive(t, changed)
+			})
+		}
+	}
+}

@@ -1,0 +1,303 @@
+package rigid
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// jointOctet is up to eight fixed, ball or hinge joints of one color, in lanes: as in octet, AVX2
+// solves them at once, the methods are the same for one lane, and a lane without a joint is zero.
+//
+// A joint keeps two points together, and has up to three rows, which act about axes. The first is
+// the twist between its limits. Of a ball the second is the cone, and there is no third; of others
+// these keep the X axes parallel. What a row prevents is measured as twice the sine of half the
+// angle, which takes no arcus tangent: it is the angle near the limit, and grows with it up to π.
+//
+// The generator of the assembly has the offsets of the fields as numbers.
+type jointOctet struct {
+	a, b [lanes]int32 // bodies; 0: the world
+	used int32        // the number of lanes
+	_    [28]byte
+
+	apart              rows // between the centres at the start of the step
+	invMassA, invMassB row
+	localA, localB     rows // from the centres to the points, in the bodies' axes
+	frameA, frameB     quats
+	lower, upper, cone [2]row // sine and cosine of half the limit
+	on                 [3]row // which axes there are: 1 or 0
+	yield              row    // share of the impulses that the points give up in a substep
+	locked, welded     row    // not 0: the second and third row, and the first, allow no motion
+
+	impulse, turns rows // of the points, and of the axes
+
+	armA, armB rows // from the centres to the points
+	error      rows // how far the points are apart
+	// The inverse of the effective mass of the points.
+	xx, yy, zz, xy, xz, yz row
+	axes                   [3]rows
+	pushes                 [3]rows // impulses of the points that come with those of the rows
+	masses                 [3]row
+	lowerGap               row
+	gaps                   rows // the first is the upper one
+
+	force, torque rows // sum of the impulses of the substeps
+}
+
+// jointPass is what a pass over octets is given.
+type jointPass struct {
+	rows  softness
+	bias  float32 // velocity per metre between the points, 1/s
+	yield float32 // share of the octet's yield that counts
+	rate  float32 // 1/h
+	felt  float32 // share of the impulses that is added to what joints feel
+	warm  float32 // share of the impulses that aim applies
+	stale float32 // square of the speed beyond which impulses are dropped: see staleTurn
+}
+
+// quats is a rotation of each joint of an octet.
+type quats struct{ x, y, z, w row }
+
+func (q *quats) at(l int) geom.Quat {
+	return geom.Quat{X: q.x[l&7], Y: q.y[l&7], Z: q.z[l&7], W: q.w[l&7]}
+}
+
+func (q *quats) set(l int, v geom.Quat) { q.x[l&7], q.y[l&7], q.z[l&7], q.w[l&7] = v.X, v.Y, v.Z, v.W }
+
+// inLanes reports whether a joint is one that an octet can take.
+func (j *Joint) inLanes() bool {
+	return j.Kind <= HingeJoint && j.Hertz == 0 && (j.Kind != HingeJoint || j.SpringHertz == 0 && j.MotorForce == 0)
+}
+
+// fillJoint writes a joint to its lane.
+func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
+	o, l := &d.jointOctets[c.at/lanes], int(c.at%lanes)
+	x := &d.joints[c.joint]
+	j := &x.set
+	o.a[l], o.b[l] = c.a, c.b
+	o.invMassA[l], o.invMassB[l] = d.inertias[c.a].mass, d.inertias[c.b].mass
+	ca, cb := d.bodies[c.a].center, d.bodies[c.b].center
+	// The origin of the world's frame stands for its centre of mass.
+	localA, localB := j.FrameA.Position.Sub(d.bodies[c.a].local), j.FrameB.Position.Sub(d.bodies[c.b].local)
+	if c.a == 0 {
+		ca, localA = localA, geom.Vec3{}
+	}
+	if c.b == 0 {
+		cb, localB = localB, geom.Vec3{}
+	}
+	o.yield[l] = float32(g.softness)
+	o.apart.set(l, cb.Sub(ca))
+	o.localA.set(l, localA)
+	o.localB.set(l, localB)
+	frameA := j.FrameA.Rotation.Normalize()
+	o.frameA.set(l, frameA)
+	o.frameB.set(l, j.FrameB.Rotation.Normalize())
+	half := func(to *[2]row, angle float32) { to[0][l], to[1][l] = sincos(angle / 2) }
+	half(&o.lower, j.Lower)
+	half(&o.upper, j.Upper)
+	half(&o.cone, j.Cone)
+	o.on[0][l], o.on[1][l], o.on[2][l], o.locked[l] = 1, 1, 1, 1
+	switch j.Kind {
+	case FixedJoint:
+		o.welded[l] = 1
+		o.lower[0][l], o.lower[1][l] = 0, 1
+	case BallJoint:
+		o.locked[l], o.on[2][l] = 0, 0
+		if j.Cone == 0 {
+			o.on[1][l] = 0
+		}
+	}
+	if j.Kind != FixedJoint && !j.Limited {
+		o.on[0][l] = 0
+	}
+	// The axes at the start of the step are close to those of the impulses.
+	_, ya, za := axes(product(d.motions[c.a].q, frameA))
+	turns := geom.Vec3{X: float32((x.rows[rowLower] + x.rows[rowUpper]) * o.on[0][l]), Y: ya.Dot(x.turn), Z: za.Dot(x.turn)}
+	switch j.Kind {
+	case FixedJoint:
+		turns.X = ya.Cross(za).Dot(x.turn)
+	case BallJoint:
+		turns.Y, turns.Z = -float32(x.rows[rowCone]*o.on[1][l]), 0
+	}
+	o.turns.set(l, turns)
+	o.impulse.set(l, x.linear)
+}
+
+// storeInLane keeps the impulses of a joint in a lane for the next step.
+func (d *Dynamics) storeInLane(c *jointConstraint) {
+	o, l := &d.jointOctets[c.at/lanes], int(c.at%lanes)
+	x := &d.joints[c.joint]
+	turns := o.turns.at(l)
+	x.linear, x.turn, x.rows = o.impulse.at(l), geom.Vec3{}, [maxRows]float32{}
+	if o.welded[l] == 0 {
+		x.rows[rowLower], x.rows[rowUpper] = max(turns.X, 0), min(turns.X, 0)
+		turns.X = 0
+	}
+	if o.locked[l] == 0 {
+		x.rows[rowCone] = -turns.Y
+	} else {
+		x.turn = o.torqueOf(l, turns)
+	}
+	x.arms = [2]float32{o.armA.at(l).Len(), o.armB.at(l).Len()}
+	x.force, x.torque = o.force.at(l).Mul(1/d.Settings.Step), o.torque.at(l).Mul(1/d.Settings.Step)
+}
+
+// torqueOf returns the angular impulse of the rows.
+func (o *jointOctet) torqueOf(l int, turns geom.Vec3) geom.Vec3 {
+	return o.axes[0].at(l).Mul(turns.X).Add(o.axes[1].at(l).Mul(turns.Y)).Add(o.axes[2].at(l).Mul(turns.Z))
+}
+
+// aim computes the errors, axes and masses of a lane where the bodies are now, and applies the
+// impulses of the last substep unless they are stale.
+func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) {
+	l &= 7
+	armA, armB := turned(a.q, o.localA.at(l)), turned(b.q, o.localB.at(l))
+	o.armA.set(l, armA)
+	o.armB.set(l, armB)
+	o.error.set(l, o.apart.at(l).Add(b.moved.Sub(a.moved)).Add(armB.Sub(armA)))
+	o.weighPoints(l, armA, armB, ia, ib)
+
+	qa := product(a.q, o.frameA.at(l))
+	q := product(conjugate(qa), product(b.q, o.frameB.at(l)))
+	if math.Signbit(float64(q.W)) {
+		q = geom.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: -q.W}
+	}
+	// Cosine and sine of half the swing.
+	square := float32(q.X*q.X) + float32(q.W*q.W)
+	cos := float32(math.Sqrt(float64(square)))
+	sin := float32(math.Sqrt(float64(float32(q.Y*q.Y) + float32(q.Z*q.Z))))
+	k := 2 * reciprocal(cos)
+	o.lowerGap[l] = float32((float32(q.X*o.lower[1][l]) - float32(q.W*o.lower[0][l])) * k)
+	above := float32((float32(q.W*o.upper[0][l]) - float32(q.X*o.upper[1][l])) * k)
+	// B's X axis along A's Y and Z axes: the turns about A's Z and −Y axes.
+	y, z := 2*(float32(q.X*q.Y)+float32(q.W*q.Z)), 2*(float32(q.X*q.Z)-float32(q.W*q.Y))
+	xa, ya, za := axes(qa)
+	// The twist changes by ω·(xa+xb)/(1+xa·xb), and the swing by ω about the axis across both.
+	s := reciprocal(greater(2*square, 1e-3))
+	n0 := xa.Add(ya.Mul(y * s)).Add(za.Mul(z * s))
+	across := reciprocal(float32(math.Sqrt(float64(float32(y*y) + float32(z*z)))))
+	ny, nz, gap := float32(z*across), -float32(y*across), 2*(float32(o.cone[0][l]*cos)-float32(o.cone[1][l]*sin))
+	if o.locked[l] != 0 {
+		ny, nz, gap = 1, 0, -z
+	}
+	n1 := ya.Mul(ny).Add(za.Mul(nz))
+	o.gaps.set(l, geom.Vec3{X: above, Y: gap, Z: y})
+	o.weighRow(0, l, n0, ia, ib)
+	o.weighRow(1, l, n1, ia, ib)
+	o.weighRow(2, l, za, ia, ib)
+
+	keep := float32(1)
+	if greater(a.w.LenSq(), b.w.LenSq()) > pass.stale {
+		keep = 0
+	}
+	impulse, turns := o.impulse.at(l).Mul(keep), o.turns.at(l).Mul(keep)
+	o.impulse.set(l, impulse)
+	o.turns.set(l, turns)
+	u := velocitiesOf(a, b)
+	o.apply(l, &u, ia, ib, impulse.Mul(pass.warm), o.torqueOf(l, turns).Mul(pass.warm))
+	o.set(l, a, b, &u)
+}
+
+// weighRow computes the effective mass about an axis, and what impulse of the points comes with one
+// of the row and keeps them together: without it, the limit of a hinge with a long lever would have
+// to turn the body about its centre, against the hinge.
+func (o *jointOctet) weighRow(row, l int, n geom.Vec3, ia, ib *inertia) {
+	ta, tb := ia.apply(n), ib.apply(n)
+	speed := tb.Cross(o.armB.at(l)).Add(ta.Cross(o.armA.at(l)))
+	push := o.inverse(l).apply(speed).Neg()
+	o.axes[row].set(l, n)
+	o.pushes[row].set(l, push)
+	o.masses[row][l] = o.on[row][l] * reciprocal(n.Dot(ta.Add(tb))+push.Dot(speed))
+}
+
+// inverse returns the inverse of the effective mass of the points.
+func (o *jointOctet) inverse(l int) *inertia {
+	return &inertia{xx: o.xx[l], yy: o.yy[l], zz: o.zz[l], xy: o.xy[l], xz: o.xz[l], yz: o.yz[l]}
+}
+
+// weighPoints inverts the effective mass of the points, after scaling it by its trace, so that no
+// product is too small.
+func (o *jointOctet) weighPoints(l int, armA, armB geom.Vec3, ia, ib *inertia) {
+	k := pointMass(ia.mass+ib.mass, armA, armB, ia, ib)
+	scale := reciprocal(k.xx + k.yy + k.zz)
+	mxx, myy, mzz := float32(k.xx*scale), float32(k.yy*scale), float32(k.zz*scale)
+	mxy, mxz, myz := float32(k.xy*scale), float32(k.xz*scale), float32(k.yz*scale)
+	xx := float32(myy*mzz) - float32(myz*myz)
+	xy := float32(mxz*myz) - float32(mxy*mzz)
+	xz := float32(mxy*myz) - float32(mxz*myy)
+	scale *= reciprocal(float32(mxx*xx) + float32(mxy*xy) + float32(mxz*xz))
+	o.xx[l], o.xy[l], o.xz[l] = float32(xx*scale), float32(xy*scale), float32(xz*scale)
+	o.yy[l] = float32((float32(mxx*mzz) - float32(mxz*mxz)) * scale)
+	o.yz[l] = float32((float32(mxy*mxz) - float32(mxx*myz)) * scale)
+	o.zz[l] = float32((float32(mxx*myy) - float32(mxy*mxy)) * scale)
+}
+
+// apply applies an impulse between the points and an angular one.
+func (o *jointOctet) apply(l int, u *velocities, ia, ib *inertia, impulse, turn geom.Vec3) {
+	u.thrust(impulse, o.invMassA[l], o.invMassB[l])
+	u.wa = u.wa.Sub(ia.apply(o.armA.at(l).Cross(impulse).Add(turn)))
+	u.wb = u.wb.Add(ib.apply(o.armB.at(l).Cross(impulse).Add(turn)))
+}
+
+// set sets the velocities of the dynamic bodies.
+func (o *jointOctet) set(l int, a, b *motion, u *velocities) {
+	if o.invMassA[l] > 0 {
+		a.v, a.w = u.va, u.wa
+	}
+	if o.invMassB[l] > 0 {
+		b.v, b.w = u.vb, u.wb
+	}
+}
+
+// solve solves a lane: the rows, then the points. Softness counts where a limit is exceeded or
+// nothing may move.
+func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass) {
+	l &= 7
+	u := velocitiesOf(a, b)
+	old, gaps := o.turns.at(l), o.gaps.at(l)
+	welded, locked := o.welded[l] != 0, o.locked[l] != 0
+	speed := func(axis int) float32 { return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) }
+	impulse := o.impulse.at(l)
+	turn := func(axis int, change float32) {
+		push := o.pushes[axis].at(l).Mul(change)
+		impulse = impulse.Add(push)
+		o.apply(l, &u, ia, ib, push, o.axes[axis].at(l).Mul(change))
+	}
+	v := speed(0)
+	x := pass.stop(old.X, v, o.lowerGap[l], o.masses[0][l], welded)
+	if !welded {
+		x = greater(x, lesser(-pass.stop(-old.X, -v, gaps.X, o.masses[0][l], false), 0))
+	}
+	turn(0, x-old.X)
+	y := pass.stop(old.Y, speed(1), gaps.Y, o.masses[1][l], locked)
+	if !locked {
+		y = greater(y, 0)
+	}
+	turn(1, y-old.Y)
+	z := pass.stop(old.Z, speed(2), gaps.Z, o.masses[2][l], true)
+	turn(2, z-old.Z)
+	o.turns.set(l, geom.Vec3{X: x, Y: y, Z: z})
+
+	w := u.vb.Add(u.wb.Cross(o.armB.at(l))).Sub(u.va).Sub(u.wa.Cross(o.armA.at(l)))
+	bias := o.error.at(l).Mul(pass.bias)
+	w = w.Add(bias.Mul(shorten(bias.LenSq(), jointSpeed)))
+	yield := float32(o.yield[l] * pass.yield)
+	change := o.inverse(l).apply(w).Mul(yield - 1).Sub(impulse.Mul(yield))
+	impulse = impulse.Add(change)
+	o.impulse.set(l, impulse)
+	o.apply(l, &u, ia, ib, change, geom.Vec3{})
+	o.set(l, a, b, &u)
+	o.force.set(l, o.force.at(l).Add(impulse.Mul(pass.felt)))
+	o.torque.set(l, o.torque.at(l).Add(o.torqueOf(l, o.turns.at(l)).Mul(pass.felt)))
+}
+
+// stop returns the impulse of a row that keeps a gap from closing or, if it is locked, from
+// changing.
+func (pass *jointPass) stop(old, v, gap, mass float32, locked bool) float32 {
+	s := &pass.rows
+	bias, share, back := lesser(greater(float32(s.bias*gap), -jointSpeed), jointSpeed), s.mass, s.impulse
+	if gap > 0 && !locked {
+		bias, share, back = float32(gap*pass.rate), 1, 0
+	}
+	return old - float32(back*old) - float32(mass*float32(share*(v+bias)))
+}
