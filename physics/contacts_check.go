@@ -133,24 +133,28 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 	if k.contact == 0 && !over && t.isQuiet(k) {
 		return
 	}
-	var e event
-	x := &e.is
+	var fresh tracked
+	x, was := &fresh, Contact{}
 	if k.contact > 0 {
 		x = c.contact(k.contact - 1)
 		if !over && t.isStill(slot) {
 			c.settle(x)
 			return
 		}
-		e.was, e.ends = x.Contact, true
+		was = x.Contact
 	}
+	ends, begins := k.contact > 0, false
 	if !over {
 		a, b := &c.space.records[k.A.index()], &c.space.records[k.B.index()]
-		e.begins = c.look(w, x, k, a, b, &c.now.workers[worker])
+		begins = c.look(w, x, k, a, b, &c.now.workers[worker])
 	}
-	if e.ends && e.begins && e.was.Sensor == x.Sensor || !e.ends && !e.begins && !over {
+	if ends && begins && was.Sensor == x.Sensor || !ends && !begins && !over {
 		return
 	}
-	e.slot, e.pair, e.over = slot, k.Pair, over
+	e := event{slot: slot, ends: ends, begins: begins, over: over, pair: k.Pair, was: was}
+	if !ends {
+		e.is = fresh
+	}
 	c.found[worker] = append(c.found[worker], e)
 }
 

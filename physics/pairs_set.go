@@ -10,7 +10,17 @@ type pairSet struct {
 // pairEntry is a pair by the indices of its colliders and its slot.
 type pairEntry struct {
 	key  uint64
+	mark uint32
 	slot int32 // 1 more than the slot; 0: none
+}
+
+// mark returns the generations of the two colliders; 0 if they do not fit. With it, most searches
+// need not read the slot, which is not in the cache.
+func (p Pair) mark() uint32 {
+	if a, b := p.A.generation(), p.B.generation(); a|b < 1<<16 {
+		return a<<16 | b
+	}
+	return 0
 }
 
 // key returns the indices of the two colliders. Pairs of other generations may have the same.
@@ -33,12 +43,12 @@ func (h *pairSet) slot(slots []pairSlot, p Pair) int32 {
 	if h.count == 0 {
 		return -1
 	}
-	key := p.key()
+	key, mark := p.key(), p.mark()
 	for i := h.home(key); ; i = (i + 1) & (len(h.entries) - 1) {
 		switch e := h.entries[i]; {
 		case e.slot == 0:
 			return -1
-		case e.key == key && slots[e.slot-1].Pair == p:
+		case e.key == key && e.mark == mark && (mark != 0 || slots[e.slot-1].Pair == p):
 			return e.slot - 1
 		}
 	}
@@ -56,7 +66,7 @@ func (h *pairSet) add(slots []pairSlot, slot int32) {
 		}
 	}
 	h.count++
-	h.put(pairEntry{slots[slot].key(), slot + 1})
+	h.put(pairEntry{slots[slot].key(), slots[slot].mark(), slot + 1})
 }
 
 func (h *pairSet) put(e pairEntry) {

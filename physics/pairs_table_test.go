@@ -201,3 +201,25 @@ func TestContactsOfWhatChangesInItsPlace(t *testing.T) {
 		})
 	}
 }
+
+// Pairs of the same indices are apart by their generations, whether these fit in an entry or not.
+func TestPairSetKnowsGenerations(t *testing.T) {
+	var set pairSet
+	var slots []pairSlot
+	for _, a := range []uint32{1, 2, 1<<16 - 1, 1 << 16, 1<<16 + 1, 1<<32 - 1} {
+		for _, b := range []uint32{1, 2, 1 << 16, 3 << 16} {
+			p := Pair{newID(3, a), newID(7, b)}
+			require.Equal(t, int32(-1), set.slot(slots, p))
+			slots = append(slots, pairSlot{Pair: p})
+			set.add(slots, int32(len(slots)-1))
+		}
+	}
+	for slot := range slots {
+		require.Equal(t, int32(slot), set.slot(slots, slots[slot].Pair))
+	}
+	for slot := range slots {
+		set.remove(slots, int32(slot))
+		require.Equal(t, int32(-1), set.slot(slots, slots[slot].Pair))
+	}
+	require.Zero(t, set.count)
+}

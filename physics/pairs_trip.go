@@ -21,18 +21,17 @@ type trip struct {
 // move adds the way from one pose, at which bounds hold the collider, to another. If the collider
 // is another there, no gap is valid any more.
 func (t *trip) move(from, to *pose, bounds *geom.AABB, other bool) {
-	far := float64(elsewhere)
-	if !other {
-		// The chord of two unit quaternions is at least the sine of half the angle: see isFar.
+	// The sum of the three ways along the axes is no shorter, and takes no root.
+	d := to.position.Wide().Sub(from.position.Wide())
+	far := math.Abs(d.X) + math.Abs(d.Y) + math.Abs(d.Z)
+	if from.rotation != to.rotation {
+		// The sine of half the angle is no longer than the chord of two unit quaternions: see isFar.
 		sq, ok := turnSq(&from.rotation, &to.rotation)
-		d := to.position.Wide().Sub(from.position.Wide())
-		way := math.Sqrt(d.Dot(d))
-		if sq > 0 {
-			way += math.Sqrt(4.41 * sq * radiusSq(bounds, from))
-		}
-		if ok && way < far {
-			far = way
-		}
+		far += math.Sqrt(4.41 * sq * radiusSq(bounds, from))
+		other = other || !ok
+	}
+	if other || !(far < elsewhere) {
+		far = elsewhere
 	}
 	if far > 0 {
 		t.path += far + float64(t.path*0x1p-51) // rounded up

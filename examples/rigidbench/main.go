@@ -3,6 +3,7 @@
 //	go run ./examples/rigidbench -scene pyramid      5,050 boxes, a wall 100 wide at its foot
 //	go run ./examples/rigidbench -scene crates       10,000 boxes that fall onto a terrain
 //	go run ./examples/rigidbench -scene tumbler      1,000 mixed shapes in a box that turns
+//	go run ./examples/rigidbench -scene joint_grid   10,000 balls in a net that hangs from its edge
 //	go run ./examples/rigidbench -scene FILE.json.gz the scene of a file
 //
 // It prints lines of a name, a value and its unit. Times are CPU times of one thread, or wall-clock

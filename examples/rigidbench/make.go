@@ -9,18 +9,19 @@ import (
 )
 
 // makers makes the scenes that need no file: the same numbers as in the files of shared/rigid, but
-// for -count.
+// for -count and for joint_grid, which has no file.
 var makers = map[string]func(count int) *scene{
-	"pyramid": makePyramid,
-	"crates":  makeCrates,
-	"tumbler": makeTumbler,
+	"pyramid":    makePyramid,
+	"crates":     makeCrates,
+	"tumbler":    makeTumbler,
+	"joint_grid": makeJointGrid,
 }
 
 // makeScene returns a scene by its name. A count of 0 is that of the files.
 func makeScene(name string, count int) (*scene, error) {
 	make, ok := makers[name]
 	if !ok {
-		return nil, fmt.Errorf("-scene %s: want pyramid, crates, tumbler or a .json or .json.gz file", name)
+		return nil, fmt.Errorf("-scene %s: want pyramid, crates, tumbler, joint_grid or a .json or .json.gz file", name)
 	}
 	s := make(count)
 	s.name = name
@@ -117,6 +118,31 @@ func makeTumbler(count int) *scene {
 		for axis := range geom.Z + 1 {
 			whole := geom.V(inside+2*half, inside+2*half, inside+2*half)
 			s.walls = append(s.walls, geom.AABBAround(geom.Vec3{}.WithAxis(axis, side*(inside+half)), whole.WithAxis(axis, half)))
+		}
+	}
+	return s
+}
+
+// makeJointGrid returns a net of balls that hangs from its upper edge, as Box3D's benchmark has it.
+// Count is the number of balls in a row and in a column. The net collides with nothing.
+func makeJointGrid(count int) *scene {
+	n := or(count, 100)
+	s := &scene{steps: 100, density: 1000}
+	for k := range n {
+		for i := range n {
+			s.bodies = append(s.bodies, bodyOf{
+				kind: ball, half: geom.V(0.4, 0, 0), position: geom.V(float32(k), float32(-i), 0), rotation: geom.QuatIdentity(),
+				fixed: i == 0, lone: true,
+			})
+			join := func(a int, half geom.Vec3) {
+				s.joints = append(s.joints, jointOf{a: a, b: len(s.bodies) - 1, inA: half, inB: half.Neg(), axis: geom.V(1, 0, 0)})
+			}
+			if i > 0 {
+				join(len(s.bodies)-2, geom.V(0, -0.5, 0))
+				if k > 0 {
+					join(len(s.bodies)-1-n, geom.V(0.5, 0, 0))
+				}
+			}
 		}
 	}
 	return s

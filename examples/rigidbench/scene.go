@@ -43,10 +43,13 @@ type bodyOf struct {
 	// length of the capsule's axis.
 	half, position geom.Vec3
 	rotation       geom.Quat
+	// fixed is a body that does not move, and lone one that collides with nothing.
+	fixed, lone bool
 }
 
-// jointOf is a joint of two bodies: a ball with a cone and a twist, or a hinge. Points and the
-// axis, of the twist or the hinge, are in the frames of the bodies. Angles are in radians.
+// jointOf is a joint of two bodies: a ball with a cone and a twist, unless all three limits are 0,
+// or a hinge. Points and the axis, of the twist or the hinge, are in the frames of the bodies.
+// Angles are in radians.
 type jointOf struct {
 	a, b            int
 	hinge           bool
@@ -95,7 +98,8 @@ func decodeScene(r io.Reader) (*scene, error) {
 			return nil, fmt.Errorf("body %d: %v: want a kind from 0 to 3 and 11 numbers more", i, b)
 		}
 		s.bodies = append(s.bodies, bodyOf{
-			kind(b[0]), geom.V(b[1], b[2], b[3]), geom.V(b[4], b[5], b[6]), geom.Quat{X: b[7], Y: b[8], Z: b[9], W: b[10]},
+			kind: kind(b[0]), half: geom.V(b[1], b[2], b[3]), position: geom.V(b[4], b[5], b[6]),
+			rotation: geom.Quat{X: b[7], Y: b[8], Z: b[9], W: b[10]},
 		})
 	}
 	for i, j := range file.Joints {

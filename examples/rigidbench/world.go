@@ -18,6 +18,9 @@ type world struct {
 	bodies   []rigid.BodyID // in the order of the scene
 }
 
+// alone is the layer of what collides with nothing.
+const alone physics.Layers = 1 << 31
+
 // turning is the speed of the tumbler about Z, in rad/s: 30 degrees a second.
 const turning = 0.5235988
 
@@ -51,8 +54,15 @@ func (s *scene) world(sleep bool) (*world, error) {
 		case prism:
 			shape = solid
 		}
-		id := space.Add(physics.Collider{Shape: shape, Transform: geom.Transform{Position: b.position, Rotation: b.rotation}})
-		body, err := w.dynamics.Add(rigid.Body{Density: s.density}, id)
+		c := physics.Collider{Shape: shape, Transform: geom.Transform{Position: b.position, Rotation: b.rotation}}
+		if b.lone {
+			c.Layer, c.Mask = alone, ^alone
+		}
+		set := rigid.Body{Density: s.density}
+		if b.fixed {
+			set.Kind = rigid.Kinematic
+		}
+		body, err := w.dynamics.Add(set, space.Add(c))
 		if err != nil {
 			return nil, fmt.Errorf("body %d: %w", i, err)
 		}
@@ -72,7 +82,7 @@ func (s *scene) joint(w *world, j *jointOf) rigid.Joint {
 	x := w.dynamics.JointAt(rigid.BallJoint, w.bodies[j.a], w.bodies[j.b],
 		a.position.Add(a.rotation.Rotate(j.inA)), a.rotation.Rotate(j.axis))
 	x.FrameB.Position = j.inB
-	x.Limited, x.Lower, x.Upper = true, j.low, j.high
+	x.Limited, x.Lower, x.Upper = j.low != 0 || j.high != 0 || j.cone != 0, j.low, j.high
 	if j.hinge {
 		x.Kind = rigid.HingeJoint
 	} else {
@@ -94,7 +104,6 @@ func (s *scene) ground(d *rigid.Dynamics) error {
 	case len(s.walls) > 0:
 		// A body is where its first collider is; the hub, which nothing pairs with, is in the
 		// middle.
-		const alone physics.Layers = 1 << 31
 		parts := []physics.ColliderID{space.Add(physics.Collider{Shape: geom.Sphere{}, Layer: alone, Mask: alone})}
 		for _, w := range s.walls {
 			parts = append(parts, space.Add(physics.Collider{
@@ -103,6 +112,7 @@ func (s *scene) ground(d *rigid.Dynamics) error {
 		}
 		_, err := d.Add(rigid.Body{Kind: rigid.Kinematic, AngularVelocity: geom.V(0, 0, turning)}, parts...)
 		return err
+	case s.bodies[0].lone: // it hangs in the air
 	default:
 		space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(400, 1, 400)}, Transform: geom.At(0, -1, 0), Static: true})
 	}

@@ -35,17 +35,19 @@ func atan2(y, x float64) float64 {
 	return math.Copysign(angle, y)
 }
 
-// sincos returns the sine and the cosine of an angle within ±π/2, with an error below 1e-9.
+// sincos returns the sine and the cosine of an angle within ±π/2, with an error below 1e-9, by
+// their series.
 func sincos(angle float32) (sin, cos float32) {
 	x := float64(angle)
-	s, c, term := 0.0, 0.0, 1.0
-	for k := 1; k < 20; k += 2 {
-		c += term
-		term = term * x / float64(k)
-		s += term
-		term = -term * x / float64(k+1)
+	xx := -float64(x * x)
+	s, c := 0.0, 0.0
+	for _, k := range [...][2]float64{
+		{1.0 / 6227020800, 1.0 / 87178291200}, {1.0 / 39916800, 1.0 / 479001600}, {1.0 / 362880, 1.0 / 3628800},
+		{1.0 / 5040, 1.0 / 40320}, {1.0 / 120, 1.0 / 720}, {1.0 / 6, 1.0 / 24}, {1, 1.0 / 2},
+	} {
+		s, c = k[0]+float64(xx*s), k[1]+float64(xx*c)
 	}
-	return float32(s), float32(c)
+	return float32(x * s), float32(1 + float64(xx*c))
 }
 
 // twistOf returns the angle about the X axis of a rotation, from −π to π: that of its twist, the

@@ -348,8 +348,8 @@ func (d *Dynamics) prepareJoints() {
 	})
 	d.motions[0].q = geom.QuatIdentity()
 	stale := float32(staleTurn / d.h)
-	d.jointPasses[0] = jointPass{d.jointSoftness, directBias / d.h, 1, 1 / d.h, 0, 1, float32(stale * stale)}
-	d.jointPasses[1] = jointPass{softness{0, 1, 0}, 0, 0, 1 / d.h, 1, 0, math.MaxFloat32}
+	d.jointPasses[0] = jointPass{d.jointSoftness, directBias / d.h, 1, 1 / d.h, 0, float32(stale * stale)}
+	d.jointPasses[1] = jointPass{softness{0, 1, 0}, 0, 0, 1 / d.h, 1, 0}
 	d.each(0, len(d.live), assemblyChunk, func(d *Dynamics, _, from, to int) {
 		for _, k := range d.live[from:to] {
 			g := &d.assemblies[k]
@@ -382,7 +382,7 @@ func (d *Dynamics) warmJoints() {
 				d.warmJoint(&d.chain[i])
 			}
 		}
-	}, func(d *Dynamics, _, from, to int) { d.aimOctets(from, to, &d.jointPasses[0]) })
+	}, (*Dynamics).aimOctets)
 }
 
 func (d *Dynamics) solveJoints() {
@@ -406,13 +406,11 @@ func (d *Dynamics) relaxJoints() {
 				d.limitPair(&d.chain[i])
 			}
 		}
-	}, func(d *Dynamics, _, from, to int) {
-		d.aimOctets(from, to, &d.jointPasses[1])
-		d.solveOctets(from, to, &d.jointPasses[1])
-	})
+	}, func(d *Dynamics, _, from, to int) { d.solveOctets(from, to, &d.jointPasses[1]) })
 }
 
-func (d *Dynamics) aimOctets(from, to int, pass *jointPass) {
+func (d *Dynamics) aimOctets(_, from, to int) {
+	pass := &d.jointPasses[0]
 	if useAVX2 {
 		aimJointsAVX2(&d.jointOctets[from], to-from, &d.motions[0], &d.inertias[0], pass)
 		return

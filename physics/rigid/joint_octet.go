@@ -31,8 +31,7 @@ type jointOctet struct {
 
 	impulse, turns rows // of the points, and of the axes
 
-	armA, armB rows // from the centres to the points
-	error      rows // how far the points are apart
+	error rows // how far the points are apart
 	// The inverse of the effective mass of the points.
 	xx, yy, zz, xy, xz, yz row
 	axes                   [3]rows
@@ -51,7 +50,6 @@ type jointPass struct {
 	yield float32 // share of the octet's yield that counts
 	rate  float32 // 1/h
 	felt  float32 // share of the impulses that is added to what joints feel
-	warm  float32 // share of the impulses that aim applies
 	stale float32 // square of the speed beyond which impulses are dropped: see staleTurn
 }
 
@@ -138,7 +136,7 @@ func (d *Dynamics) storeInLane(c *jointConstraint) {
 	} else {
 		x.turn = o.torqueOf(l, turns)
 	}
-	x.arms = [2]float32{o.armA.at(l).Len(), o.armB.at(l).Len()}
+	x.arms = [2]float32{o.localA.at(l).Len(), o.localB.at(l).Len()}
 	x.force, x.torque = o.force.at(l).Mul(1/d.Settings.Step), o.torque.at(l).Mul(1/d.Settings.Step)
 }
 
@@ -147,15 +145,18 @@ func (o *jointOctet) torqueOf(l int, turns geom.Vec3) geom.Vec3 {
 	return o.axes[0].at(l).Mul(turns.X).Add(o.axes[1].at(l).Mul(turns.Y)).Add(o.axes[2].at(l).Mul(turns.Z))
 }
 
+// arms returns the vectors from the bodies' centres to the points.
+func (o *jointOctet) arms(l int, a, b *motion) [2]geom.Vec3 {
+	return [2]geom.Vec3{turned(a.q, o.localA.at(l)), turned(b.q, o.localB.at(l))}
+}
+
 // aim computes the errors, axes and masses of a lane where the bodies are now, and applies the
 // impulses of the last substep unless they are stale.
 func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) {
 	l &= 7
-	armA, armB := turned(a.q, o.localA.at(l)), turned(b.q, o.localB.at(l))
-	o.armA.set(l, armA)
-	o.armB.set(l, armB)
-	o.error.set(l, o.apart.at(l).Add(b.moved.Sub(a.moved)).Add(armB.Sub(armA)))
-	o.weighPoints(l, armA, armB, ia, ib)
+	arms := o.arms(l, a, b)
+	o.error.set(l, o.apart.at(l).Add(b.moved.Sub(a.moved)).Add(arms[1].Sub(arms[0])))
+	o.weighPoints(l, arms, ia, ib)
 
 	qa := product(a.q, o.frameA.at(l))
 	q := product(conjugate(qa), product(b.q, o.frameB.at(l)))
@@ -182,9 +183,9 @@ func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) 
 	}
 	n1 := ya.Mul(ny).Add(za.Mul(nz))
 	o.gaps.set(l, geom.Vec3{X: above, Y: gap, Z: y})
-	o.weighRow(0, l, n0, ia, ib)
-	o.weighRow(1, l, n1, ia, ib)
-	o.weighRow(2, l, za, ia, ib)
+	o.weighRow(0, l, n0, arms, ia, ib)
+	o.weighRow(1, l, n1, arms, ia, ib)
+	o.weighRow(2, l, za, arms, ia, ib)
 
 	keep := float32(1)
 	if greater(a.w.LenSq(), b.w.LenSq()) > pass.stale {
@@ -194,16 +195,16 @@ func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) 
 	o.impulse.set(l, impulse)
 	o.turns.set(l, turns)
 	u := velocitiesOf(a, b)
-	o.apply(l, &u, ia, ib, impulse.Mul(pass.warm), o.torqueOf(l, turns).Mul(pass.warm))
+	o.apply(l, &u, arms, ia, ib, impulse, o.torqueOf(l, turns))
 	o.set(l, a, b, &u)
 }
 
 // weighRow computes the effective mass about an axis, and what impulse of the points comes with one
 // of the row and keeps them together: without it, the limit of a hinge with a long lever would have
 // to turn the body about its centre, against the hinge.
-func (o *jointOctet) weighRow(row, l int, n geom.Vec3, ia, ib *inertia) {
+func (o *jointOctet) weighRow(row, l int, n geom.Vec3, arms [2]geom.Vec3, ia, ib *inertia) {
 	ta, tb := ia.apply(n), ib.apply(n)
-	speed := tb.Cross(o.armB.at(l)).Add(ta.Cross(o.armA.at(l)))
+	speed := tb.Cross(arms[1]).Add(ta.Cross(arms[0]))
 	push := o.inverse(l).apply(speed).Neg()
 	o.axes[row].set(l, n)
 	o.pushes[row].set(l, push)
@@ -217,8 +218,8 @@ func (o *jointOctet) inverse(l int) *inertia {
 
 // weighPoints inverts the effective mass of the points, after scaling it by its trace, so that no
 // product is too small.
-func (o *jointOctet) weighPoints(l int, armA, armB geom.Vec3, ia, ib *inertia) {
-	k := pointMass(ia.mass+ib.mass, armA, armB, ia, ib)
+func (o *jointOctet) weighPoints(l int, arms [2]geom.Vec3, ia, ib *inertia) {
+	k := pointMass(ia.mass+ib.mass, arms[0], arms[1], ia, ib)
 	scale := reciprocal(k.xx + k.yy + k.zz)
 	mxx, myy, mzz := float32(k.xx*scale), float32(k.yy*scale), float32(k.zz*scale)
 	mxy, mxz, myz := float32(k.xy*scale), float32(k.xz*scale), float32(k.yz*scale)
@@ -233,10 +234,10 @@ func (o *jointOctet) weighPoints(l int, armA, armB geom.Vec3, ia, ib *inertia) {
 }
 
 // apply applies an impulse between the points and an angular one.
-func (o *jointOctet) apply(l int, u *velocities, ia, ib *inertia, impulse, turn geom.Vec3) {
+func (o *jointOctet) apply(l int, u *velocities, arms [2]geom.Vec3, ia, ib *inertia, impulse, turn geom.Vec3) {
 	u.thrust(impulse, o.invMassA[l], o.invMassB[l])
-	u.wa = u.wa.Sub(ia.apply(o.armA.at(l).Cross(impulse).Add(turn)))
-	u.wb = u.wb.Add(ib.apply(o.armB.at(l).Cross(impulse).Add(turn)))
+	u.wa = u.wa.Sub(ia.apply(arms[0].Cross(impulse).Add(turn)))
+	u.wb = u.wb.Add(ib.apply(arms[1].Cross(impulse).Add(turn)))
 }
 
 // set sets the velocities of the dynamic bodies.
@@ -249,11 +250,12 @@ func (o *jointOctet) set(l int, a, b *motion, u *velocities) {
 	}
 }
 
-// solve solves a lane: the rows, then the points. Softness counts where a limit is exceeded or
+// solve solves a lane: the rows, then the points. Their arms are those where the bodies are now, so
+// that no impulse changes the angular momentum. Softness counts where a limit is exceeded or
 // nothing may move.
 func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass) {
 	l &= 7
-	u := velocitiesOf(a, b)
+	u, arms := velocitiesOf(a, b), o.arms(l, a, b)
 	old, gaps := o.turns.at(l), o.gaps.at(l)
 	welded, locked := o.welded[l] != 0, o.locked[l] != 0
 	speed := func(axis int) float32 { return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) }
@@ -261,7 +263,7 @@ func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass
 	turn := func(axis int, change float32) {
 		push := o.pushes[axis].at(l).Mul(change)
 		impulse = impulse.Add(push)
-		o.apply(l, &u, ia, ib, push, o.axes[axis].at(l).Mul(change))
+		o.apply(l, &u, arms, ia, ib, push, o.axes[axis].at(l).Mul(change))
 	}
 	v := speed(0)
 	x := pass.stop(old.X, v, o.lowerGap[l], o.masses[0][l], welded)
@@ -278,14 +280,14 @@ func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass
 	turn(2, z-old.Z)
 	o.turns.set(l, geom.Vec3{X: x, Y: y, Z: z})
 
-	w := u.vb.Add(u.wb.Cross(o.armB.at(l))).Sub(u.va).Sub(u.wa.Cross(o.armA.at(l)))
+	w := u.vb.Add(u.wb.Cross(arms[1])).Sub(u.va).Sub(u.wa.Cross(arms[0]))
 	bias := o.error.at(l).Mul(pass.bias)
 	w = w.Add(bias.Mul(shorten(bias.LenSq(), jointSpeed)))
 	yield := float32(o.yield[l] * pass.yield)
 	change := o.inverse(l).apply(w).Mul(yield - 1).Sub(impulse.Mul(yield))
 	impulse = impulse.Add(change)
 	o.impulse.set(l, impulse)
-	o.apply(l, &u, ia, ib, change, geom.Vec3{})
+	o.apply(l, &u, arms, ia, ib, change, geom.Vec3{})
 	o.set(l, a, b, &u)
 	o.force.set(l, o.force.at(l).Add(impulse.Mul(pass.felt)))
 	o.torque.set(l, o.torque.at(l).Add(o.torqueOf(l, o.turns.at(l)).Mul(pass.felt)))

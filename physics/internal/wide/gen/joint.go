@@ -17,16 +17,16 @@ const (
 	jointOn, jointYield                     = 896, 992
 	jointLocked, jointWelded                = 1024, 1056
 	jointImpulse, jointTurns                = 1088, 1184
-	jointArmA, jointArmB, jointError        = 1280, 1376, 1472
-	jointInverse                            = 1568
-	jointAxes, jointPushes, jointMasses     = 1760, 2048, 2336
-	jointLowerGap, jointGaps                = 2432, 2464
-	jointForce, jointTorque, jointOctetSize = 2560, 2656, 2752
+	jointError                              = 1280
+	jointInverse                            = 1376
+	jointAxes, jointPushes, jointMasses     = 1568, 1856, 2144
+	jointLowerGap, jointGaps                = 2240, 2272
+	jointForce, jointTorque, jointOctetSize = 2368, 2464, 2560
 
 	passSoftBias, passSoftMass, passSoftBack = 0, 4, 8
 	passBias, passYield                      = 12, 16
-	passRate, passFelt, passWarm, passStale  = 20, 24, 28, 32
-	passNumbers                              = 9
+	passRate, passFelt, passStale            = 20, 24, 28
+	passNumbers                              = 8
 
 	motionTurn     = 48 // the rotation
 	jointTurnRows  = frameSize
@@ -47,20 +47,19 @@ func makeJoints() {
 	constants := map[uint32]Mem{}
 	for _, r := range []struct {
 		name, doc string
-		moved     bool
 		do        func(*jointer)
 	}{
-		{"aimJointsAVX2", "aimJointsAVX2 is jointOctet.aim.", true, (*jointer).aim},
-		{"solveJointsAVX2", "solveJointsAVX2 is jointOctet.solve.", false, (*jointer).solve},
+		{"aimJointsAVX2", "aimJointsAVX2 is jointOctet.aim.", (*jointer).aim},
+		{"solveJointsAVX2", "solveJointsAVX2 is jointOctet.solve.", (*jointer).solve},
 	} {
 		j := &jointer{line: line{known: map[step]value{}, constants: constants}}
-		j.routine(r.name, r.doc, r.moved, r.do)
+		j.routine(r.name, r.doc, r.do)
 	}
 }
 
 // routine writes a loop over octets that gathers the motions and inertias, does a line and scatters
 // the velocities.
-func (j *jointer) routine(name, doc string, moved bool, do func(*jointer)) {
+func (j *jointer) routine(name, doc string, do func(*jointer)) {
 	TEXT(name, 0, "func(o *byte, n int, motions, inertias, pass *byte)")
 	Doc(doc)
 	Pragma("noescape")
@@ -80,14 +79,12 @@ func (j *jointer) routine(name, doc string, moved bool, do func(*jointer)) {
 	j.o = o
 	Load(Param("n"), left)
 	Label("octet")
-	j.gather(moved, true)
-	if moved {
-		motions := Load(Param("motions"), GP64())
-		for side := range 2 {
-			index := GP64()
-			LEAQ(at(o, octetB*side), index)
-			gatherColumns(motions, index, f, motionBytes, motionTurn, jointTurnRows+4*row*side)
-		}
+	j.gather(name == "aimJointsAVX2", true)
+	motions := Load(Param("motions"), GP64())
+	for side := range 2 {
+		index := GP64()
+		LEAQ(at(o, octetB*side), index)
+		gatherColumns(motions, index, f, motionBytes, motionTurn, jointTurnRows+4*row*side)
 	}
 	do(j)
 	if rows := j.write(at(f, jointSpillRows)); rows > 64 {
@@ -261,17 +258,23 @@ func (j *jointer) torque(axes [3]vector, turns vector) vector {
 	return j.plus(j.plus(j.times(axes[0], turns[0]), j.times(axes[1], turns[1])), j.times(axes[2], turns[2]))
 }
 
+// arms returns the rotations, and jointOctet.arms.
+func (j *jointer) arms() (turns [2]quat, arms [2]vector) {
+	for side := range 2 {
+		turns[side] = j.quat(at(j.f, jointTurnRows+4*row*side))
+		arms[side] = j.turned(turns[side], j.fields(jointLocalA+3*row*side))
+	}
+	return turns, arms
+}
+
 // aim is jointOctet.aim.
 func (j *jointer) aim() {
-	var v, w, moved, arms [2]vector
-	var turns [2]quat
+	var v, w, moved [2]vector
 	for side := range 2 {
 		v[side], w[side] = j.velocity(side)
 		moved[side] = j.vector(j.col(side, colMoved))
-		turns[side] = j.quat(at(j.f, jointTurnRows+4*row*side))
-		arms[side] = j.turned(turns[side], j.fields(jointLocalA+3*row*side))
-		j.put(jointArmA+3*row*side, arms[side][:]...)
 	}
+	turns, arms := j.arms()
 	apart := j.plus(j.plus(j.fields(jointApart), j.minus(moved[1], moved[0])), j.minus(arms[1], arms[0]))
 	j.put(jointError, apart[:]...)
 	inverse := j.weigh(arms)
@@ -320,10 +323,8 @@ func (j *jointer) aim() {
 	impulse, rows := j.times(j.fields(jointImpulse), keep), j.times(j.fields(jointTurns), keep)
 	j.put(jointImpulse, impulse[:]...)
 	j.put(jointTurns, rows[:]...)
-	warm := j.pass(passWarm)
-	turn := j.times(j.torque(axes, rows), warm)
-	v, w = j.pull(v, w, arms, j.times(impulse, warm), &turn)
-	j.move(v, w)
+	turn := j.torque(axes, rows)
+	j.move(j.pull(v, w, arms, impulse, &turn))
 }
 
 // weigh is jointOctet.weighPoints.
@@ -366,7 +367,7 @@ func (j *jointer) solve() {
 	var v, w [2]vector
 	v[0], w[0] = j.velocity(0)
 	v[1], w[1] = j.velocity(1)
-	arms := [2]vector{j.fields(jointArmA), j.fields(jointArmB)}
+	_, arms := j.arms()
 	old, masses, gaps := j.fields(jointTurns), j.fields(jointMasses), j.fields(jointGaps)
 	none := j.number(0)
 	welded, locked := j.less(none, j.field(jointWelded)), j.less(none, j.field(jointLocked))
