@@ -355,7 +355,8 @@ func (f *Finder) onBox(ref *Shape, refFace int, align float64, inc *Shape, incFa
 	f.N = n
 }
 
-// beyondRims returns a bit for each of the sides −x, x, −y and y of a face that a polygon is beyond.
+// beyondRims returns a bit for each of the sides −x, x, −y and y of a face that a polygon is
+// beyond.
 func beyondRims(s []spot, x, y float64) (bits int) {
 	for i := range s {
 		p := &s[i].p

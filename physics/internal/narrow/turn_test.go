@@ -10,9 +10,9 @@ import (
 )
 
 func TestAxesAreThoseOfTheBox(t *testing.T) {
-	// Each product of two components of the unit quaternion is off by ten units of rounding at most,
-	// of itself. An entry takes two, that are 1 together at most, twice; and the same again from the
-	// other way to compute it.
+	// Each product of two components of the unit quaternion is off by ten units of rounding at
+	// most, of itself. An entry takes two, that are 1 together at most, twice; and the same again
+	// from the other way to compute it.
 	const roundings = 40 * 0x1p-53
 	check := func(t require.TestingT, q geom.Quat) {
 		var s Shape
