@@ -37,13 +37,13 @@ func (p Problem) String() string {
 // every entity several times, and allocates by the number of problems. It changes nothing, and may
 // be called in a locked world.
 func Check(w *ecs.World) []Problem {
-	c := checker{w: w, ids: map[reflect.Type]ecs.ID{}}
+	c := checker{w: w, space: findResource[Space](w), ids: map[reflect.Type]ecs.ID{}}
 	for _, id := range ecs.ComponentIDs(w) {
 		if info, ok := ecs.ComponentInfo(w, id); ok {
 			c.ids[info.Type] = id
 		}
 	}
-	if c.space = findResource[Space](w); c.space == nil {
+	if c.space == nil {
 		c.add(ecs.Entity{}, "Space", "the world has none: nothing has called Sync")
 	} else {
 		c.faults()

@@ -12,7 +12,7 @@ import (
 // Chooser returns what a click or a marquee on an entity selects. It returns one of these:
 //
 //   - an entity, which is selected: the one clicked or another, such as the tank of a turret (see
-//     [AncestorWith]);
+//     [ChooseAncestor]);
 //   - the zero entity and true, for entities that are background, such as the ground: a click
 //     clears the selection, and a marquee may begin there and leaves them out;
 //   - false, for entities that do not take part in selection, such as a button of the HUD: a click
@@ -58,7 +58,8 @@ func (c Chooser) chooseAll(w *ecs.World, entities []ecs.Entity) []ecs.Entity {
 }
 
 // AncestorWith returns the first of an entity, its [Parent], the parent's parent and so on that has
-// a component, and false with the zero entity if none has, or e is dead.
+// a component, and false with the zero entity if none has, or e is dead. A [Chooser] that returns
+// false for the ground ends what a click and a marquee there do: see [ChooseAncestor].
 //
 // Panics if the world has no [Space].
 func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, bool) {
@@ -74,6 +75,19 @@ func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, boo
 		return found.IsZero()
 	})
 	return found, !found.IsZero()
+}
+
+// ChooseAncestor returns a Chooser that selects the [AncestorWith] a component, such as the tank of
+// a turret. What has none and has a [Collider] is background, such as any ground or wall: a click
+// there clears the selection and a marquee may begin. Entities without a Collider, as those of a
+// HUD, do not take part. The Chooser panics if the world has no [Space].
+func ChooseAncestor(component ecs.ID) Chooser {
+	return func(w *ecs.World, met ecs.Entity) (ecs.Entity, bool) {
+		if e, ok := AncestorWith(w, met, component); ok {
+			return e, true
+		}
+		return ecs.Entity{}, alive(w, met) && w.HasUnchecked(met, spaceOf(w, "ChooseAncestor").ids.collider)
+	}
 }
 
 // clicks applies the clicks of an update to the selection.

@@ -20,7 +20,7 @@ func ExampleChooser() {
 	unit := ecs.ComponentID[Unit](&world)
 
 	systems, marquee := physecs.Systems{}, physecs.MarqueeSystem{}
-	systems.Pick.Choose = func(w *ecs.World, met ecs.Entity) (ecs.Entity, bool) { return physecs.AncestorWith(w, met, unit) }
+	systems.Pick.Choose = physecs.ChooseAncestor(unit)
 	marquee.Choose = systems.Pick.Choose
 	systems.Raycast.Backends = []physecs.Backend{&stopButton}
 	systems.Initialize(&world)

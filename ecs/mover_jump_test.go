@@ -79,7 +79,8 @@ func TestCoyoteTime(t *testing.T) {
 				y.run(1)
 			}
 			y.run(c.late - 1)
-			require.InDelta(t, float64(c.late)/60, st.AirTime, 1e-6) // some 20 roundings of a number below 1
+			// Some 20 roundings of a number below 1.
+			require.InDelta(t, float64(c.late)/60, st.AirTime, 1e-6)
 			y.movers.Get(e).Jump = 5
 			y.run(1)
 			assert.Equal(t, c.jumps, st.Velocity.Y == 5)

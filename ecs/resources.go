@@ -1,7 +1,9 @@
 package physecs
 
 import (
+	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"time"
 
@@ -151,6 +153,43 @@ func (s *Selection) keepAlive(w *ecs.World) {
 	})
 }
 
+// Resource returns a resource of a world. Panics if the world has none: of the resources of this
+// package, the message names what adds it.
+func Resource[T any](w *ecs.World) *T {
+	if r := findResource[T](w); r != nil {
+		return r
+	}
+	t := reflect.TypeFor[T]()
+	by := resourceOrigins[t]
+	if by == "" {
+		by = "the game, by ecs.AddResource"
+	} else {
+		by = "Initialize of a " + by
+	}
+	panic(fmt.Sprintf("physecs: Resource: the world has no %v: it is added by %s", t, by))
+}
+
+// resourceOrigins names the system that adds a resource.
+var resourceOrigins = map[reflect.Type]string{
+	reflect.TypeFor[Space]():          "SyncSystem",
+	reflect.TypeFor[Meshes]():         "SyncSystem",
+	reflect.TypeFor[View]():           "RaycastSystem",
+	reflect.TypeFor[Pointer]():        "RaycastSystem",
+	reflect.TypeFor[Touches]():        "RaycastSystem",
+	reflect.TypeFor[Pointers]():       "RaycastSystem",
+	reflect.TypeFor[Hover]():          "RaycastSystem",
+	reflect.TypeFor[Selection]():      "PickSystem",
+	reflect.TypeFor[Events]():         "PickSystem",
+	reflect.TypeFor[Handlers]():       "PickSystem",
+	reflect.TypeFor[Drags]():          "DragSystem",
+	reflect.TypeFor[Contacts]():       "ContactSystem",
+	reflect.TypeFor[Pairs]():          "PairSystem",
+	reflect.TypeFor[CasterHits]():     "CasterSystem",
+	reflect.TypeFor[MoverHits]():      "MoverSystem",
+	reflect.TypeFor[ProjectileHits](): "ProjectileSystem",
+	reflect.TypeFor[Dynamics]():       "DynamicsSystem",
+}
+
 // resourceOf returns a resource of the world, and adds it first if there is none. World.Reset
 // removes all resources, so systems look them up in every update instead of keeping pointers.
 func resourceOf[T any](w *ecs.World, make func() *T) *T {
@@ -164,6 +203,9 @@ func resourceOf[T any](w *ecs.World, make func() *T) *T {
 
 // findResource returns a resource of the world, nil if it has none.
 func findResource[T any](w *ecs.World) *T {
+	if w == nil {
+		panic("physecs: the world is nil")
+	}
 	r, _ := w.Resources().Get(ecs.ResourceID[T](w)).(*T)
 	return r
 }

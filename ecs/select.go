@@ -36,6 +36,9 @@ type SelectOptions struct {
 // Panics if the world has no [Space].
 func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions) []ecs.Entity {
 	space := spaceOf(w, "SelectIn")
+	if r == nil {
+		panic("physecs: SelectIn: the region is nil")
+	}
 	v := query{&space.Queries, &o.Filter}
 	f := o.Filter.physics(nil)
 	f.Sensors = true // their Pickable decides

@@ -52,6 +52,9 @@ type idMesh struct {
 // NewIDBuffer makes an ID buffer in the current context. It returns an error if the driver rejects
 // a shader.
 func NewIDBuffer() (b *IDBuffer, err error) {
+	if err := checkContext("NewIDBuffer"); err != nil {
+		return nil, err
+	}
 	b = &IDBuffer{Cull: picking.PickFilter().Cull, meshes: map[triangleSource]*idMesh{}}
 	defer func() {
 		if err != nil {

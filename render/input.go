@@ -184,6 +184,9 @@ func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
 // hud is not nil, the pointer is captured: nothing in the world is hovered or clicked. Missing
 // resources are added.
 //
+// It replaces the whole Pointer: Captured is false except over the HUD, and Toggle is whether one
+// of [picking.ToggleMods] is held. To use others, set them after each Feed.
+//
 // In a frame in which a button went down or up, the pointer is at the place of the first such
 // event, even if it has moved on since. Panics if a resource is missing and the world is locked.
 func (w *Window) Feed(world *ecs.World, hud *HUD) {

@@ -58,10 +58,13 @@ type Stats struct {
 // Stats returns the counts of the last [Renderer.Draw].
 func (r *Renderer) Stats() Stats { return r.stats }
 
-// NewRenderer makes a renderer in the current context, with the [DefaultStyle]. It returns an
-// error, with file and line of the shader, if the driver rejects a shader, or if it cannot make a
-// framebuffer.
+// NewRenderer makes a renderer in the current context, with the [DefaultStyle]. It returns an error
+// if no context is current, as before [Open]; with file and line of the shader, if the driver
+// rejects a shader; or if it cannot make a framebuffer.
 func NewRenderer() (r *Renderer, err error) {
+	if err := checkContext("NewRenderer"); err != nil {
+		return nil, err
+	}
 	r = &Renderer{Style: DefaultStyle()}
 	defer func() {
 		if err != nil {
@@ -101,6 +104,18 @@ func NewRenderer() (r *Renderer, err error) {
 	}
 	err = r.hud.open()
 	return r, err
+}
+
+// checkContext returns an error unless an OpenGL context is current on this thread. Without one,
+// the functions of OpenGL are nil pointers in C.
+func checkContext(caller string) error {
+	if err := gl.Init(); err != nil {
+		return fmt.Errorf("render: %s: OpenGL 3.3: %w; call Open first, on this goroutine", caller, err)
+	}
+	if gl.GetString(gl.VERSION) == nil {
+		return fmt.Errorf("render: %s: no OpenGL context is current; call Open first, on this goroutine", caller)
+	}
+	return nil
 }
 
 // Close frees the renderer's objects on the graphics card. Its context has to be current. A second
@@ -162,6 +177,12 @@ func (r *Renderer) Draw(w *ecs.World, v picking.View) error { return r.DrawViews
 // HUD once over all. Errors and edge cases are those of [Renderer.Draw]. Panics if the views differ
 // in their framebuffer or window.
 func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
+	if w == nil {
+		panic("render: Renderer.DrawViews: the world is nil")
+	}
+	if r.programs.lit == nil {
+		panic("render: Renderer.DrawViews: the renderer was not made by NewRenderer")
+	}
 	defer r.Lines.Clear()
 	defer r.HUD.end()
 	if len(views) == 0 {
@@ -410,6 +431,11 @@ func (r *Renderer) setLight(p *program, f *frame) {
 	p.setFloat("uEye", e[:]...)
 	h := plain(s.SkyHorizon)
 	p.setFloat("uHaze", h[0], h[1], h[2], r.haze(f))
+	fog := float32(0)
+	if s.Fog > 0 && !f.rays.parallel {
+		fog = 1 / s.Fog
+	}
+	p.setFloat("uFog", fog)
 	r.shadows.set(p)
 }
 

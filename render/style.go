@@ -27,6 +27,9 @@ type Style struct {
 	GridLine    color.NRGBA
 	GridFade    float32 // distance in metres at which a plane has half faded into the sky
 	GridSpacing float32 // metres between lines; 0: no lines
+	// Fog is the distance in metres at which shapes other than planes have half faded into
+	// SkyHorizon; 0: none. An orthographic view has none.
+	Fog float32
 
 	HoverOutline    color.NRGBA
 	SelectedOutline color.NRGBA

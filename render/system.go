@@ -49,8 +49,9 @@ func (s *System) InitializeUI(w *ecs.World) {
 	s.Window.Feed(w, &s.Renderer.HUD)
 }
 
-// UpdateUI draws the world. Panics if the driver reports an error.
+// UpdateUI draws the world. Panics before InitializeUI, and if the driver reports an error.
 func (s *System) UpdateUI(w *ecs.World) {
+	s.mustBeInitialized("UpdateUI")
 	if s.Paint != nil {
 		s.Paint(w, s.Renderer)
 	}
@@ -65,9 +66,16 @@ func (s *System) UpdateUI(w *ecs.World) {
 	}
 }
 
+func (s *System) mustBeInitialized(caller string) {
+	if s.Window == nil || s.Renderer == nil {
+		panic("render: System." + caller + ": call InitializeUI first")
+	}
+}
+
 // PostUpdateUI shows the image, polls the window's events and passes them to the world for its next
-// update.
+// update. Panics before InitializeUI.
 func (s *System) PostUpdateUI(w *ecs.World) {
+	s.mustBeInitialized("PostUpdateUI")
 	s.Window.Present(s.Renderer)
 	s.Window.Poll()
 	s.Window.Feed(w, &s.Renderer.HUD)

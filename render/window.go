@@ -99,8 +99,8 @@ func Open(o Options) (w *Window, err error) {
 	return w, nil
 }
 
-// Close destroys the window and its context. Close renderers and ID buffers of the context first. A
-// second Close does nothing.
+// Close destroys the window and its context. Close renderers and ID buffers of the context first.
+// All other methods that use the window panic afterwards. A second Close does nothing.
 func (w *Window) Close() {
 	if w.glfw == nil {
 		return
@@ -112,23 +112,31 @@ func (w *Window) Close() {
 	}
 }
 
+// open returns GLFW's window. Panics after Close.
+func (w *Window) open(caller string) *glfw.Window {
+	if w.glfw == nil {
+		panic("render: Window." + caller + ": the window is closed")
+	}
+	return w.glfw
+}
+
 // GLFW returns GLFW's window, for what this package does not wrap. Do not replace its callbacks.
 func (w *Window) GLFW() *glfw.Window { return w.glfw }
 
 // MakeCurrent makes the window's context current on the calling thread. It is needed only with
 // several windows.
-func (w *Window) MakeCurrent() { w.glfw.MakeContextCurrent() }
+func (w *Window) MakeCurrent() { w.open("MakeCurrent").MakeContextCurrent() }
 
 // ShouldClose reports whether the user has asked to close the window, or [Window.SetShouldClose]
 // has set it.
-func (w *Window) ShouldClose() bool { return w.glfw.ShouldClose() }
+func (w *Window) ShouldClose() bool { return w.open("ShouldClose").ShouldClose() }
 
 // SetShouldClose sets or clears the request to close the window.
-func (w *Window) SetShouldClose(yes bool) { w.glfw.SetShouldClose(yes) }
+func (w *Window) SetShouldClose(yes bool) { w.open("SetShouldClose").SetShouldClose(yes) }
 
 // Size returns the window's size in window pixels, the unit of the cursor.
 func (w *Window) Size() picking.Size {
-	width, height := w.glfw.GetSize()
+	width, height := w.open("Size").GetSize()
 	return picking.Size{Width: width, Height: height}
 }
 
@@ -136,13 +144,13 @@ func (w *Window) Size() picking.Size {
 // Call it every frame: it changes when the window is resized or moves to a screen of another
 // density, and on some systems shortly after the window is opened.
 func (w *Window) FramebufferSize() picking.Size {
-	width, height := w.glfw.GetFramebufferSize()
+	width, height := w.open("FramebufferSize").GetFramebufferSize()
 	return picking.Size{Width: width, Height: height}
 }
 
 // Resize asks the window system for another size in window pixels. If it agrees, the size changes
 // with a later event.
-func (w *Window) Resize(width, height int) { w.glfw.SetSize(width, height) }
+func (w *Window) Resize(width, height int) { w.open("Resize").SetSize(width, height) }
 
 // Viewport returns the viewport that fills the window at its present size.
 func (w *Window) Viewport() picking.Viewport {
@@ -153,6 +161,7 @@ func (w *Window) Viewport() picking.Viewport {
 // [Window.WaitUntil] once a frame. It resets the presses, typed keys and scrolling of the last
 // frame.
 func (w *Window) Poll() {
+	w.open("Poll")
 	w.input.beginFrame()
 	glfw.PollEvents()
 }
@@ -160,6 +169,7 @@ func (w *Window) Poll() {
 // Wait is [Window.Poll], but blocks until there is an event or the timeout is over: for programs
 // that draw only when something happens. [Window.Wake] ends it from any goroutine.
 func (w *Window) Wait(timeout time.Duration) {
+	w.open("Wait")
 	w.input.beginFrame()
 	glfw.WaitEventsTimeout(max(timeout.Seconds(), 0))
 }
@@ -169,6 +179,7 @@ func (w *Window) Wait(timeout time.Duration) {
 // input that they have sent, instead of sleeping. Presses, typed keys and scrolling accumulate
 // during the call.
 func (w *Window) WaitUntil(timeout time.Duration, done func() bool) bool {
+	w.open("WaitUntil")
 	w.input.beginFrame()
 	end := time.Now().Add(timeout)
 	for !done() {
@@ -188,6 +199,9 @@ func (w *Window) Wake() { glfw.PostEmptyEvent() }
 // Present shows the renderer's last image, scaled if the window has changed its size since. It
 // waits for the screen's refresh unless the window was opened with NoVSync or Hidden.
 func (w *Window) Present(r *Renderer) {
+	if w.open("Present"); r == nil {
+		panic("render: Window.Present: the renderer is nil")
+	}
 	to := w.FramebufferSize()
 	if to.Width <= 0 || to.Height <= 0 {
 		return // minimised

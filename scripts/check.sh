@@ -59,6 +59,7 @@ step_examples() {
   go run ./examples/rigidbench -scene tumbler -steps 60
   go run ./examples/raybench -mesh examples/sandbox/assets/dragon.glb -runs 1 -mode any -threads 2
   CGO_ENABLED=0 go run ./examples/server -ticks 60 -movers 500
+  CGO_ENABLED=0 go run ./examples/rollback -ticks 300
   scripts/sandbox.sh --virtual
   scripts/xvfb.sh --virtual go run ./examples/slabs -stills out/slabs-stills
 }

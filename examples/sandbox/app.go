@@ -208,6 +208,7 @@ func (a *app) style() {
 	k := a.scene.size / 4 // the scene that the style was made for reaches about 4 m
 	s.ShadowRange = 12 * k
 	s.GridFade = 26 * k
+	s.Fog = 78 * k
 	s.GridSpacing = a.gridSpacing()
 }
 

@@ -124,6 +124,7 @@ type body struct {
 	invMass float32
 	center  geom.Vec3          // of mass, in world coordinates, at the start of the step
 	start   geom.Quat          // the rotation at the start of the step
+	way     geom.Vec3          // in this step without impacts: see foresees
 	swing   geom.Vec3          // half of what gyrate changed of w in this substep
 	force   geom.Vec3          // to be applied in the next step, N
 	torque  geom.Vec3          // N·m
@@ -140,7 +141,6 @@ type form struct {
 	principal geom.Vec3 // moments of inertia, kg·m²
 	inverse   geom.Vec3 // of them
 	axes      geom.Quat // principal axes in local axes
-	way       geom.Vec3 // in this step without impacts: see foresees
 	reach     float32   // the farthest that any of it is from the centre
 	core      float32   // radius of the sphere that walls stop: see continuous.go
 	parts     []part

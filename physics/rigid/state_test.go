@@ -1,6 +1,7 @@
 package rigid_test
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -162,6 +163,7 @@ func (l *life) tick(h *golden.Hash) {
 func TestSaveAndRestore(t *testing.T) {
 	type saved struct {
 		state  rigid.State
+		bytes  []byte
 		tick   int
 		n      golden.Numbers
 		bodies []rigid.BodyID
@@ -189,6 +191,7 @@ func TestSaveAndRestore(t *testing.T) {
 			switch k := choices.Int(8); {
 			case k < 3:
 				l.Save(&s.state)
+				s.bytes = l.AppendState(s.bytes[:0])
 				s.tick, s.n, s.bodies, s.ground, s.joints = tick, l.n, slices.Clone(l.bodies), slices.Clone(l.ground), slices.Clone(l.joints)
 				saves++
 			case k == 3 && s.bodies != nil && restores < 60:
@@ -197,6 +200,7 @@ func TestSaveAndRestore(t *testing.T) {
 					l.tick(golden.New())
 				}
 				l.Restore(&s.state)
+				require.True(t, bytes.Equal(s.bytes, l.AppendState(nil)), "seed %d, the state after tick %d", seed, s.tick)
 				tick, l.n, l.bodies, l.ground, l.joints = s.tick, s.n, slices.Clone(s.bodies), slices.Clone(s.ground), slices.Clone(s.joints)
 				restores++
 			}

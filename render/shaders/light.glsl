@@ -11,7 +11,8 @@ uniform float uTexel;     // metres per texel of the key light's map
 uniform sampler2DShadow uKeyShadow;
 uniform sampler2DShadow uAboveShadow;
 uniform vec4 uEye;        // position of the eye relative to the camera; if w is 1, direction to it
-uniform vec4 uHaze;       // sRGB colour of the sky at the horizon; metres at which it covers half
+uniform vec4 uHaze;       // sRGB colour of the sky at the horizon; metres at which it covers half of a plane
+uniform float uFog;       // 1 / metres at which it covers half of all else; 0: nowhere
 
 vec3 toEye(vec3 place) { return uEye.w > 0.5 ? uEye.xyz : normalize(uEye.xyz - place); }
 
@@ -89,7 +90,8 @@ vec3 encode(vec3 c) {
 	return mix(12.92 * c, 1.055 * pow(max(c, 0.0), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
 }
 
-float haze(vec3 place, float halfway) {
-	float d = length(place) / halfway;
+// The part of the fog in the colour of a place.
+float fog(vec3 place) {
+	float d = length(place) * uFog;
 	return 1.0 - exp2(-d * d);
 }

@@ -8,5 +8,5 @@ out vec4 color;
 
 void main() {
 	vec3 c = encode(tone(shade(vColor.rgb, vColor.a, vPlace, normalize(vNormal))));
-	color = vec4(mix(c, uHaze.rgb, haze(vPlace, uHaze.a * 3.0)), 1.0);
+	color = vec4(mix(c, uHaze.rgb, fog(vPlace)), 1.0);
 }

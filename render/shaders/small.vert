@@ -11,5 +11,5 @@ void main() {
 	gl_Position = iClip * vec4(p, 1.0);
 	p = worldPlace(p);
 	vec3 c = encode(tone(shade(iColor.rgb, iColor.a, p, normalize(worldNormal(aNormal)))));
-	vColor = mix(c, uHaze.rgb, haze(p, uHaze.a * 3.0));
+	vColor = mix(c, uHaze.rgb, fog(p));
 }
