@@ -172,6 +172,7 @@ func nameOf(t reflect.Type) string {
 
 // values adds components with values that stop them, or are most likely not meant.
 func (c *checker) values() {
+	c.terrain()
 	colliders, hasColliders := c.ids[reflect.TypeFor[Collider]()]
 	visit(c, func(e ecs.Entity, m *Mover) {
 		for _, x := range [...]struct {
@@ -210,6 +211,31 @@ func (c *checker) values() {
 		case s.Disabled:
 		case k == KindNone, k == KindPlane, k == KindMesh, k == KindCompound:
 			c.add(e, "ShapeCaster", "it hits nothing: Shape is %v, and only a convex shape is cast", k)
+		}
+	})
+}
+
+// manyTriangles is the size of a mesh that is taken for terrain or a building.
+const manyTriangles = 1000
+
+// terrain adds large meshes that are not Static, though nothing moves them.
+func (c *checker) terrain() {
+	meshes := findResource[Meshes](c.w)
+	if meshes == nil {
+		return
+	}
+	var moved []ecs.ID
+	for _, t := range []reflect.Type{reflect.TypeFor[Static](), reflect.TypeFor[Body](), reflect.TypeFor[Parent]()} {
+		if id, ok := c.ids[t]; ok {
+			moved = append(moved, id)
+		}
+	}
+	visit(c, func(e ecs.Entity, k *Collider) {
+		if k.Kind != KindMesh || k.Sensor || slices.ContainsFunc(moved, func(id ecs.ID) bool { return c.w.Has(e, id) }) {
+			return
+		}
+		if m, ok := meshes.Mesh(k.Mesh); ok && m.NumTriangles() >= manyTriangles {
+			c.add(e, "Collider", "a mesh of %d triangles without Static: if it seldom moves, Static makes each tick cheaper", m.NumTriangles())
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/picking"
 )
 
@@ -97,6 +98,16 @@ func TestCheck(t *testing.T) {
 			put(g, Parent{to}, g.transform)
 			return nil
 		}, []string{"entity 2: Parent: no LocalTransform: events bubble to it, and the entity does not follow it"}},
+		"terrain that is not static": {func(g *game) systems {
+			for level := range 2 { // 320 triangles, which may be anything, and 1280
+				m, err := mesh.New(mesh.Icosphere(1, 2+level))
+				require.NoError(t, err)
+				for _, id := range []ecs.ID{g.team, g.static} {
+					g.Add(g.add(geom.At(9, 0, 0), Mesh(resourceOf(g.World, zero[Meshes]).Add(m))), id)
+				}
+			}
+			return nil
+		}, []string{"entity 3: Collider: a mesh of 1280 triangles without Static: if it seldom moves, Static makes each tick cheaper"}},
 		"orphan": {func(g *game) systems {
 			to := g.add(geom.At(9, 0, 0), Sphere(1))
 			g.adopt(g.add(geom.At(8, 0, 0), Sphere(1)), to, LocalTransform{})

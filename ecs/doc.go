@@ -93,8 +93,8 @@
 // which writes its [Transform], and its [Velocity] if it has one. Writing either moves the body.
 // Colliders of descendants, by [Parent], are parts of it. [Dynamics] has the impacts, contacts and
 // faults, and pushes bodies by entity. A [Material] is how a surface rubs and bounces. A [Joint]
-// connects two bodies. A [Mover] and a [Projectile] push what they hit. With a
-// [DragSystem] pointers pull those with a [Draggable].
+// connects two bodies, and a [Ragdoll] is those of a skeleton. A [Mover] and a [Projectile] push
+// what they hit. With a [DragSystem] pointers pull those with a [Draggable].
 //
 // # Characters and projectiles
 //

@@ -203,7 +203,7 @@ func (d *Dynamics) compare(w *ecs.World) {
 			d.makes.relink = true
 			d.noteBody(e)
 			continue
-		case follows != b.follows || *body != b.body && !sameBits(body, &b.body):
+		case follows != b.follows || !sameBits(body, &b.body) && *body != b.body:
 			b.body, b.follows = *body, follows
 			d.noteBody(e)
 		case b.err == errVelocity:
@@ -461,7 +461,7 @@ func (d *Dynamics) compareMaterials(w *ecs.World) {
 		e := query.Entity()
 		m, material := d.materials.visit(e), (*Material)(query.Get(ids.material))
 		id, ok := d.space.Collider(e)
-		if m.id == id && (*material == m.material || sameBits(material, &m.material)) {
+		if m.id == id && (sameBits(material, &m.material) || *material == m.material) {
 			continue
 		}
 		if *m = (materialRow{material: *material, id: id}); ok {

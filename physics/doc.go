@@ -43,6 +43,12 @@
 //   - Errors: a programmer's mistake panics with "physics: Func: what"; a stale [ColliderID] gives
 //     ok == false. A collider that is empty, NaN or infinite is kept but nowhere: see
 //     [Space.IsNowhere].
+//   - Zero: an option of 0 is the default that its comment names. Where it names none, 0 is the
+//     number itself, as of a velocity or a coefficient of friction. Where a comment allows a
+//     negative number, that is none.
+//   - +Inf: an infinite limit, such as MaxT or the distance of [Space.Nearest], is no limit. An
+//     infinite place or size is nowhere: it finds nothing and nothing finds it. What has an
+//     infinite velocity or setting does not move. NaN is nowhere, and as a limit finds nothing.
 //   - 2D: a rectangle is an AABB ([geom.Rect]), or a flat Box if it rotates ([geom.At2D]), and the
 //     ray lies in its plane ([geom.RayAtAngle]).
 //

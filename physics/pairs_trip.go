@@ -25,7 +25,8 @@ func (t *trip) move(from, to *pose, bounds *geom.AABB, other bool) {
 	d := to.position.Wide().Sub(from.position.Wide())
 	far := math.Abs(d.X) + math.Abs(d.Y) + math.Abs(d.Z)
 	if from.rotation != to.rotation {
-		// The sine of half the angle is no longer than the chord of two unit quaternions: see isFar.
+		// The sine of half the angle is no longer than the chord of two unit quaternions: see
+		// isFar.
 		sq, ok := turnSq(&from.rotation, &to.rotation)
 		far += math.Sqrt(4.41 * sq * radiusSq(bounds, from))
 		other = other || !ok

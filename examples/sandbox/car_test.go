@@ -45,8 +45,8 @@ func TestCar(t *testing.T) {
 	assert.Equal(t, after, s.place("car"))
 }
 
-// TestCarAtFullSpeed holds W: the car climbs 30 degrees, jumps off the edge onto the bridge, and off
-// its end, and lands on its wheels each time. A turn at full speed does not tip it over either.
+// TestCarAtFullSpeed holds W: the car climbs 30 degrees, jumps off the edge onto the bridge, and
+// off its end, and lands on its wheels each time. A turn at full speed does not tip it over either.
 func TestCarAtFullSpeed(t *testing.T) {
 	for name, c := range map[string]struct {
 		start geom.Vec3
@@ -71,7 +71,8 @@ func TestCarAtFullSpeed(t *testing.T) {
 				assert.Less(t, ahead.Z, float32(0.3), "it has turned to the side")
 				return
 			}
-			// On the deck the car is at 4.4 m. On the slope, up has a cosine of 0.87 to the vertical.
+			// On the deck the car is at 4.4 m. On the slope, up has a cosine of 0.87 to the
+			// vertical.
 			assert.Greater(t, top, float32(5.4), "it jumps")
 			assert.Greater(t, least, float32(0.8))
 			assert.Greater(t, s.place("car").Z, float32(40))

@@ -11,10 +11,10 @@
 //	}
 //	m, err := model.Mesh()
 //
-// The package reads only geometry: no materials, textures, cameras, skins, morph targets or
-// animations. It does not change coordinates. glTF is in metres with Y up, like hitscan; OBJ and
-// STL specify neither unit nor axes, and STL files are often in millimetres with Z up: the caller
-// must transform those.
+// [DecodeSkins] reads the skins of glTF: bones, and the vertices with their weights. The package
+// reads no materials, textures, cameras, morph targets or animations. It does not change
+// coordinates. glTF is in metres with Y up, like hitscan; OBJ and STL specify neither unit nor
+// axes, and STL files are often in millimetres with Z up: the caller must transform those.
 //
 // # Damaged files
 //

@@ -94,6 +94,7 @@ type instance struct {
 	at     jsonPath // of the mesh
 	node   jsonPath // of the node; of the mesh in a file without nodes
 	matrix geom.Mat4
+	skin   *int
 }
 
 // instances returns the instances of the default scene, parents before children.
@@ -105,7 +106,7 @@ func (f *gltfFile) instances() ([]instance, error) {
 			if err != nil {
 				return nil, err
 			}
-			found = append(found, instance{mesh.Name, mesh, at, at, geom.Mat4Identity()})
+			found = append(found, instance{mesh.Name, mesh, at, at, geom.Mat4Identity(), nil})
 		}
 		return found, nil
 	}
@@ -147,7 +148,7 @@ func (f *gltfFile) instances() ([]instance, error) {
 			if name == "" {
 				name = mesh.Name
 			}
-			found = append(found, instance{name, mesh, meshAt, at, matrix})
+			found = append(found, instance{name, mesh, meshAt, at, matrix, node.Skin})
 		}
 		push(node.Children, at.then("children"), matrix)
 	}

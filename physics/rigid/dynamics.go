@@ -61,7 +61,7 @@ type Dynamics struct {
 	loop     par.Loop[*stage]
 	stage    stage
 	h        float32     // seconds of a substep
-	softness [2]softness // of contacts, and of heavy ones
+	softness [2]softness // of contacts, and of stiff ones
 	stepping bool
 
 	// See continuous.go. The functions are made once, so that a step allocates nothing.

@@ -31,7 +31,7 @@ func (d *Dynamics) Step() {
 	d.h = s.Step / float32(s.Substeps)
 	rate := float32(s.Substeps) / s.Step
 	hertz := min(s.ContactHertz, rate/6)
-	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(heavyStiffness*hertz, s.ContactDamping, d.h)}
+	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(stiffness*hertz, s.ContactDamping, d.h)}
 
 	d.jointSoftness = soft(min(s.JointHertz, rate/4), s.JointDamping, d.h)
 

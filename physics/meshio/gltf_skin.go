@@ -1,0 +1,244 @@
+package meshio
+
+import (
+	"io"
+	"io/fs"
+
+	"github.com/qmuntal/gltf"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/skin"
+)
+
+// DecodeSkins reads the skins of glTF 2.0, as JSON or as a GLB: one for each node with a mesh and a
+// skin. Buffers with a relative path are read from files; if files is nil they are an error.
+//
+// The rest pose is that in which the skin was bound: vertices are in the space of the mesh, and the
+// frames of the bones are the inverses of the inverse bind matrices, without their scales. Weights
+// are divided by their sum. Parts of the mesh without weights are left out. A file without skins is
+// an error, as is all that is one for [DecodeGLTF].
+func DecodeSkins(r io.Reader, files fs.FS) ([]skin.Skin, error) {
+	data, err := readAll(r)
+	if err != nil {
+		return nil, err
+	}
+	f := &gltfFile{files: files}
+	if err := f.open(data); err != nil {
+		return nil, err
+	}
+	if err := f.checkVersion(); err != nil {
+		return nil, err
+	}
+	instances, err := f.instances()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkExpanded(instances); err != nil {
+		return nil, err
+	}
+	var skins []skin.Skin
+	for _, in := range instances {
+		if in.skin == nil {
+			continue
+		}
+		s, err := f.skin(in)
+		if err != nil {
+			return nil, err
+		}
+		skins = append(skins, s)
+	}
+	if len(skins) == 0 {
+		return nil, f.errorf(jsonPath{}, "the file has no skins")
+	}
+	return skins, nil
+}
+
+// skin reads the skin of an instance.
+func (f *gltfFile) skin(in instance) (s skin.Skin, err error) {
+	s.Name = in.name
+	set, at, err := item(f, f.doc.Skins, "skins", *in.skin, in.node.then("skin"))
+	if err != nil {
+		return s, err
+	}
+	if s.Bones, err = f.bones(set, at); err != nil {
+		return s, err
+	}
+	for i := range in.mesh.Primitives {
+		p, err := f.primitive(in.mesh, i, in.at)
+		if err != nil {
+			return s, err
+		}
+		joints, hasJoints := p.Attributes[gltf.JOINTS_0]
+		weights, hasWeights := p.Attributes[gltf.WEIGHTS_0]
+		if p.position < 0 || !hasJoints || !hasWeights {
+			continue
+		}
+		part, err := f.part(p)
+		if err != nil {
+			return s, err
+		}
+		first := uint32(len(s.Vertices))
+		s.Vertices = append(s.Vertices, part.Vertices...)
+		if s.Influences, err = f.influences(s.Influences, joints, weights, len(part.Vertices), len(s.Bones), p.at.then("attributes")); err != nil {
+			return s, err
+		}
+		for _, v := range part.Indices {
+			s.Indices = append(s.Indices, first+v)
+		}
+	}
+	if len(s.Vertices) == 0 {
+		return s, f.errorf(in.node, "no primitive of the mesh has %s and %s", gltf.JOINTS_0, gltf.WEIGHTS_0)
+	}
+	return s, nil
+}
+
+// bones returns the bones of a skin, each with the nearest ancestor that is one, too.
+func (f *gltfFile) bones(set *gltf.Skin, at jsonPath) ([]skin.Bone, error) {
+	if len(set.Joints) == 0 {
+		return nil, f.errorf(at.then("joints"), "a skin without joints")
+	}
+	up := make([]int, len(f.doc.Nodes))
+	for i := range up {
+		up[i] = -1
+	}
+	for i := range f.doc.Nodes {
+		node, from, err := item(f, f.doc.Nodes, "nodes", i, nil)
+		if err != nil {
+			return nil, err
+		}
+		for k, c := range node.Children {
+			if c < 0 || c >= len(up) || up[c] >= 0 {
+				return nil, f.errorf(from.then("children", k), "node %d is missing, or has two parents", c)
+			}
+			up[c] = i
+		}
+	}
+	index := map[int]int{}
+	for i, n := range set.Joints {
+		if _, _, err := item(f, f.doc.Nodes, "nodes", n, at.then("joints", i)); err != nil {
+			return nil, err
+		}
+		if _, twice := index[n]; twice {
+			return nil, f.errorf(at.then("joints", i), "node %d is a joint twice", n)
+		}
+		index[n] = i
+	}
+	var inverse []geom.Mat4
+	if set.InverseBindMatrices != nil {
+		var err error
+		if inverse, err = f.mat4s(*set.InverseBindMatrices, at.then("inverseBindMatrices")); err != nil {
+			return nil, err
+		}
+		if len(inverse) < len(set.Joints) {
+			return nil, f.errorf(at.then("inverseBindMatrices"), "%d matrices for %d joints", len(inverse), len(set.Joints))
+		}
+	}
+	bones := make([]skin.Bone, len(set.Joints))
+	for i, n := range set.Joints {
+		b := &bones[i]
+		b.Name, b.Parent = f.doc.Nodes[n].Name, -1
+		bind := geom.Mat4Identity()
+		for steps, node := 0, n; node >= 0; steps, node = steps+1, up[node] {
+			if steps > len(up) {
+				return nil, f.errorf(at.then("joints", i), "node %d is its own ancestor", n)
+			}
+			if k, ok := index[node]; ok && node != n && b.Parent < 0 {
+				b.Parent = k
+			}
+			bind = localMatrix(f.doc.Nodes[node]).Mul(bind)
+		}
+		if inverse != nil {
+			var ok bool
+			if bind, ok = inverse[i].Inverse(); !ok {
+				return nil, f.errorf(at.then("inverseBindMatrices"), "matrix %d has no inverse", i)
+			}
+		}
+		// QuatLook takes the third axis as −Z, and the second.
+		z, y := geom.DVec3{X: bind[8], Y: bind[9], Z: bind[10]}, geom.DVec3{X: bind[4], Y: bind[5], Z: bind[6]}
+		b.Rest = geom.Transform{
+			Position: geom.DVec3{X: bind[12], Y: bind[13], Z: bind[14]}.Narrow(),
+			Rotation: geom.QuatLook(z.Normalize().Neg().Narrow(), y.Normalize().Narrow()),
+		}
+		if !b.Rest.IsFinite() {
+			return nil, f.errorf(at.then("joints", i), "the frame of bone %d is not finite", i)
+		}
+	}
+	return bones, nil
+}
+
+// influences appends the influences of n vertices.
+func (f *gltfFile) influences(dst []skin.Influence, joints, weights, n, bones int, from jsonPath) ([]skin.Influence, error) {
+	j, err := f.accessor(joints, from.then(gltf.JOINTS_0))
+	if err != nil {
+		return nil, err
+	}
+	w, err := f.accessor(weights, from.then(gltf.WEIGHTS_0))
+	if err != nil {
+		return nil, err
+	}
+	if j.Type != gltf.AccessorVec4 || j.ComponentType != gltf.ComponentUbyte && j.ComponentType != gltf.ComponentUshort {
+		return nil, f.errorf(j.at, "%v of %v cannot be joints", j.Type, j.ComponentType)
+	}
+	if w.Type != gltf.AccessorVec4 {
+		return nil, f.errorf(w.at, "%v cannot be weights", w.Type)
+	}
+	if j.Count != n || w.Count != n {
+		return nil, f.errorf(from, "%d joints and %d weights for %d positions", j.Count, w.Count, n)
+	}
+	which, err := readItems(f, j, func(v items, k int) (all [4]int, ok bool) {
+		for i := range all {
+			if all[i] = int(v.float(k, i)); all[i] >= bones {
+				all[i] = -1
+			}
+		}
+		return all, true
+	})
+	if err != nil {
+		return nil, err
+	}
+	much, err := readItems(f, w, func(v items, k int) (all [4]float32, ok bool) {
+		sum := float32(0)
+		for i := range all {
+			all[i] = max(v.float(k, i), 0)
+			sum += all[i]
+		}
+		for i := range all {
+			all[i] /= sum
+		}
+		return all, sum > 0 && sum-sum == 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range which {
+		for k, b := range which[i] {
+			switch {
+			case b >= 0:
+			case much[i][k] > 0:
+				return nil, f.errorf(j.at, "vertex %d has a bone out of range of %d", i, bones)
+			default:
+				which[i][k] = 0
+			}
+		}
+		dst = append(dst, skin.Influence{Bones: which[i], Weights: much[i]})
+	}
+	return dst, nil
+}
+
+func (f *gltfFile) mat4s(i int, from jsonPath) ([]geom.Mat4, error) {
+	a, err := f.accessor(i, from)
+	if err != nil {
+		return nil, err
+	}
+	if a.Type != gltf.AccessorMat4 || a.ComponentType != gltf.ComponentFloat {
+		return nil, f.errorf(a.at, "%v of %v cannot be matrices", a.Type, a.ComponentType)
+	}
+	return readItems(f, a, func(v items, k int) (m geom.Mat4, ok bool) {
+		ok = true
+		for i := range m {
+			x := v.float(k, i)
+			m[i], ok = float64(x), ok && x-x == 0
+		}
+		return m, ok
+	})
+}
