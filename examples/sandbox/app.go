@@ -126,6 +126,12 @@ func (a *app) fill(scene string) (err error) {
 		a.scene, err = newCar(&a.world, geom.V(0, 0.8, -36))
 	case bridgeScene:
 		a.scene, err = newCar(&a.world, geom.V(0, deckHeight+0.8, -16))
+	case ragdollsScene:
+		a.scene, err = newRagdolls(&a.world)
+	case washerScene:
+		a.scene, err = newWasher(&a.world)
+	case pyramidScene:
+		a.scene, err = newPyramid(&a.world)
 	default:
 		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
 	}
@@ -150,7 +156,7 @@ func (a *app) present(size picking.Size) {
 	if size.Width > 0 && size.Height > 0 {
 		switch a.shown {
 		case arenaScene: // the camera is behind the character
-		case "", swarmScene, cityScene, cornersScene, stackScene, pileScene, carScene, bridgeScene:
+		case "", swarmScene, cityScene, cornersScene, stackScene, pileScene, carScene, bridgeScene, ragdollsScene, washerScene, pyramidScene:
 			makeRoom(&a.controls.orbit, size, a.scene.size)
 		default:
 			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))

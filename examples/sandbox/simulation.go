@@ -23,7 +23,7 @@ const (
 	ballDensity = 2200 // kg/m³
 	ballSpeed   = 30   // m/s, of a throw
 	farTarget   = 60   // metres from the camera, where a throw at the sky goes
-	maxSteps    = 4    // a frame; a slower machine sees slow motion
+	maxSteps    = 30   // a frame; see advance
 )
 
 // paint is the component with the colour of a body that is awake.
@@ -141,12 +141,19 @@ func (m *simulation) launch(d *physecs.Dynamics) {
 	}
 }
 
-// advance simulates a time in seconds, in steps of its own length.
-func (m *simulation) advance(dt float64) {
-	step := float64(m.system.Settings.Step)
+// stepBudget is the time after which a frame makes no more steps.
+const stepBudget = 60 * time.Millisecond
+
+// advance simulates a time in seconds, in steps of its own length, however slow the frames are.
+// Only if the steps of a frame take longer than a budget is the rest of the time dropped, and what
+// is seen is in slow motion.
+func (m *simulation) advance(dt float64, budget time.Duration) {
+	start, step := time.Now(), float64(m.system.Settings.Step)
 	m.ahead = min(m.ahead+dt, maxSteps*step)
 	for ; m.ahead > step*(1-1e-6); m.ahead -= step {
-		m.stepOnce()
+		if m.stepOnce(); time.Since(start) > budget {
+			m.ahead = min(m.ahead, step)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -190,4 +191,37 @@ func TestPull(t *testing.T) {
 	s.run(1)
 	assert.Equal(t, 41, s.history.newest)
 	assert.Len(t, s.pulls, 21)
+}
+
+// The other scenes of bodies have none that is at fault or lost, and all stay above the ground.
+func TestScenesOfBodies(t *testing.T) {
+	for name, c := range map[string]struct {
+		fill  func(w *ecs.World) (*scene, error)
+		steps int
+	}{"ragdolls": {newRagdolls, 240}, "washer": {newWasher, 120}, "pyramid": {newPyramid, 2}} {
+		t.Run(name, func(t *testing.T) {
+			s := simulate(t, c.fill)
+			s.run(c.steps)
+			for e, err := range ecs.GetResource[physecs.Dynamics](s.world).Faults() {
+				require.NoError(t, err, s.scene.names[e])
+			}
+			for _, e := range s.scene.all {
+				require.Greater(t, s.places.Get(e).Position.Y, float32(-0.05), s.scene.names[e])
+			}
+		})
+	}
+}
+
+// A slow frame makes all its steps, at most half a second of them, unless they take too long.
+func TestAdvance(t *testing.T) {
+	s := simulate(t, func(w *ecs.World) (*scene, error) { return newPile(w, 1) })
+	for _, c := range []struct {
+		dt     float64
+		budget time.Duration
+		steps  int
+	}{{0.28, time.Hour, 16}, {0.028, time.Hour, 2}, {9, time.Hour, 30}, {9, 0, 1}} {
+		before := s.step
+		s.advance(c.dt, c.budget)
+		assert.Equal(t, c.steps, s.step-before, c)
+	}
 }

@@ -37,6 +37,9 @@ func (a *app) passed() float64 {
 		return steadyTick
 	}
 	a.costs.frame.add(frame)
+	if a.scene.simulation != nil {
+		return frame.Seconds()
+	}
 	return min(frame.Seconds(), longestTick)
 }
 
@@ -48,7 +51,7 @@ func (a *app) tick(dt float64) {
 	}
 	if s := a.scene.simulation; s != nil {
 		if a.moving() {
-			s.advance(dt)
+			s.advance(dt, stepBudget)
 			if !a.config.steady {
 				s.interpolate()
 			}
