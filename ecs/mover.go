@@ -460,7 +460,7 @@ func (s *MoverSystem) velocity(m *Mover, state *MoverState, st *physics.MoverSta
 	m.Jump = 0
 	stands := st.Ground == physics.OnGround
 	// Half an update more, so that the rounding of AirTime does not decide.
-	late := !stands && !state.Jumped && state.AirTime <= orDefault(m.CoyoteTime, DefaultCoyoteTime)+dt/2
+	late := !stands && !state.Jumped && state.AirTime <= orDefault(m.CoyoteTime, DefaultCoyoteTime)+float32(dt/2)
 	jumps = state.JumpSpeed > 0 && (stands || late)
 	if v = level(m.Velocity); !stands {
 		v = st.Velocity

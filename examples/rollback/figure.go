@@ -33,7 +33,7 @@ func (g *game) addCar(at geom.Vec3) (c car) {
 // slowly, and so is a component that is saved.
 func (g *game) drive(c *car, in *input) {
 	s := g.steerings.Get(c.hull)
-	s.angle += min(max(0.5*in.steer-s.angle, -0.03), 0.03)
+	s.angle += min(max(float32(0.5*in.steer)-s.angle, -0.03), 0.03)
 	for i, e := range c.wheels {
 		j := g.joints.Get(e)
 		j.MotorSpeed, j.MotorForce, j.Brake = 25*in.throttle, 700, 0

@@ -67,6 +67,6 @@ func (p *player) think(tick int64) input {
 
 // miss returns by how much a player misses what it aims at, in metres.
 func (p *player) miss() geom.Vec3 {
-	off := func() float32 { return (p.chance.Float32() - 0.5) * 0.9 }
+	off := func() float32 { return (float32(p.chance.Float32()) - 0.5) * 0.9 }
 	return geom.V(off(), off(), off())
 }

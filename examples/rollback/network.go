@@ -31,7 +31,7 @@ func newNetwork(o options) network {
 }
 
 func (n *network) send(to int, body any) {
-	due, lost := float64(n.frame)+n.latency+n.jitter*n.chance.Float64(), n.chance.Float64() < n.loss
+	due, lost := float64(n.frame)+n.latency+float64(n.jitter*n.chance.Float64()), n.chance.Float64() < n.loss
 	if n.sent++; lost {
 		n.lost++
 		return

@@ -78,7 +78,7 @@ func newGame(bodies, ragdolls int) *game {
 		}
 	}
 	for i := range ragdolls {
-		g.addRagdoll(geom.V(8+float32(i%4), 1.5, 6*float32(i/4)-3))
+		g.addRagdoll(geom.V(float32(8+i%4), 1.5, float32(6*(i/4)-3)))
 	}
 	for i := range players {
 		g.cars[i] = g.addCar(geom.V(12*float32(2*i-1), 0.8, -10))
@@ -110,7 +110,7 @@ func (g *game) addBody(at physecs.Transform, c physecs.Collider, density float32
 
 // home returns where a walker begins.
 func (g *game) home(i int) physecs.Transform {
-	return geom.At(-8-2*float32(i%4), 1, 8*float32(i/4)-4)
+	return geom.At(float32(-8-2*(i%4)), 1, float32(8*(i/4)-4))
 }
 
 // step simulates a tick, after which g.tick is its number.
@@ -127,7 +127,7 @@ func (g *game) step(s *step) {
 		if ball := g.flights.Get(g.balls[i]); in.throw && ball.Done {
 			g.places.Get(g.balls[i]).Position = g.places.Get(g.walkers[i]).Position.Add(geom.V(0, 0.8, 0))
 			*ball = physecs.Projectile{
-				Velocity: geom.V(8*in.walkX+3, 4, 8*in.walkZ), Acceleration: physecs.DefaultGravity, Owner: g.walkers[i],
+				Velocity: geom.V(float32(8*in.walkX)+3, 4, 8*in.walkZ), Acceleration: physecs.DefaultGravity, Owner: g.walkers[i],
 				Radius: 0.15, Restitution: 0.6, Friction: 0.3, Mass: 20, Life: 2, Bounces: -1,
 			}
 		}

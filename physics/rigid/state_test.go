@@ -141,6 +141,7 @@ func (l *life) tick(h *golden.Hash) {
 		}
 	}
 	l.Step()
+	require.NoError(l.t, l.Validate())
 	addState(h, l.Dynamics)
 	for id := range l.Joints() {
 		state, _ := l.JointState(id)

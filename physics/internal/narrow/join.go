@@ -263,7 +263,9 @@ func (j *Joiner) manifolds(dst []MeshManifold) []MeshManifold {
 	from := len(dst)
 	for i := range j.ways {
 		w := &j.ways[i]
-		if j.collect(w); len(j.points) > 0 {
+		if p := &j.parts[w.part]; p.stand == overFace && p.from == p.to && j.whole != nil && j.whole.kind == KindSphere {
+			dst = append(dst, j.under(p))
+		} else if j.collect(w); len(j.points) > 0 {
 			dst = append(dst, MeshManifold{Normal: w.n})
 			j.reduce(&dst[len(dst)-1])
 		}
@@ -280,6 +282,16 @@ func (j *Joiner) only(p *part) MeshManifold {
 		if m.N++; c.Depth > m.Points[0].Depth {
 			m.Points[0], m.Points[m.N-1] = m.Points[m.N-1], m.Points[0]
 		}
+	}
+	return m
+}
+
+// under returns the manifold of a sphere with the face of a triangle below its middle.
+func (j *Joiner) under(p *part) MeshManifold {
+	m, at := MeshManifold{Normal: p.n, N: 1}, j.whole.p.AddMul(-j.whole.radius, p.n)
+	m.Points[0] = MeshContact{ContactPoint{at.AddMul(p.depth, p.n), at, p.depth, faceKind, vertexKind}, p.number}
+	if j.of[0].faces[p.a].side < 0 {
+		m.Points[0].FeatureA |= 1
 	}
 	return m
 }

@@ -25,9 +25,11 @@ import (
 
 // BeginShallow drops all triangles, and sets a shape that [Joiner.Approaches], [Joiner.AddShallow]
 // and [Joiner.JoinShallow] look at within a margin in metres. It returns false for flat shapes,
-// ellipsoids and half-spaces.
-func (j *Joiner) BeginShallow(s *Shape, margin float64) bool {
-	if s.kind != KindSphere && s.kind != KindCapsule && s.kind != KindHull && !s.isSolid() {
+// ellipsoids and half-spaces, and for polytopes near too many triangles.
+func (j *Joiner) BeginShallow(s *Shape, near int, margin float64) bool {
+	switch {
+	case s.kind == KindSphere, s.kind == KindCapsule:
+	case s.kind != KindHull && !s.isSolid(), near > maxShallow:
 		return false
 	}
 	j.Reset(s.Center(), 0)
@@ -36,15 +38,23 @@ func (j *Joiner) BeginShallow(s *Shape, margin float64) bool {
 	return true
 }
 
-// Approaches reports whether the plane of a triangle, given by its corners in the world, is within
-// the margin of the shape. If so, AddShallow adds it. It returns false for ok if [Joiner.Join] has
-// to decide: the triangle is thin, or the shape's middle is all but in its plane or on another side
+// Approaches reports whether a triangle, given by its corners in the world, may be within the
+// margin of the shape. If so, AddShallow adds it. It returns false for ok if [Joiner.Join] has to
+// decide: the triangle is thin, or the shape's middle is all but in its plane or on another side
 // than of the first.
-func (j *Joiner) Approaches(t *geom.Triangle) (near, ok bool) {
+func (j *Joiner) Approaches(at *geom.Triangle) (near, ok bool) {
 	f := &j.next
-	f.c[0], f.c[1], f.c[2] = t.A.Wide(), t.B.Wide(), t.C.Wide()
-	if j.whole.kind == KindBox && j.whole.isBeside(&f.c, j.margin) {
-		return false, true
+	f.c[0], f.c[1], f.c[2] = at.A.Wide(), at.B.Wide(), at.C.Wide()
+	switch s := j.whole; s.kind {
+	case KindSphere:
+		d := s.p.Sub(onTriangle(s.p, f.c[0], f.c[1], f.c[2]))
+		if reach := s.radius + j.margin; d.Dot(d) > float64(reach*reach)*(1+rootSlack) {
+			return false, true
+		}
+	case KindBox:
+		if s.isBeside(&f.c, j.margin) {
+			return false, true
+		}
 	}
 	f.size = max(big(f.c[0]), big(f.c[1]), big(f.c[2]))
 	ab, ac := f.c[1].Sub(f.c[0]), f.c[2].Sub(f.c[0])
@@ -67,10 +77,16 @@ func (j *Joiner) Approaches(t *geom.Triangle) (near, ok bool) {
 		return false, true
 	}
 	j.low, j.vertex = low, vertex
-	if faces := j.of[0].faces; len(faces) > 0 && faces[0].side != f.side {
-		return true, false
+	if faces := j.of[0].faces; math.Abs(h) > pastMiddle*j.extent && (len(faces) == 0 || faces[0].side == f.side) {
+		return true, true
 	}
-	return true, math.Abs(h) > pastMiddle*j.extent
+	var r relation
+	t, s := &j.two[0], j.whole
+	if f.shape(t); !before(t, s) {
+		t, s = s, t
+	}
+	near = relate(&r, t, s, j.margin, askContacts)
+	return near, !near
 }
 
 // isBeside reports whether a face of a box is more than a margin away from a triangle.

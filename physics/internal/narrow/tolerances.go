@@ -259,6 +259,10 @@ const (
 	// sharpBend is up to which bend ways out across the edges of a triangle are found one by one:
 	// 44°. With more, deep ones over the edges of its neighbours may be shorter.
 	sharpBend = 0.4
+	// maxShallow is up to how many triangles around a polytope the ways out are found by its
+	// support points. With more, time is lost, as a shape so large beside triangles mostly reaches
+	// through some of them.
+	maxShallow = 64
 	// tiltedFace is the cosine of the angle, 60°, between a triangle and a face of a shape up to
 	// which they may touch at a corner of the triangle, where no edge is sharp. With less, time is
 	// lost; with more, Joiner.Join has to decide more often.
