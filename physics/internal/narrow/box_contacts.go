@@ -13,8 +13,8 @@ import (
 // rim is a side of a box's face: along the axis of the face, 0 or 1, the face ends at the half
 // extent with this sign.
 type rim struct {
-	axis int
-	sign float64
+	axis, bit int // bit is that of beyondRims
+	sign      float64
 }
 
 // boxRims holds the sides of each face of a box in the order of boxFaces.
@@ -24,7 +24,8 @@ var boxRims = func() (rims [6][4]rim) {
 			w := corners[(k+1)%4]
 			for axis := range 2 {
 				if at := next[f/2+axis]; v>>at&1 == w>>at&1 {
-					rims[f][k] = rim{axis, float64(v>>at&1)*2 - 1}
+					side := int(v >> at & 1)
+					rims[f][k] = rim{axis, 2*axis + side, float64(side)*2 - 1}
 				}
 			}
 		}
@@ -55,7 +56,7 @@ func (f *Finder) boxes(a, b *Shape, margin float64) {
 			}
 			return
 		}
-		if x.most > margin {
+		if x.most > margin || f.aligned(a, b, &x) {
 			return
 		}
 	} else if !x.find(a, b, margin) {
@@ -66,7 +67,7 @@ func (f *Finder) boxes(a, b *Shape, margin float64) {
 	// The normal along the axes of both, and the faces that it leads through.
 	var la, lb [3]float64
 	var faceA, faceB int
-	var alignA, alignB float64
+	alignA, alignB := -1.0, -1.0
 	switch {
 	case x.axis < 3:
 		sign := math.Copysign(1, component(x.t, x.axis))
@@ -85,8 +86,10 @@ func (f *Finder) boxes(a, b *Shape, margin float64) {
 	default:
 		u, v := a.along(x.n), b.along(x.n)
 		la, lb = [3]float64{u.X, u.Y, u.Z}, [3]float64{-v.X, -v.Y, -v.Z}
-		faceA, alignA = a.boxFacing(&la)
-		faceB, alignB = b.boxFacing(&lb)
+		if isAlong(&la) || isAlong(&lb) {
+			faceA, alignA = a.boxFacing(&la)
+			faceB, alignB = b.boxFacing(&lb)
+		}
 	}
 	f.Normal, f.N, f.edges.found = x.n, 0, false
 	switch {
@@ -98,15 +101,11 @@ func (f *Finder) boxes(a, b *Shape, margin float64) {
 	case alignA >= faceOn && alignA >= alignB-facePreferred:
 		t := [3]float64{x.t.X, x.t.Y, x.t.Z}
 		to := [3][3]float64{{x.r[0].X, x.r[1].X, x.r[2].X}, {x.r[0].Y, x.r[1].Y, x.r[2].Y}, {x.r[0].Z, x.r[1].Z, x.r[2].Z}}
-		f.onBox(a, faceA, alignA, b, faceB, &t, &to, &la, x.n, margin)
+		f.onBox(a, faceA, alignA, b, faceB, &t, &to, &la, x.n, margin, false)
 	default:
 		t := [3]float64{-x.d.X, -x.d.Y, -x.d.Z}
 		to := [3][3]float64{{x.r[0].X, x.r[0].Y, x.r[0].Z}, {x.r[1].X, x.r[1].Y, x.r[1].Z}, {x.r[2].X, x.r[2].Y, x.r[2].Z}}
-		f.onBox(b, faceB, alignB, a, faceA, &t, &to, &lb, x.n.Neg(), margin)
-		for i := range f.N {
-			c := &f.Points[i]
-			c.PointA, c.PointB, c.FeatureA, c.FeatureB = c.PointB, c.PointA, c.FeatureB, c.FeatureA
-		}
+		f.onBox(b, faceB, alignB, a, faceA, &t, &to, &lb, x.n.Neg(), margin, true)
 	}
 	if x.close != 0 && !f.reaches(a, b, &r) && f.resettle(a, b, &x, &r, margin) {
 		return
@@ -154,6 +153,56 @@ func (x *boxAxes) findAligned(a, b *Shape) bool {
 	return max(g.X, 0)+max(g.Y, 0)+max(g.Z, 0) <= max(x.most, 0)
 }
 
+// aligned writes the contacts of two boxes along the axes of the world, and returns false if either
+// has no area across their axis. Their faces share a rectangle, whose corners are the contacts.
+func (f *Finder) aligned(a, b *Shape, x *boxAxes) bool {
+	i := x.axis
+	d, ha, hb := [3]float64{x.t.X, x.t.Y, x.t.Z}, triple(a.half), triple(b.half)
+	j, k := next[i], next[i+1]
+	if !(ha[j] > 0 && ha[k] > 0 && hb[j] > 0 && hb[k] > 0) {
+		return false
+	}
+	up := math.Copysign(1, d[i])
+	faceA, faceB := 2*i, 2*i+1
+	upper := 0 // the bit of i in the vertices of a's face
+	if up > 0 {
+		faceA, faceB, upper = faceB, faceA, 1<<i
+	}
+	slack := float64(touching * a.size)
+	o := triple(a.p)
+	for q, v := range &boxFaces[faceB] {
+		p := o
+		p[i] += float64(up * ha[i])
+		// Along each axis of the face, the corner of b, or the side of a that it is beyond.
+		at, beyond := upper, 0
+		for _, axis := range [2]int{j, k} {
+			sign := float64(v>>axis&1)*2 - 1
+			c := d[axis] + float64(sign*hb[axis])
+			if float64(sign*c) > ha[axis]+slack {
+				c = float64(sign * ha[axis])
+				beyond |= 1 << axis
+			}
+			at |= int(v) & (1 << axis)
+			p[axis] += c
+		}
+		c := &f.Points[q]
+		switch beyond {
+		case 0:
+			c.FeatureA, c.FeatureB = faceKind|Feature(faceA), vertexKind|Feature(v)
+		case 1 << j:
+			c.FeatureA, c.FeatureB = edgeKind|Feature(boxEdgeAt(at, k)), edgeKind|Feature(boxEdgeAt(int(v), j))
+		case 1 << k:
+			c.FeatureA, c.FeatureB = edgeKind|Feature(boxEdgeAt(at, j)), edgeKind|Feature(boxEdgeAt(int(v), k))
+		default:
+			c.FeatureA, c.FeatureB = vertexKind|Feature(at), faceKind|Feature(faceB)
+		}
+		c.PointA, c.Depth = geom.DVec3{X: p[0], Y: p[1], Z: p[2]}, -x.most
+		c.PointB = c.PointA.AddMul(x.most, x.n)
+	}
+	f.Normal, f.N = x.n, maxContacts
+	return true
+}
+
 // crossed writes the one contact of the edges whose axis is the best, and returns false if they do
 // not cross, or if they run side by side.
 func (f *Finder) crossed(a, b *Shape, x *boxAxes, la, lb *[3]float64) bool {
@@ -196,6 +245,12 @@ func (x *boxAxes) cross(a, b *Shape, axis int, la, lb *[3]float64, by geom.DVec3
 
 func signsOf(l *[3]float64) int { return signs(geom.DVec3{X: l[0], Y: l[1], Z: l[2]}) }
 
+// isAlong reports whether a direction along the axes of a box is so nearly along one of them that
+// its face makes the contacts.
+func isAlong(l *[3]float64) bool {
+	return math.Abs(l[0]) >= faceOn || math.Abs(l[1]) >= faceOn || math.Abs(l[2]) >= faceOn
+}
+
 // boxFacing is facing for a box and a direction along its axes.
 func (s *Shape) boxFacing(l *[3]float64) (face int, align float64) {
 	i := 0
@@ -221,15 +276,15 @@ func (s *Shape) boxFace(axis int, l float64) (face int, align float64) {
 	return face, align
 }
 
-// onBox writes the contacts of a face of the box ref with a face of the box inc, as if ref were the
-// first shape. The normal that leads out of ref is out. In the frame of ref it is n, the centre of
-// inc is at t and its axes are to.
-func (f *Finder) onBox(ref *Shape, refFace int, align float64, inc *Shape, incFace int, t *[3]float64, to *[3][3]float64, n *[3]float64, out geom.DVec3, margin float64) {
+// onBox writes the contacts of a face of the box ref with a face of the box inc. If exchanged, ref
+// is the second shape. The normal that leads out of ref is out. In the frame of ref it is l, the
+// centre of inc is at t and its axes are to.
+func (f *Finder) onBox(ref *Shape, refFace int, align float64, inc *Shape, incFace int, t *[3]float64, to *[3][3]float64, l *[3]float64, out geom.DVec3, margin float64, exchanged bool) {
 	i, m := refFace/2, incFace/2
 	j, k := next[i], next[i+1]
 	up, h := float64(refFace&1)*2-1, [3]float64{ref.half.X, ref.half.Y, ref.half.Z}
 	// Places are projected to the face along the normal: x and y within it, and depth below it.
-	tx, ty, td := float64(up*n[j])/align, float64(up*n[k])/align, -up/align
+	tx, ty, td := float64(up*l[j])/align, float64(up*l[k])/align, -up/align
 	place := func(v *[3]float64, scale float64) geom.DVec3 {
 		z := v[i]
 		return geom.DVec3{X: float64((v[j] - float64(z*tx)) * scale), Y: float64((v[k] - float64(z*ty)) * scale), Z: float64(float64(z*td) * scale)}
@@ -257,32 +312,68 @@ func (f *Finder) onBox(ref *Shape, refFace int, align float64, inc *Shape, incFa
 		s[q].p = p
 	}
 	slack := float64(touching * ref.size)
-	if half := [2]float64{h[j], h[k]}; !isWithin(s, half[0]+slack, half[1]+slack, margin) {
+	half := [2]float64{h[j], h[k]}
+	if beyond := beyondRims(s, half[0]+slack, half[1]+slack); beyond != 0 && !isWithin(s, half[0]+slack, half[1]+slack, margin) {
 		for q, r := range &boxRims[refFace] {
-			if isCutByRim(s, r, half[r.axis], slack) {
+			if beyond>>r.bit&1 != 0 && isCutByRim(s, r, half[r.axis], slack) {
 				left := cut(spare, s, q, onInc, onRef, slack)
 				s, spare = spare[:left], s[:maxClipped]
 			}
 		}
 	}
-	kept := 0
-	for q := range s {
-		if s[q].depth = s[q].p.Z; s[q].depth >= -margin {
-			if kept < q {
-				s[kept] = s[q]
+	if len(s) > maxContacts {
+		kept := 0
+		for q := range s {
+			if s[q].depth = s[q].p.Z; s[q].depth >= -margin {
+				if kept < q {
+					s[kept] = s[q]
+				}
+				kept++
 			}
-			kept++
 		}
+		s = s[:reduce(s[:kept], geom.DVec3{Z: 1})]
 	}
-	f.N = reduce(s[:kept], geom.DVec3{Z: 1})
 	x, y := ref.axis(j), ref.axis(k)
 	o := ref.p.AddMul(float64(up*h[i]), *ref.axis(i))
-	for q := range f.N {
-		p, c := &s[q], &f.Points[q]
-		c.PointA = o.AddMul(p.p.X, *x).AddMul(p.p.Y, *y)
-		c.PointB = c.PointA.AddMul(-p.depth, out)
-		c.Depth, c.FeatureA, c.FeatureB = p.depth, p.ref, p.inc
+	n := 0
+	for q := range s {
+		p := &s[q]
+		depth := p.p.Z
+		if !(depth >= -margin) {
+			continue
+		}
+		on := o.AddMul(p.p.X, *x).AddMul(p.p.Y, *y)
+		c := &f.Points[n]
+		c.Depth = depth
+		if exchanged {
+			c.PointA, c.PointB, c.FeatureA, c.FeatureB = on.AddMul(-depth, out), on, p.inc, p.ref
+		} else {
+			c.PointA, c.PointB, c.FeatureA, c.FeatureB = on, on.AddMul(-depth, out), p.ref, p.inc
+		}
+		n++
 	}
+	f.N = n
+}
+
+// beyondRims returns a bit for each of the sides −x, x, −y and y of a face that a polygon is
+// beyond.
+func beyondRims(s []spot, x, y float64) (bits int) {
+	for i := range s {
+		p := &s[i].p
+		if p.X < -x {
+			bits |= 1
+		}
+		if p.X > x {
+			bits |= 2
+		}
+		if p.Y < -y {
+			bits |= 4
+		}
+		if p.Y > y {
+			bits |= 8
+		}
+	}
+	return bits
 }
 
 // isWithin reports whether the part of a polygon that is within the margin of a face is over the

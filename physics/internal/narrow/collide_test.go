@@ -107,6 +107,52 @@ func TestManifoldsOfWalls(t *testing.T) {
 	testenv.Drawn(t, deep, 300)
 }
 
+// The contacts of boxes along the axes of the world are those that clipping finds for the same
+// faces, in any order. Places on a grid let faces, edges and corners lie over each other exactly.
+func TestManifoldsOfAlignedBoxes(t *testing.T) {
+	r := testenv.Rand(43, 44)
+	places := func(m *Manifold) map[[2]Feature]ContactPoint {
+		of := map[[2]Feature]ContactPoint{}
+		for _, c := range m.Contacts() {
+			of[[2]Feature{c.FeatureA, c.FeatureB}] = c
+		}
+		require.Len(t, of, m.N)
+		return of
+	}
+	drawn := 0
+	for range 3000 {
+		grid := func(n int) geom.Vec3 {
+			return geom.V(float32(r.IntN(n)), float32(r.IntN(n)), float32(r.IntN(n))).Mul(0.25)
+		}
+		box := func() Shape {
+			at := grid(9).Add(geom.V(r.Float32(), r.Float32(), r.Float32()).Mul(float32(r.IntN(2))))
+			return AABB(geom.AABBAround(at, grid(6)))
+		}
+		a, b := box(), box()
+		if !before(&a, &b) {
+			a, b = b, a
+		}
+		var x boxAxes
+		var f, g Finder
+		if !x.findAligned(&a, &b) || x.most > 0.1 || !f.aligned(&a, &b, &x) {
+			continue
+		}
+		drawn++
+		g.fill(&a, &b, &relation{n: x.n}, math.Inf(1))
+		require.Equal(t, g.Normal, f.Normal)
+		want := places(&g.Manifold)
+		for k, c := range places(&f.Manifold) {
+			w, ok := want[k]
+			require.True(t, ok, "%v and %v are %v, want %v", a.Bounds(), b.Bounds(), k, want)
+			near := 16 * 0x1p-53 * (a.size + b.size) // the roundings of a few sums of coordinates
+			require.InDelta(t, w.Depth, c.Depth, near)
+			require.InDelta(t, 0, w.PointA.Sub(c.PointA).Len()+w.PointB.Sub(c.PointB).Len(), 4*near)
+		}
+		require.Len(t, want, f.N)
+	}
+	testenv.Drawn(t, drawn, 300)
+}
+
 // A pair and the pair exchanged give the same answer to the last bit.
 func TestSymmetry(t *testing.T) {
 	forPairs(t, 200, func(t *testing.T, a, b *Shape, _, _ *body, size float64) {

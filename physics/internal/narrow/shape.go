@@ -122,19 +122,19 @@ func (s *Shape) SetBox(b geom.Box) {
 	s.p, s.half = b.Center.Wide(), b.HalfExtents.Wide()
 	s.extent = s.half.Len()
 	s.size = big(s.p) + s.extent
-	q, h := b.Rotation, s.half
-	sum := s.size + float64(q.X) + float64(q.Y) + float64(q.Z) + float64(q.W)
-	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) || sum-sum != 0 { // as IsEmpty, which takes longer
-		s.kind = KindNothing
-		return
-	}
 	// A half extent that the rounding of corners hides is 0: an edge of no length has no side
 	// plane.
-	hidden := s.size * 0x1p-48
-	if h.X < hidden || h.Y < hidden || h.Z < hidden {
+	h, hidden := s.half, s.size*0x1p-48
+	if !(h.X >= hidden && h.Y >= hidden && h.Z >= hidden) {
+		if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) {
+			s.kind = KindNothing
+			return
+		}
 		s.half = geom.DVec3{X: h.X * oneIf(h.X >= hidden), Y: h.Y * oneIf(h.Y >= hidden), Z: h.Z * oneIf(h.Z >= hidden)}
 	}
-	s.x, s.y, s.z = axesOf(&b)
+	if sum := s.size + s.setAxes(b.Rotation); sum-sum != 0 {
+		s.kind = KindNothing
+	}
 	s.u, s.v, s.w = s.x, s.y, s.z
 }
 
@@ -146,9 +146,9 @@ func (s *Shape) begin(k Kind) { s.kind, s.flip, s.radius = k, false, 0 }
 func (s *Shape) SetShearedBox(b geom.Box, m geom.Affine) {
 	h := b.HalfExtents.Wide()
 	s.begin(KindParallelepiped)
-	x, y, z := axesOf(&b)
 	s.p = apply(m, b.Center)
-	s.x, s.y, s.z = mapped(m, x), mapped(m, y), mapped(m, z)
+	s.setAxes(b.Rotation)
+	s.x, s.y, s.z = mapped(m, s.x), mapped(m, s.y), mapped(m, s.z)
 	if s.invert() {
 		s.volume /= s.x.Len() * s.y.Len() * s.z.Len()
 		s.u, s.v, s.w = unit(s.u), unit(s.v), unit(s.w)
