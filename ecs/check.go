@@ -215,13 +215,16 @@ func (c *checker) values() {
 	})
 }
 
-// manyTriangles is the size of a mesh that is taken for terrain or a building.
-const manyTriangles = 1000
+// A mesh of so many triangles and so many metres is taken for terrain or a building.
+const (
+	manyTriangles = 1000
+	terrainSize   = 20
+)
 
 // terrain adds large meshes that are not Static, though nothing moves them.
 func (c *checker) terrain() {
 	meshes := findResource[Meshes](c.w)
-	if meshes == nil {
+	if meshes == nil || c.space == nil {
 		return
 	}
 	var moved []ecs.ID
@@ -234,7 +237,8 @@ func (c *checker) terrain() {
 		if k.Kind != KindMesh || k.Sensor || slices.ContainsFunc(moved, func(id ecs.ID) bool { return c.w.Has(e, id) }) {
 			return
 		}
-		if m, ok := meshes.Mesh(k.Mesh); ok && m.NumTriangles() >= manyTriangles {
+		b, _ := c.space.Bounds(e)
+		if m, ok := meshes.Mesh(k.Mesh); ok && m.NumTriangles() >= manyTriangles && b.Max.Sub(b.Min).Len() >= terrainSize {
 			c.add(e, "Collider", "a mesh of %d triangles without Static: if it seldom moves, Static makes each tick cheaper", m.NumTriangles())
 		}
 	})

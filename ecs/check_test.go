@@ -103,9 +103,10 @@ func TestCheck(t *testing.T) {
 				m, err := mesh.New(mesh.Icosphere(1, 2+level))
 				require.NoError(t, err)
 				for _, id := range []ecs.ID{g.team, g.static} {
-					g.Add(g.add(geom.At(9, 0, 0), Mesh(resourceOf(g.World, zero[Meshes]).Add(m))), id)
+					g.Add(g.add(geom.At(9, 0, 0).Scaled(geom.V(30, 1, 30)), Mesh(resourceOf(g.World, zero[Meshes]).Add(m))), id)
 				}
 			}
+			g.add(geom.At(9, 0, 0), Mesh(2)) // a model of 2 m
 			return nil
 		}, []string{"entity 3: Collider: a mesh of 1280 triangles without Static: if it seldom moves, Static makes each tick cheaper"}},
 		"orphan": {func(g *game) systems {

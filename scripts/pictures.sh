@@ -17,6 +17,7 @@ scripts/xvfb.sh --virtual out/sandbox -scene arena -size 1280x720 -play examples
 scripts/xvfb.sh --virtual out/sandbox -scene stack -size 1280x720 -play examples/sandbox/stack.txt
 scripts/xvfb.sh --virtual out/sandbox -scene pile -size 1280x720 -play examples/sandbox/pile.txt
 scripts/xvfb.sh --virtual out/sandbox -scene bridge -size 1280x720 -play examples/sandbox/bridge.txt
+scripts/xvfb.sh --virtual out/sandbox -scene ragdolls -size 1280x720 -play examples/sandbox/ragdolls.txt
 scripts/xvfb.sh --virtual out/slabs -stills docs
 
 frames=$(mktemp -d)
