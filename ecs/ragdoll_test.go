@@ -92,7 +92,7 @@ func TestRagdollFalls(t *testing.T) {
 	awake := 0
 	for range 15 * 60 {
 		s.run(1)
-		s.holds(t, r, 0.3, 0.04)
+		s.holds(t, r, 0.4, 0.04)
 		for i, e := range r.Bodies {
 			p, tr := &s.fit.Parts[i], s.transforms.Get(e)
 			lowest := tr.Position.Y - p.Radius
@@ -167,7 +167,7 @@ func TestRagdollAnimates(t *testing.T) {
 	require.InDelta(t, want, momentum, 0.01)
 	for range 120 {
 		s.run(1)
-		s.holds(t, r, 0.3, 0.04)
+		s.holds(t, r, 0.4, 0.04)
 	}
 	from := r.Pose(nil, s.World)
 	require.Less(t, from[3].Position.Y, float32(1), "it has fallen")
@@ -191,7 +191,7 @@ func TestRagdollDrives(t *testing.T) {
 	for range 240 {
 		r.Drive(s.World, p, 200, 3000)
 		s.run(1)
-		s.holds(t, r, 0.3, 0.04)
+		s.holds(t, r, 0.4, 0.04)
 	}
 	require.Empty(t, s.reasons())
 	_, angle := apart(p, r.Pose(nil, s.World))

@@ -20,6 +20,9 @@ func TestPanicsOfCallbacks(t *testing.T) {
 	for i := range 600 {
 		balls = append(balls, s.Add(Collider{Shape: geom.Sphere{Radius: 0.7}, Transform: geom.At(float32(i%10-5), float32(i/10%10-5), float32(i/100-3))}))
 	}
+	for i := range 100 { // for the call that asks sensors alone
+		s.Add(Collider{Shape: geom.Sphere{Radius: 0.7}, Sensor: true, Transform: geom.At(float32(i%10-5), float32(i/10-5), 3)})
+	}
 	s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}})
 	ray := geom.NewRay(geom.V(-40, 0, 0), geom.V(1, 0, 0))
 	table := callbacktest.New(ray, geom.V(0, 0, 0), geom.AABBAround(geom.Vec3{}, geom.V(8, 8, 8)), geom.Sphere{Radius: 12},

@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0xa7858ba834766595
-	goldenRecycled = 0x4b9fc89b0b01b35f
+	goldenTouches  = 0xb32b5d517066cf6d
+	goldenRecycled = 0x65aa4aa03e14aa7f
 	goldenPushes   = 0xa51dc911864ae668
 )
 

@@ -19,7 +19,7 @@ func (g *game) addCar(at geom.Vec3) (c car) {
 	g.steerings.Assign(c.hull, &steering{})
 	for i := range c.wheels {
 		side, end := float32(1-2*(i%2)), float32(1-2*(i/2))
-		hub := at.Add(geom.V(0.95*side, -0.35, 1.2*end))
+		hub := at.Add(geom.V(0.95, -0.35, 1.2).MulVec(geom.V(side, 1, end)))
 		wheel := g.addBody(geom.At(hub.X, hub.Y, hub.Z), physecs.Sphere(0.35), 200)
 		j := g.bodies.JointAt(&g.world, rigid.WheelJoint, c.hull, wheel, hub, geom.V(1, 0, 0))
 		j.SpringHertz, j.SpringDamping = 6, 2

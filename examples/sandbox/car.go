@@ -37,6 +37,7 @@ const (
 	coasting    = 40
 	wheelBase   = 2.4 // metres
 	wheelspin   = 6   // rad/s
+	airDamping  = 3   // 1/s, of the turns of the hull: it lands as level as it jumps
 	// countersteer is the angle of the front wheels per rad/s of a turn that is not wanted, in
 	// seconds.
 	countersteer = 0.3
@@ -118,6 +119,8 @@ func (m *simulation) addCar(at geom.Vec3) error {
 	c := &car{links: generic.NewMap[physecs.Joint](m.world)}
 	m.scene.car = c
 	c.hull = m.add("car", geom.Transform{Position: at}, physecs.Box(geom.V(0.8, 0.2, 1.6)), 0xC8463C, hullDensity)
+	body := (*physecs.Body)(m.world.Get(c.hull, ecs.ComponentID[physecs.Body](m.world)))
+	body.AngularDamping = airDamping
 	cabin := m.scene.add("cabin", geom.Transform{}, physecs.Box(geom.V(0.66, 0.19, 0.8)), glossy(0xE9E4DA, 0.5))
 	follows := generic.NewMap2[physecs.Parent, physecs.LocalTransform](m.world)
 	follows.Assign(cabin, &physecs.Parent{Entity: c.hull}, &physecs.LocalTransform{Position: geom.V(0, 0.38, -0.3)})

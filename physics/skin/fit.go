@@ -266,14 +266,16 @@ func (f *fitter) fit(b int) (p Part, ok bool) {
 			}
 		}
 	}
-	each(func(p geom.DVec3, a float64) { sum, mu, mv = sum+a, mu+a*p.Dot(u), mv+a*p.Dot(v) })
+	each(func(p geom.DVec3, a float64) {
+		sum, mu, mv = sum+a, mu+float64(a*p.Dot(u)), mv+float64(a*p.Dot(v))
+	})
 	if !(sum > 0) {
 		return p, false
 	}
 	mu, mv = mu/sum, mv/sum
 	each(func(p geom.DVec3, a float64) {
 		x, y := p.Dot(u)-mu, p.Dot(v)-mv
-		uu, uv, vv = uu+a*x*x, uv+a*x*y, vv+a*y*y
+		uu, uv, vv = uu+float64(a*x*x), uv+float64(a*x*y), vv+float64(a*y*y)
 	})
 	sin, cos := math.Sincos(math.Atan2(2*uv, uu-vv) / 2)
 	u, v = u.Mul(cos).AddMul(sin, v), v.Mul(cos).AddMul(-sin, u)
