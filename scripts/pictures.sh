@@ -20,9 +20,19 @@ scripts/xvfb.sh --virtual out/sandbox -scene bridge -size 1280x720 -play example
 scripts/xvfb.sh --virtual out/sandbox -scene ragdolls -size 1280x720 -play examples/sandbox/ragdolls.txt
 scripts/xvfb.sh --virtual out/slabs -stills docs
 
+# The film: picking with 15 frames a second; bodies with 60, of which every fourth stays.
 frames=$(mktemp -d)
 trap 'rm -rf "$frames"' EXIT
 scripts/xvfb.sh --virtual out/sandbox -size 960x600 -play examples/sandbox/film.txt -frames "$frames"
+for scene in ragdolls car; do
+  mkdir "$frames/part"
+  scripts/xvfb.sh --virtual out/sandbox -scene $scene -size 960x600 -play examples/sandbox/film_$scene.txt -frames "$frames/part"
+  n=0
+  for f in "$frames"/part/*.png; do
+    if [ $((n++ % 4)) = 0 ]; then mv "$f" "$frames/$scene-${f##*/}"; fi
+  done
+  rm -r "$frames/part"
+done
 # One palette for all frames and no dithering, so that what stands still is not drawn twice; the last frame stays.
 ffmpeg -loglevel error -y -framerate 15 -pattern_type glob -i "$frames/*.png" -loop 0 -vf "
   scale=720:-1:flags=area, tpad=stop_mode=clone:stop_duration=1.2, split[a][b];

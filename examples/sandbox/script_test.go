@@ -89,7 +89,7 @@ func TestParseScriptErrors(t *testing.T) {
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("*.txt")
 	require.NoError(t, err)
-	require.Len(t, files, 11)
+	require.Len(t, files, 13)
 	for _, file := range files {
 		f, err := os.Open(file)
 		require.NoError(t, err)
