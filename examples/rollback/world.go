@@ -45,7 +45,7 @@ type (
 
 const (
 	fullLife = 100
-	others   = 6 // walkers that nobody plays
+	others   = 6 // walkers without a player
 )
 
 func newGame(bodies, ragdolls int) *game {

@@ -22,7 +22,7 @@ import (
 // instruction in its assembly is a forgotten conversion, float32(a*b), in the line that it names.
 func TestNothingIsFused(t *testing.T) {
 	testenv.Program(t, "go")
-	packages := []string{"./physics", "./physics/geom", "./physics/hull", "./physics/mesh", "./physics/internal/...", "./physics/rigid", "./picking", "./ecs", "./examples/rollback", "./examples/server"}
+	packages := []string{"./physics", "./physics/geom", "./physics/hull", "./physics/mesh", "./physics/internal/...", "./physics/rigid", "./physics/skin", "./picking", "./ecs", "./examples/rollback", "./examples/server"}
 	cmd := exec.Command("go", append([]string{"build", "-gcflags=-S"}, packages...)...)
 	cmd.Dir = testenv.Root(t)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")

@@ -33,22 +33,8 @@ const maxExpanded = 1 << 26
 //
 // An error about the content is an [*Error] with the line of a .gltf or the byte of a .glb.
 func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
-	data, err := readAll(r)
+	f, instances, err := readGLTF(r, files)
 	if err != nil {
-		return nil, err
-	}
-	f := &gltfFile{files: files}
-	if err := f.open(data); err != nil {
-		return nil, err
-	}
-	if err := f.checkVersion(); err != nil {
-		return nil, err
-	}
-	instances, err := f.instances()
-	if err != nil {
-		return nil, err
-	}
-	if err := f.checkExpanded(instances); err != nil {
 		return nil, err
 	}
 	model := &Model{}
@@ -61,6 +47,26 @@ func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
 		return nil, f.errorf(jsonPath{}, "the file has no triangles")
 	}
 	return model, nil
+}
+
+// readGLTF reads a file and the meshes that its nodes place.
+func readGLTF(r io.Reader, files fs.FS) (*gltfFile, []instance, error) {
+	data, err := readAll(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	f := &gltfFile{files: files}
+	if err := f.open(data); err != nil {
+		return nil, nil, err
+	}
+	if err := f.checkVersion(); err != nil {
+		return nil, nil, err
+	}
+	instances, err := f.instances()
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, instances, f.checkExpanded(instances)
 }
 
 func (f *gltfFile) checkVersion() error {

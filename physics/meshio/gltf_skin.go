@@ -18,22 +18,8 @@ import (
 // are divided by their sum. Parts of the mesh without weights are left out. A file without skins is
 // an error, as is all that is one for [DecodeGLTF].
 func DecodeSkins(r io.Reader, files fs.FS) ([]skin.Skin, error) {
-	data, err := readAll(r)
+	f, instances, err := readGLTF(r, files)
 	if err != nil {
-		return nil, err
-	}
-	f := &gltfFile{files: files}
-	if err := f.open(data); err != nil {
-		return nil, err
-	}
-	if err := f.checkVersion(); err != nil {
-		return nil, err
-	}
-	instances, err := f.instances()
-	if err != nil {
-		return nil, err
-	}
-	if err := f.checkExpanded(instances); err != nil {
 		return nil, err
 	}
 	var skins []skin.Skin

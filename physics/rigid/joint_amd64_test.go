@@ -21,11 +21,7 @@ func TestLayoutOfJointsIsTheAssemblys(t *testing.T) {
 		p jointPass
 		m motion
 	)
-	for _, c := range []struct {
-		name string
-		want uintptr
-		got  uintptr
-	}{
+	for _, c := range []layoutNumber{
 		{"octetA", 0, unsafe.Offsetof(o.a)},
 		{"octetB", 32, unsafe.Offsetof(o.b)},
 		{"jointApart", 96, unsafe.Offsetof(o.apart)},

@@ -15,6 +15,12 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
+// layoutNumber is an offset or a size that the generator of the assembly has as a number.
+type layoutNumber struct {
+	name      string
+	want, got uintptr
+}
+
 // The generator has these offsets as numbers.
 func TestLayoutIsTheAssemblys(t *testing.T) {
 	var (
@@ -23,11 +29,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		m motion
 		i inertia
 	)
-	for _, c := range []struct {
-		name string
-		want uintptr
-		got  uintptr
-	}{
+	for _, c := range []layoutNumber{
 		{"octetA", 0, unsafe.Offsetof(o.a)},
 		{"octetB", 32, unsafe.Offsetof(o.b)},
 		{"octetN", 64, unsafe.Offsetof(o.n)},

@@ -277,7 +277,12 @@ func (f *fitter) fit(b int) (p Part, ok bool) {
 		x, y := p.Dot(u)-mu, p.Dot(v)-mv
 		uu, uv, vv = uu+float64(a*x*x), uv+float64(a*x*y), vv+float64(a*y*y)
 	})
-	sin, cos := math.Sincos(math.Atan2(2*uv, uu-vv) / 2)
+	// Half the angle of (uu − vv, 2uv), by roots: they have the same bits on every machine.
+	sin, cos := 0.0, 1.0
+	if h := math.Sqrt(float64((uu-vv)*(uu-vv)) + float64(4*uv*uv)); h > 0 {
+		double := (uu - vv) / h
+		sin, cos = math.Copysign(math.Sqrt(max(1-double, 0)/2), uv), math.Sqrt(max(1+double, 0)/2)
+	}
 	u, v = u.Mul(cos).AddMul(sin, v), v.Mul(cos).AddMul(-sin, u)
 	span := func(axis geom.DVec3) (middle, half float64) {
 		type place struct{ at, area float64 }
@@ -332,7 +337,7 @@ func (f *fitter) joint(b int, l *Limit) geom.Transform {
 	if math.Abs(x.Y) > 0.9 {
 		up = geom.Vec3{Z: 1}
 	}
-	quarter := geom.QuatAxisAngle(geom.Vec3{Y: 1}, math.Pi/2) // X to −Z
+	quarter := geom.Quat{Y: math.Sqrt2 / 2, W: math.Sqrt2 / 2} // a quarter turn about Y: X to −Z
 	return geom.Transform{Position: f.Bones[b].Rest.Position, Rotation: geom.QuatLook(x.Narrow(), up).Mul(quarter)}
 }
 

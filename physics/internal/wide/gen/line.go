@@ -37,6 +37,12 @@ const (
 	codeStore
 )
 
+// instructions are those of two operands and a result.
+var instructions = map[code]func(...Op){
+	codeAdd: VADDPS, codeSub: VSUBPS, codeMul: VMULPS, codeDiv: VDIVPS, codeMin: VMINPS, codeMax: VMAXPS,
+	codeAnd: VANDPS, codeOr: VORPS, codeXor: VXORPS,
+}
+
 // step is an operation on values. Missing arguments are −1.
 type step struct {
 	code code
@@ -247,30 +253,14 @@ func (p *line) write(spill Mem) (rows int) {
 		to := registers[r]
 		hold(v, r)
 		switch s.code {
-		case codeAdd:
-			VADDPS(op, a, to)
-		case codeSub:
-			VSUBPS(op, a, to)
-		case codeMul:
-			VMULPS(op, a, to)
-		case codeDiv:
-			VDIVPS(op, a, to)
-		case codeMin:
-			VMINPS(op, a, to)
-		case codeMax:
-			VMAXPS(op, a, to)
 		case codeLess:
 			VCMPPS(less, op, a, to)
-		case codeAnd:
-			VANDPS(op, a, to)
-		case codeOr:
-			VORPS(op, a, to)
-		case codeXor:
-			VXORPS(op, a, to)
 		case codeSqrt:
 			VSQRTPS(op, to)
 		case codeBlend:
 			VBLENDVPS(m, op, a, to)
+		default:
+			instructions[s.code](op, a, to)
 		}
 	}
 	return rows
