@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -10,44 +11,9 @@ import (
 // Finder.related, in the frame of the box whose face is the reference: there its sides are pairs of
 // lines along the axes, and the cosines that the search over axes has computed place the other box.
 
-// rim is a side of a box's face: along the axis of the face, 0 or 1, the face ends at the half
-// extent with this sign.
-type rim struct {
-	axis, bit int // bit is that of beyondRims
-	sign      float64
-}
-
-// boxRims holds the sides of each face of a box in the order of boxFaces.
-var boxRims = func() (rims [6][4]rim) {
-	for f, corners := range boxFaces {
-		for k, v := range corners {
-			w := corners[(k+1)%4]
-			for axis := range 2 {
-				if at := next[f/2+axis]; v>>at&1 == w>>at&1 {
-					side := int(v >> at & 1)
-					rims[f][k] = rim{axis, 2*axis + side, float64(side)*2 - 1}
-				}
-			}
-		}
-	}
-	return rims
-}()
-
-// boxPatches holds the faces of a box as patches without places.
-var boxPatches = func() (patches [6]patch) {
-	for f, corners := range boxFaces {
-		p := &patches[f]
-		p.n, p.face = len(corners), f
-		for k, v := range corners {
-			p.c[k].vertex, p.c[k].edge = v, boxSides[f][k]
-		}
-	}
-	return patches
-}()
-
 // boxes finds the contacts of two boxes in order.
 func (f *Finder) boxes(a, b *Shape, margin float64) {
-	var x boxAxes
+	x := &f.axes
 	if b.kind == KindAABB {
 		if !x.findAligned(a, b) {
 			var r relation
@@ -56,61 +22,58 @@ func (f *Finder) boxes(a, b *Shape, margin float64) {
 			}
 			return
 		}
-		if x.most > margin || f.aligned(a, b, &x) {
+		if x.most > margin || f.aligned(a, b, x) {
 			return
 		}
 	} else if !x.find(a, b, margin) {
 		return
 	}
-	var r relation
-	r.dist, r.n, r.unseen, r.least = x.most, x.n, true, x.most > 0
-	// The normal along the axes of both, and the faces that it leads through.
+	// The normal along the axes of both.
 	var la, lb [3]float64
-	var faceA, faceB int
-	alignA, alignB := -1.0, -1.0
 	switch {
 	case x.axis < 3:
 		sign := math.Copysign(1, component(x.t, x.axis))
+		row := x.r[3*x.axis:][:3]
 		la[x.axis] = sign
-		row := &x.r[x.axis]
-		lb = [3]float64{-float64(sign * row.X), -float64(sign * row.Y), -float64(sign * row.Z)}
-		faceA, alignA = a.boxFace(x.axis, sign)
-		faceB, alignB = b.boxFacing(&lb)
+		lb = [3]float64{-float64(sign * row[0]), -float64(sign * row[1]), -float64(sign * row[2])}
 	case x.axis < 6:
 		j := x.axis - 3
 		sign := math.Copysign(1, component(x.d, j))
+		la = [3]float64{float64(sign * x.r[j]), float64(sign * x.r[j+3]), float64(sign * x.r[j+6])}
 		lb[j] = -sign
-		la = [3]float64{float64(sign * component(x.r[0], j)), float64(sign * component(x.r[1], j)), float64(sign * component(x.r[2], j))}
-		faceA, alignA = a.boxFacing(&la)
-		faceB, alignB = b.boxFace(j, -sign)
 	default:
-		u, v := a.along(x.n), b.along(x.n)
-		la, lb = [3]float64{u.X, u.Y, u.Z}, [3]float64{-v.X, -v.Y, -v.Z}
-		if isAlong(&la) || isAlong(&lb) {
-			faceA, alignA = a.boxFacing(&la)
-			faceB, alignB = b.boxFacing(&lb)
-		}
+		la, lb = alongBoth(a, b, x.n)
 	}
-	f.Normal, f.N, f.edges.found = x.n, 0, false
-	switch {
-	case alignA < faceOn && alignB < faceOn:
-		if x.axis >= 6 && f.crossed(a, b, &x, &la, &lb) {
-			return
-		}
-		f.onEdges(a, b, margin)
-	case alignA >= faceOn && alignA >= alignB-facePreferred:
-		t := [3]float64{x.t.X, x.t.Y, x.t.Z}
-		to := [3][3]float64{{x.r[0].X, x.r[1].X, x.r[2].X}, {x.r[0].Y, x.r[1].Y, x.r[2].Y}, {x.r[0].Z, x.r[1].Z, x.r[2].Z}}
-		f.onBox(a, faceA, alignA, b, faceB, &t, &to, &la, x.n, margin, false)
-	default:
-		t := [3]float64{-x.d.X, -x.d.Y, -x.d.Z}
-		to := [3][3]float64{{x.r[0].X, x.r[0].Y, x.r[0].Z}, {x.r[1].X, x.r[1].Y, x.r[1].Z}, {x.r[2].X, x.r[2].Y, x.r[2].Z}}
-		f.onBox(b, faceB, alignB, a, faceA, &t, &to, &lb, x.n.Neg(), margin, true)
-	}
-	if x.close != 0 && !f.reaches(a, b, &r) && f.resettle(a, b, &x, &r, margin) {
+	f.facing(a, b, x, x.n, &la, &lb, margin)
+	r := relation{dist: x.most, n: x.n, unseen: true, least: x.most > 0}
+	if f.reaches(a, b, &r) || x.close != 0 && f.resettle(a, b, x, &r, margin) {
 		return
 	}
 	f.settle(a, b, &r, margin)
+}
+
+// alongBoth returns a direction along the axes of a box, and the opposite along those of another.
+func alongBoth(a, b *Shape, n geom.DVec3) (la, lb [3]float64) {
+	return triple(a.along(n)), triple(b.along(n).Neg())
+}
+
+// facing writes the contacts of the faces of two boxes through which the normal leads, or of edges
+// if no face is across it. The normal is given along the axes of both too.
+func (f *Finder) facing(a, b *Shape, x *boxAxes, n geom.DVec3, la, lb *[3]float64, margin float64) {
+	faceA, alignA := a.boxFacing(la)
+	faceB, alignB := b.boxFacing(lb)
+	f.Normal, f.N, f.edges.found = n, 0, false
+	switch {
+	case alignA < faceOn && alignB < faceOn:
+		if x.axis < 6 || !f.crossed(a, b, x, la, lb) {
+			f.onEdges(a, b, margin)
+		}
+	case alignA >= faceOn && alignA >= alignB-facePreferred:
+		f.onBox(a, b, faceA, faceB, la, alignA, &x.t, &x.r, 3, 1, margin, false)
+	default:
+		t := x.d.Neg()
+		f.onBox(b, a, faceB, faceA, lb, alignB, &t, &x.r, 1, 3, margin, true)
+	}
 }
 
 // resettle is settle for two boxes whose contacts on a face are not as deep as the face's axis,
@@ -118,8 +81,7 @@ func (f *Finder) boxes(a, b *Shape, margin float64) {
 // edges cross. It returns false if they do not.
 func (f *Finder) resettle(a, b *Shape, x *boxAxes, r *relation, margin float64) bool {
 	n := x.acrossEdges(a, b, x.close)
-	u, v := a.along(n), b.along(n)
-	la, lb := [3]float64{u.X, u.Y, u.Z}, [3]float64{-v.X, -v.Y, -v.Z}
+	la, lb := alongBoth(a, b, n)
 	if !r.least {
 		// They cross once b is moved out of a.
 		p, off, ok := x.cross(a, b, x.close, &la, &lb, r.n.Mul(-r.dist))
@@ -133,7 +95,7 @@ func (f *Finder) resettle(a, b *Shape, x *boxAxes, r *relation, margin float64) 
 			return false
 		}
 		*r = relation{dist: x.beside, n: n, pa: p, pb: p.AddMul(x.beside, n)}
-		f.fill(a, b, r, margin)
+		f.facing(a, b, x, n, &la, &lb, margin)
 	}
 	f.complete(a, b, r)
 	return true
@@ -142,9 +104,10 @@ func (f *Finder) resettle(a, b *Shape, x *boxAxes, r *relation, margin float64) 
 // findAligned is find for two boxes along the axes of the world. It returns false if they are apart
 // along more than one.
 func (x *boxAxes) findAligned(a, b *Shape) bool {
-	x.t = b.p.Sub(a.p).Add(geom.DVec3{}) // as in find
+	*x = boxAxes{}
+	x.t = b.p.Sub(a.p).Add(geom.DVec3{}) // as in measure
 	x.d = x.t
-	x.r[0].X, x.r[1].Y, x.r[2].Z = 1, 1, 1
+	x.r[0], x.r[4], x.r[8] = 1, 1, 1
 	g := absolute(x.t).Sub(a.half).Sub(b.half)
 	x.most = g.X
 	x.boxFace(1, g.Y)
@@ -224,7 +187,7 @@ func (f *Finder) crossed(a, b *Shape, x *boxAxes, la, lb *[3]float64) bool {
 // by side, or if other edges face the same way.
 func (x *boxAxes) cross(a, b *Shape, axis int, la, lb *[3]float64, by geom.DVec3) (pa, off geom.DVec3, ok bool) {
 	i, j := (axis-6)/3, (axis-6)%3
-	c := component(x.r[i], j)
+	c := x.r[3*i+j]
 	free := 1 - float64(c*c)
 	i1, i2, j1, j2 := next[i], next[i+1], next[j], next[j+1]
 	if !(free > parallel*parallel*(1+parallelSlack)) || math.Abs(la[i1]) < onFeature || math.Abs(la[i2]) < onFeature ||
@@ -244,12 +207,6 @@ func (x *boxAxes) cross(a, b *Shape, axis int, la, lb *[3]float64, by geom.DVec3
 }
 
 func signsOf(l *[3]float64) int { return signs(geom.DVec3{X: l[0], Y: l[1], Z: l[2]}) }
-
-// isAlong reports whether a direction along the axes of a box is so nearly along one of them that
-// its face makes the contacts.
-func isAlong(l *[3]float64) bool {
-	return math.Abs(l[0]) >= faceOn || math.Abs(l[1]) >= faceOn || math.Abs(l[2]) >= faceOn
-}
 
 // boxFacing is facing for a box and a direction along its axes.
 func (s *Shape) boxFacing(l *[3]float64) (face int, align float64) {
@@ -277,137 +234,54 @@ func (s *Shape) boxFace(axis int, l float64) (face int, align float64) {
 }
 
 // onBox writes the contacts of a face of the box ref with a face of the box inc. If exchanged, ref
-// is the second shape. The normal that leads out of ref is out. In the frame of ref it is l, the
-// centre of inc is at t and its axes are to.
-func (f *Finder) onBox(ref *Shape, refFace int, align float64, inc *Shape, incFace int, t *[3]float64, to *[3][3]float64, l *[3]float64, out geom.DVec3, margin float64, exchanged bool) {
+// is the second shape. In the frame of ref, the normal that leads out of it is l, the centre of inc
+// is at t, and component i of the axis m of inc is r[i·strideI + m·strideM].
+func (f *Finder) onBox(ref, inc *Shape, refFace, incFace int, l *[3]float64, align float64, t *geom.DVec3, r *[9]float64, strideI, strideM int, margin float64, exchanged bool) {
 	i, m := refFace/2, incFace/2
 	j, k := next[i], next[i+1]
-	up, h := float64(refFace&1)*2-1, [3]float64{ref.half.X, ref.half.Y, ref.half.Z}
+	m1, m2 := next[m], next[m+1]
+	up, h, hi := float64(refFace&1)*2-1, triple(ref.half), triple(inc.half)
 	// Places are projected to the face along the normal: x and y within it, and depth below it.
 	tx, ty, td := float64(up*l[j])/align, float64(up*l[k])/align, -up/align
-	place := func(v *[3]float64, scale float64) geom.DVec3 {
-		z := v[i]
-		return geom.DVec3{X: float64((v[j] - float64(z*tx)) * scale), Y: float64((v[k] - float64(z*ty)) * scale), Z: float64(float64(z*td) * scale)}
+	place := func(x, y, z, scale float64) geom.DVec3 {
+		return geom.DVec3{X: float64((x - float64(z*tx)) * scale), Y: float64((y - float64(z*ty)) * scale), Z: float64(float64(z*td) * scale)}
 	}
-	hi := [3]float64{inc.half.X, inc.half.Y, inc.half.Z}
-	c := [3]float64{t[0], t[1], t[2]}
-	c[i] -= float64(up * h[i])
-	mid := place(&c, 1).Add(place(&to[m], float64(incFace&1)*2-1).Mul(hi[m]))
-	m1, m2 := next[m], next[m+1]
-	e, g := place(&to[m1], hi[m1]), place(&to[m2], hi[m2])
-	s, spare := f.spots[:4], f.spare[:]
-	onRef, onInc := &boxPatches[refFace], &boxPatches[incFace]
-	for q := range s {
-		c := &onInc.c[q]
-		p := mid.Sub(e)
-		if c.vertex>>m1&1 != 0 {
-			p = mid.Add(e)
-		}
-		if c.vertex>>m2&1 != 0 {
-			p = p.Add(g)
-		} else {
-			p = p.Sub(g)
-		}
-		s[q].of(c, onRef)
-		s[q].p = p
+	row := func(m int, scale float64) geom.DVec3 {
+		m *= strideM
+		return place(r[j*strideI+m], r[k*strideI+m], r[i*strideI+m], scale)
 	}
 	slack := float64(touching * ref.size)
-	half := [2]float64{h[j], h[k]}
-	if beyond := beyondRims(s, half[0]+slack, half[1]+slack); beyond != 0 && !isWithin(s, half[0]+slack, half[1]+slack, margin) {
-		for q, r := range &boxRims[refFace] {
-			if beyond>>r.bit&1 != 0 && isCutByRim(s, r, half[r.axis], slack) {
-				left := cut(spare, s, q, onInc, onRef, slack)
-				s, spare = spare[:left], s[:maxClipped]
-			}
-		}
+	clip, c := &f.clipped, triple(*t)
+	clip.mid = place(c[j], c[k], c[i]-float64(up*h[i]), 1).Add(row(m, float64(incFace&1)*2-1).Mul(hi[m]))
+	clip.e, clip.g = row(m1, hi[m1]), row(m2, hi[m2])
+	clip.x, clip.y, clip.margin = h[j]+slack, h[k]+slack, margin
+	left := clip.run()
+	if bits.OnesCount32(left) > maxContacts {
+		left = clip.reduce(left)
 	}
-	if len(s) > maxContacts {
-		kept := 0
-		for q := range s {
-			if s[q].depth = s[q].p.Z; s[q].depth >= -margin {
-				if kept < q {
-					s[kept] = s[q]
-				}
-				kept++
-			}
-		}
-		s = s[:reduce(s[:kept], geom.DVec3{Z: 1})]
+	x, y, out := ref.axis(j), ref.axis(k), f.Normal
+	if exchanged {
+		out = out.Neg()
 	}
-	x, y := ref.axis(j), ref.axis(k)
 	o := ref.p.AddMul(float64(up*h[i]), *ref.axis(i))
+	onInc, onRef := &boxFeatures[incFace].incident, &boxFeatures[refFace].reference
 	n := 0
-	for q := range s {
-		p := &s[q]
-		depth := p.p.Z
-		if !(depth >= -margin) {
-			continue
+	for ; left != 0; left &= left - 1 {
+		q := bits.TrailingZeros32(left)
+		depth := clip.at[2][q]
+		on := o.AddMul(clip.at[0][q], *x).AddMul(clip.at[1][q], *y)
+		rim := clip.rims[q]
+		if rim < noRim {
+			q |= 4 // a side, also where it begins
 		}
-		on := o.AddMul(p.p.X, *x).AddMul(p.p.Y, *y)
 		c := &f.Points[n]
 		c.Depth = depth
 		if exchanged {
-			c.PointA, c.PointB, c.FeatureA, c.FeatureB = on.AddMul(-depth, out), on, p.inc, p.ref
+			c.PointA, c.PointB, c.FeatureA, c.FeatureB = on.AddMul(-depth, out), on, onInc[q], onRef[rim]
 		} else {
-			c.PointA, c.PointB, c.FeatureA, c.FeatureB = on, on.AddMul(-depth, out), p.ref, p.inc
+			c.PointA, c.PointB, c.FeatureA, c.FeatureB = on, on.AddMul(-depth, out), onRef[rim], onInc[q]
 		}
 		n++
 	}
 	f.N = n
-}
-
-// beyondRims returns a bit for each of the sides −x, x, −y and y of a face that a polygon is
-// beyond.
-func beyondRims(s []spot, x, y float64) (bits int) {
-	for i := range s {
-		p := &s[i].p
-		if p.X < -x {
-			bits |= 1
-		}
-		if p.X > x {
-			bits |= 2
-		}
-		if p.Y < -y {
-			bits |= 4
-		}
-		if p.Y > y {
-			bits |= 8
-		}
-	}
-	return bits
-}
-
-// isWithin reports whether the part of a polygon that is within the margin of a face is over the
-// face. Nothing that gives a contact is clipped then.
-func isWithin(s []spot, x, y, margin float64) bool {
-	a := &s[len(s)-1].p
-	for i := range s {
-		b := &s[i].p
-		from, to := a.Z >= -margin, b.Z >= -margin
-		if to && (math.Abs(b.X) > x || math.Abs(b.Y) > y) {
-			return false
-		}
-		if from != to {
-			t := (a.Z + margin) / (a.Z - b.Z)
-			if math.Abs(a.X+float64(t*(b.X-a.X))) > x || math.Abs(a.Y+float64(t*(b.Y-a.Y))) > y {
-				return false
-			}
-		}
-		a = b
-	}
-	return true
-}
-
-// isCutByRim is isCut for a side of a box's face.
-func isCutByRim(s []spot, r rim, half, slack float64) bool {
-	beyond := false
-	for i := range s {
-		p := &s[i]
-		at := p.p.X
-		if r.axis == 1 {
-			at = p.p.Y
-		}
-		p.depth = float64(r.sign*at) - half
-		beyond = beyond || p.depth > slack
-	}
-	return beyond
 }

@@ -68,9 +68,9 @@ func (x *axes) face(s float64, n geom.DVec3) {
 }
 
 // boxAxes is a search over the 15 axes that can separate two boxes (Gottschalk, Lin and Manocha
-// 1996, "OBBTree"). A row of nine numbers by pairs of edges is that of an axis of a.
+// 1996, "OBBTree"). Nine numbers are in rows, one for each axis of a.
 type boxAxes struct {
-	r    [3]geom.DVec3 // the cosines between the axes: a row for each of a
+	r    [9]float64 // the cosines between the axes
 	t, d geom.DVec3    // from the centre of a to that of b, along the axes of a and of b
 	// The distances of the boxes along the axes across pairs of edges, and of their centres along
 	// these, times the lengths of the axes. The assembly writes rows of four.
@@ -107,7 +107,7 @@ func (x *boxAxes) find(a, b *Shape, limit float64) bool {
 	if found < 0 {
 		return false
 	}
-	x.axis, x.slack = int(found>>axisBits), edgeBias*max(a.size, b.size)
+	x.axis, x.close, x.slack = int(found>>axisBits), 0, edgeBias*max(a.size, b.size)
 	for left := uint32(found) & (1<<axisBits - 1); left != 0; left &= left - 1 {
 		if !x.boxEdge(a, b, bits.TrailingZeros32(left), limit) {
 			return false
@@ -133,8 +133,9 @@ const axisBits = 16
 func (x *boxAxes) measure(a, b *Shape, limit float64) int32 {
 	gap := b.p.Sub(a.p).Add(geom.DVec3{}) // −0 has become 0, so that its sign decides nothing
 	x.t = a.along(gap)
-	x.r[0], x.r[1], x.r[2] = b.along(a.x), b.along(a.y), b.along(a.z)
-	r := [3]geom.DVec3{absolute(x.r[0]), absolute(x.r[1]), absolute(x.r[2])}
+	rows := [3]geom.DVec3{b.along(a.x), b.along(a.y), b.along(a.z)}
+	x.r = [9]float64{rows[0].X, rows[0].Y, rows[0].Z, rows[1].X, rows[1].Y, rows[1].Z, rows[2].X, rows[2].Y, rows[2].Z}
+	r := [3]geom.DVec3{absolute(rows[0]), absolute(rows[1]), absolute(rows[2])}
 	ha, hb := a.half, b.half
 	x.most, x.axis = math.Abs(x.t.X)-ha.X-hb.Dot(r[0]), 0
 	x.boxFace(1, math.Abs(x.t.Y)-ha.Y-hb.Dot(r[1]))
@@ -150,16 +151,17 @@ func (x *boxAxes) measure(a, b *Shape, limit float64) int32 {
 	if x.most > limit {
 		return -1
 	}
-	return int32(x.axis)<<axisBits | x.measureEdges(0, &r[0], &r[1], &r[2], ha.Y, ha.Z, hb) |
-		x.measureEdges(1, &r[1], &r[2], &r[0], ha.Z, ha.X, hb) | x.measureEdges(2, &r[2], &r[0], &r[1], ha.X, ha.Y, hb)
+	t := &x.t
+	return int32(x.axis)<<axisBits |
+		x.measureEdges(0, &r[0], &r[1], &r[2], &rows[1], &rows[2], t.Y, t.Z, ha.Y, ha.Z, &hb) |
+		x.measureEdges(1, &r[1], &r[2], &r[0], &rows[2], &rows[0], t.Z, t.X, ha.Z, ha.X, &hb) |
+		x.measureEdges(2, &r[2], &r[0], &r[1], &rows[0], &rows[1], t.X, t.Y, ha.X, ha.Y, &hb)
 }
 
-// measureEdges is measure for the pairs of the edges along axis i of a. r1 and r2 are the rows of
-// the two axes of a after that, without signs, and h1 and h2 the half extents along these.
-func (x *boxAxes) measureEdges(i int, r, r1, r2 *geom.DVec3, h1, h2 float64, hb geom.DVec3) int32 {
-	i1, i2 := next[i], next[i+1]
-	u, v := &x.r[i1], &x.r[i2]
-	t1, t2 := component(x.t, i1), component(x.t, i2)
+// measureEdges is measure for the pairs of the edges along axis i of a. u and v are the rows of the
+// two axes of a after that, r1 and r2 the same without signs, and t1, t2, h1 and h2 the way between
+// the centres and the half extents along these.
+func (x *boxAxes) measureEdges(i int, r, r1, r2, u, v *geom.DVec3, t1, t2, h1, h2 float64, hb *geom.DVec3) int32 {
 	mid := geom.DVec3{
 		X: float64(u.X*t2) - float64(v.X*t1),
 		Y: float64(u.Y*t2) - float64(v.Y*t1),
@@ -171,9 +173,13 @@ func (x *boxAxes) measureEdges(i int, r, r1, r2 *geom.DVec3, h1, h2 float64, hb 
 		Y: math.Abs(mid.Y) - (float64(r2.Y*h1) + float64(h2*r1.Y) + float64(hb.Z*r.X) + float64(hb.X*r.Z)),
 		Z: math.Abs(mid.Z) - (float64(r2.Z*h1) + float64(h2*r1.Z) + float64(hb.X*r.Y) + float64(hb.Y*r.X)),
 	}
-	x.middles[3*i], x.middles[3*i+1], x.middles[3*i+2] = mid.X, mid.Y, mid.Z
-	x.gaps[3*i], x.gaps[3*i+1], x.gaps[3*i+2] = g.X, g.Y, g.Z
+	to, at := x.middles[3*i:][:3], x.gaps[3*i:][:3]
+	to[0], to[1], to[2] = mid.X, mid.Y, mid.Z
+	at[0], at[1], at[2] = g.X, g.Y, g.Z
 	bound := min(x.most, 0)
+	if g.X <= bound && g.Y <= bound && g.Z <= bound {
+		return 0
+	}
 	square := float64(float64(bound*bound) * (1 + rootSlack))
 	may := mayBeBetter(g.X, r.X, bound, square) | mayBeBetter(g.Y, r.Y, bound, square)<<1 | mayBeBetter(g.Z, r.Z, bound, square)<<2
 	return may << (3 * i)
@@ -231,7 +237,7 @@ func (x *axes) mayBeBy(g, ll float64) bool {
 // than the limit.
 func (x *boxAxes) boxEdge(a, b *Shape, pair int, limit float64) bool {
 	i, j := pair/3, pair%3
-	cos := component(x.r[i], j)
+	cos := x.r[pair]
 	ll := 1 - float64(cos*cos)
 	if ll < cancelling {
 		// Here 1 − cos² has cancelled. Edges that are almost parallel add nothing to the faces.

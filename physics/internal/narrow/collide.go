@@ -60,6 +60,8 @@ type Finder struct {
 	patchA, patchB patch
 	spots, spare   [maxClipped]spot
 	edges          edgePair
+	axes           boxAxes
+	clipped        boxClip
 }
 
 // Collide finds the contacts of two shapes that touch or are no further apart than margin, in

@@ -15,3 +15,8 @@ var useAVX2 = wide.AVX2()
 //
 //go:noescape
 func measureAVX2(x *boxAxes, a, b *Shape, limit float64) int32
+
+// clipAVX2 is boxClip.clip.
+//
+//go:noescape
+func clipAVX2(c *boxClip) uint32

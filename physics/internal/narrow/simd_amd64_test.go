@@ -4,6 +4,7 @@ package narrow
 
 import (
 	"math"
+	"math/bits"
 	"testing"
 	"unsafe"
 
@@ -19,6 +20,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 	var (
 		s Shape
 		x boxAxes
+		c boxClip
 	)
 	for name, c := range map[string][2]uintptr{
 		"shapeP":     {8, unsafe.Offsetof(s.p)},
@@ -30,9 +32,19 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		"axesGaps":   {120, unsafe.Offsetof(x.gaps)},
 		"axesMiddle": {200, unsafe.Offsetof(x.middles)},
 		"axesMost":   {280, unsafe.Offsetof(x.axes) + unsafe.Offsetof(x.axes.most)},
+		"clipMid":    {0, unsafe.Offsetof(c.mid)},
+		"clipE":      {24, unsafe.Offsetof(c.e)},
+		"clipG":      {48, unsafe.Offsetof(c.g)},
+		"clipX":      {72, unsafe.Offsetof(c.x)},
+		"clipY":      {80, unsafe.Offsetof(c.y)},
+		"clipMargin": {88, unsafe.Offsetof(c.margin)},
+		"clipAt":     {96, unsafe.Offsetof(c.at)},
+		"clipRow":    {96, unsafe.Sizeof(c.at[0])},
+		"clipRims":   {384, unsafe.Offsetof(c.rims)},
 	} {
 		assert.Equal(t, c[0], c[1], name)
 	}
+	assert.Equal(t, 4, noRim)
 	assert.Equal(t, 1e-9, rootSlack)
 	assert.Equal(t, 1e-6, cancelling)
 }
@@ -88,4 +100,38 @@ func TestMeasureIsTheAssemblys(t *testing.T) {
 	}
 	assert.Greater(t, edges, 1000)
 	assert.Greater(t, far, 1000)
+}
+
+func TestClipIsTheAssemblys(t *testing.T) {
+	if !useAVX2 {
+		t.Skip("this processor has no AVX2")
+	}
+	r := testenv.Rand(15, 10)
+	sizes := map[int]int{}
+	for range 20_000 {
+		// Half of the numbers are on a grid, so that sides and corners lie over each other.
+		grid := r.IntN(2) == 0
+		number := func() float64 {
+			if grid {
+				return float64(r.IntN(9)-4) / 4
+			}
+			return r.Float64()*2 - 1
+		}
+		vec := func() geom.DVec3 { return geom.DVec3{X: number(), Y: number(), Z: number()} }
+		c := boxClip{mid: vec(), e: vec(), g: vec(), x: math.Abs(number()), y: math.Abs(number()), margin: r.Float64()}
+		d := c
+		left := c.clip()
+		require.Equal(t, left, clipAVX2(&d))
+		sizes[bits.OnesCount32(left)]++
+		for ; left != 0; left &= left - 1 {
+			q := bits.TrailingZeros32(left)
+			require.Equal(t, c.rims[q], d.rims[q])
+			for i := range c.at {
+				require.Equal(t, c.at[i][q], d.at[i][q])
+			}
+		}
+	}
+	for n := range 8 {
+		assert.Greater(t, sizes[n], 20, "corners: %d", n)
+	}
 }

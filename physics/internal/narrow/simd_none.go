@@ -6,3 +6,5 @@ package narrow
 var useAVX2 = false
 
 func measureAVX2(*boxAxes, *Shape, *Shape, float64) int32 { return 0 }
+
+func clipAVX2(*boxClip) uint32 { return 0 }

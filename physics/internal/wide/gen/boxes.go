@@ -8,10 +8,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 twin of boxAxes.measure in package narrow, operation by operation: a lane is an axis of
-// one of the boxes, and the fourth lane is unused.
+// The AVX2 twins of boxAxes.measure and boxClip.clip in package narrow, operation by operation. A
+// lane is an axis of one of the boxes, and the fourth lane is unused; or a side and a corner of a
+// face.
 
-// Offsets in narrow.Shape and narrow.boxAxes; a test in package narrow compares them with those of
+// Offsets in narrow.Shape, narrow.boxAxes and narrow.boxClip; a test in package narrow compares them with those of
 // the compiler.
 const (
 	shapeP, shapeX, shapeHalf = 8, 112, 256
@@ -19,20 +20,33 @@ const (
 	axesR, axesT, axesD  = 0, 72, 96
 	axesGaps, axesMiddle = 120, 200
 	axesMost             = 280
+
+	clipMid, clipE, clipG     = 0, 24, 48
+	clipX, clipY, clipMargin  = 72, 80, 88
+	clipAt, clipRow, clipRims = 96, 96, 384
+	clipEnds, clipCorners     = 32, 64
+	noRim                     = 4
 )
 
-func makeBoxes() {
-	constant := func(name string, x uint64) Mem {
-		g := GLOBL(name, 8|16) // RODATA|NOPTR
-		for i := range 4 {
-			DATA(8*i, U64(x))
-		}
-		return g
+// fourLanes declares a constant.
+func fourLanes(name string, lanes ...uint64) Mem {
+	g := GLOBL(name, 8|16) // RODATA|NOPTR
+	for i := range 4 {
+		DATA(8*i, U64(lanes[i%len(lanes)]))
 	}
-	noSign := constant("noSign", 1<<63-1)
-	one := constant("one", math.Float64bits(1))
-	slack := constant("slack", math.Float64bits(1+1e-9))
-	cancelling := constant("cancelling", math.Float64bits(1e-6))
+	return g
+}
+
+func makeBoxes() {
+	noSign := fourLanes("noSign", 1<<63-1)
+	measureBoxes(noSign)
+	clipBoxes(noSign)
+}
+
+func measureBoxes(noSign Mem) {
+	one := fourLanes("one", math.Float64bits(1))
+	slack := fourLanes("slack", math.Float64bits(1+1e-9))
+	cancelling := fourLanes("cancelling", math.Float64bits(1e-6))
 
 	TEXT("measureAVX2", NOSPLIT, "func(x, a, b *byte, limit float64) int32")
 	Doc("measureAVX2 is boxAxes.measure.")
@@ -218,5 +232,152 @@ func makeBoxes() {
 	MOVL(I32(-1), mask)
 	VZEROUPPER()
 	Store(mask, ReturnIndex(0))
+	RET()
+}
+
+func clipBoxes(noSign Mem) {
+	const negative = 1 << 63
+	signs := [2]Mem{fourLanes("signsE", negative, 0, 0, negative), fourLanes("signsG", negative, negative, 0, 0)}
+	negate := fourLanes("negate", negative)
+	before, after := fourLanes("before", math.Float64bits(-1)), fourLanes("after", math.Float64bits(2))
+	var rims [noRim + 1]Mem
+	for i, name := range []string{"rim0", "rim1", "rim2", "rim3", "noRim"} {
+		rims[i] = fourLanes(name, uint64(i))
+	}
+	corners := fourLanes("corners", noRim+1, noRim+2, noRim+3, noRim+4)
+	byOneOfFour := U8(0x39) // 1 2 3 0
+
+	TEXT("clipAVX2", NOSPLIT, "func(c *byte) uint32")
+	Doc("clipAVX2 is boxClip.clip.")
+	Pragma("noescape")
+	c := Load(Param("c"), GP64())
+	broadcast := func(offset int) reg.VecVirtual {
+		v := YMM()
+		VBROADCASTSD(at(c, offset), v)
+		return v
+	}
+	var p [3]reg.VecVirtual
+	for i := range p {
+		p[i] = broadcast(clipMid + 8*i)
+		for k, side := range []int{clipE, clipG} {
+			s := broadcast(side + 8*i)
+			VXORPD(signs[k], s, s)
+			VADDPD(s, p[i], p[i])
+		}
+	}
+
+	Comment("The sides, by each side of the rectangle.")
+	from, to, rimFrom, rimTo, dead, zero := YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
+	VMOVUPD(before, from)
+	VMOVUPD(after, to)
+	VMOVUPD(rims[noRim], rimFrom)
+	VMOVUPD(rims[noRim], rimTo)
+	VXORPD(zero, zero, zero)
+	for rim := range noRim {
+		f, next, t := YMM(), YMM(), YMM()
+		v := p[rim/2]
+		if rim%2 == 0 {
+			VXORPD(negate, v, f)
+			v = f
+		}
+		VSUBPD(broadcast([]int{clipX, clipY}[rim/2]), v, f)
+		VPERMPD(byOneOfFour, f, next)
+		VSUBPD(next, f, t)
+		VDIVPD(t, f, t)
+		VCMPPD(U8(30), zero, f, f) // greater
+		VCMPPD(U8(30), zero, next, next)
+		both, better := YMM(), YMM()
+		VANDPD(next, f, both)
+		if rim == 0 {
+			VMOVAPD(both, dead)
+		} else {
+			VORPD(both, dead, dead)
+		}
+		VCMPPD(U8(30), from, t, better)
+		VANDPD(f, better, better)
+		VANDNPD(better, next, better)
+		VBLENDVPD(better, t, from, from)
+		VBLENDVPD(better, rims[rim], rimFrom, rimFrom)
+		VCMPPD(U8(17), to, t, better) // less
+		VANDPD(next, better, better)
+		VANDNPD(better, f, better)
+		VBLENDVPD(better, t, to, to)
+		VBLENDVPD(better, rims[rim], rimTo, rimTo)
+	}
+	VMOVUPD(rimFrom, at(c, clipRims))
+	VMOVUPD(rimTo, at(c, clipRims+clipEnds))
+	alive, leaves, margin := YMM(), YMM(), broadcast(clipMargin)
+	VXORPD(negate, margin, margin)
+	VCMPPD(U8(2), to, from, alive) // at most
+	VANDNPD(alive, dead, alive)
+	VCMPPD(U8(17), after, to, leaves)
+	VANDPD(alive, leaves, leaves)
+	VMAXPD(zero, from, from)
+	for i := range p {
+		d, begin, end := YMM(), YMM(), YMM()
+		VPERMPD(byOneOfFour, p[i], d)
+		VSUBPD(p[i], d, d)
+		VMULPD(d, from, begin)
+		VADDPD(begin, p[i], begin)
+		VMULPD(d, to, end)
+		VADDPD(end, p[i], end)
+		VMOVUPD(begin, at(c, clipAt+clipRow*i))
+		VMOVUPD(end, at(c, clipAt+clipRow*i+clipEnds))
+		if i == 2 {
+			VCMPPD(U8(13), margin, begin, begin) // at least
+			VANDPD(begin, alive, alive)
+			VCMPPD(U8(13), margin, end, end)
+			VANDPD(end, leaves, leaves)
+		}
+	}
+
+	Comment("The corners of the rectangle.")
+	var o, way [2]reg.VecVirtual
+	for i := range o {
+		o[i], way[i] = broadcast([]int{clipX, clipY}[i]), YMM()
+		VXORPD(signs[i], o[i], o[i])
+		VMOVUPD(o[i], at(c, clipAt+clipRow*i+clipCorners))
+		VSUBPD(broadcast(clipMid+8*i), o[i], way[i])
+	}
+	// across returns a·d − b·c.
+	across := func(a, b, c, d Op) reg.VecVirtual {
+		v, w := YMM(), YMM()
+		VMULPD(d, a, v)
+		VMULPD(c, b, w)
+		VSUBPD(w, v, v)
+		return v
+	}
+	ex, ey, gx, gy := broadcast(clipE), broadcast(clipE+8), broadcast(clipG), broadcast(clipG+8)
+	det := across(ex, ey, gx, gy)
+	u := across(way[0], way[1], gx, gy)
+	v := across(ex, ey, way[0], way[1])
+	z, z2 := YMM(), YMM()
+	VMULPD(broadcast(clipE+16), u, z)
+	VMULPD(broadcast(clipG+16), v, z2)
+	VADDPD(z2, z, z)
+	VDIVPD(det, z, z)
+	VADDPD(broadcast(clipMid+16), z, z)
+	VMOVUPD(z, at(c, clipAt+2*clipRow+clipCorners))
+	VMOVUPD(corners, z2)
+	VMOVUPD(z2, at(c, clipRims+clipCorners))
+	for _, w := range []reg.VecVirtual{det, u, v} {
+		VANDPD(noSign, w, w)
+	}
+	VCMPPD(U8(17), det, u, u)
+	VCMPPD(U8(17), det, v, v)
+	VCMPPD(U8(13), margin, z, z)
+	VANDPD(u, v, v)
+	VANDPD(v, z, z)
+
+	left, more := GP32(), GP32()
+	VMOVMSKPD(alive, left)
+	VMOVMSKPD(leaves, more)
+	SHLL(U8(4), more)
+	ORL(more, left)
+	VMOVMSKPD(z, more)
+	SHLL(U8(8), more)
+	ORL(more, left)
+	VZEROUPPER()
+	Store(left, ReturnIndex(0))
 	RET()
 }
