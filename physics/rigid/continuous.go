@@ -194,8 +194,8 @@ func (d *Dynamics) pass(t *physics.Contact) {
 }
 
 // castCore casts the core of a body. What it overlaps from the start stops it only if it moves
-// further in. The body's own colliders, which the core is in, are excluded, since the predicate alone
-// would see them after the cast at each.
+// further in. The body's own colliders are excluded: the predicate is called after the cast at
+// each, which is slow with those that the core lies in.
 func (s *stopper) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) bool) (physics.ShapeHit, bool) {
 	s.own = s.own[:0]
 	for i := range b.parts {
