@@ -71,7 +71,7 @@ func (x *axes) face(s float64, n geom.DVec3) {
 // 1996, "OBBTree"). Nine numbers are in rows, one for each axis of a.
 type boxAxes struct {
 	r    [9]float64 // the cosines between the axes
-	t, d geom.DVec3    // from the centre of a to that of b, along the axes of a and of b
+	t, d geom.DVec3 // from the centre of a to that of b, along the axes of a and of b
 	// The distances of the boxes along the axes across pairs of edges, and of their centres along
 	// these, times the lengths of the axes. The assembly writes rows of four.
 	gaps    [9]float64

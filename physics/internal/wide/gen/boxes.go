@@ -12,8 +12,8 @@ import (
 // lane is an axis of one of the boxes, and the fourth lane is unused; or a side and a corner of a
 // face.
 
-// Offsets in narrow.Shape, narrow.boxAxes and narrow.boxClip; a test in package narrow compares them with those of
-// the compiler.
+// Offsets in narrow.Shape, narrow.boxAxes and narrow.boxClip; a test in package narrow compares
+// them with those of the compiler.
 const (
 	shapeP, shapeX, shapeHalf = 8, 112, 256
 
