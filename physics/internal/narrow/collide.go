@@ -59,7 +59,7 @@ type Finder struct {
 	Manifold
 	// Apart, if there are no contacts, is a direction of any length along which the second shape is
 	// further from the first than the margin; or it is unchanged.
-	Apart geom.DVec3
+	Apart          geom.DVec3
 	patchA, patchB patch
 	spots, spare   [maxClipped]spot
 	edges          edgePair
