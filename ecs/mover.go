@@ -14,7 +14,7 @@ import (
 
 // Mover is the component of a character: it collides with colliders and slides along them, climbs
 // steps and slopes, and rides on platforms. [MoverSystem] moves the entities that also have a
-// [Transform], a [MoverState] and a [Collider], which must be a capsule, sphere, box, AABB or hull.
+// [Transform], a [MoverState] and a [Collider], which must be convex and no plane.
 // 0 in any number except Velocity and Jump means the default, that of [physics.Mover]. The
 // descendants of a mover, by [Parent], are never in its way.
 type Mover struct {
@@ -322,7 +322,7 @@ func (c *moverWorker) move(j *moverJob) {
 		return
 	}
 	switch s.space.shapes.colliders[row.shape].Kind {
-	case KindAABB, KindBox, KindSphere, KindCapsule, KindHull:
+	case KindAABB, KindBox, KindSphere, KindCapsule, KindCylinder, KindCone, KindTaperedCapsule, KindHull:
 	default:
 		return
 	}

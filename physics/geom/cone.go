@@ -43,10 +43,22 @@ func greater(a, b DVec3) DVec3 { return DVec3{max(a.X, b.X), max(a.Y, b.Y), max(
 // CastRay returns where the ray hits the cone. A ray that lies in a cap, runs along the side or
 // touches a rim or the apex hits. See [StartMode] for a ray that starts inside.
 func (c Cone) CastRay(r Ray, mode StartMode) (Hit, bool) {
+	return c.castRay(r, r.Origin.wide(), r.Dir.wide(), mode, nil)
+}
+
+// CastRayIn returns where the ray hits the image of the cone under the map that back inverts. It is
+// as exact as CastRay: the ray is not rounded on its way to the cone's own space.
+func (c Cone) CastRayIn(back *InverseAffine, r Ray, mode StartMode) (Hit, bool) {
+	o, d := back.line(r)
+	return c.castRay(r, o, d, mode, back)
+}
+
+// castRay casts the line o + t·d, which is the image of the ray under back if that is not nil.
+func (c Cone) castRay(r Ray, o, d DVec3, mode StartMode, back *InverseAffine) (Hit, bool) {
 	if !r.IsValid() {
 		return Hit{}, false
 	}
-	sp, near, far := c.span(r)
+	sp, near, far := c.span(o, d)
 	t, at, ok := sp.resolve(r, mode)
 	if !ok {
 		return Hit{}, false
@@ -54,13 +66,26 @@ func (c Cone) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if at == leaving {
 		near = far
 	}
-	return r.hit(t, at, c.outward(r.at(t), near))
+	return r.hit(t, at, back.outward(c.outward(o.AddMul(t, d), near)))
+}
+
+// line returns origin and direction of a ray mapped back.
+func (m *InverseAffine) line(r Ray) (o, d DVec3) {
+	return m.rows(r.Origin.wide().Sub(m.origin)), m.rows(r.Dir.wide())
+}
+
+// outward maps a normal forward; nil is the identity.
+func (m *InverseAffine) outward(n DVec3) DVec3 {
+	if m == nil {
+		return n
+	}
+	return m.x.Mul(n.X).AddMul(n.Y, m.y).AddMul(n.Z, m.z)
 }
 
 // Crossings returns where the ray's line enters and leaves the cone. The ray's range is ignored, so
 // T may be negative. Both normals face the ray; exit has BackFace set.
 func (c Cone) Crossings(r Ray) (enter, exit Hit, ok bool) {
-	sp, near, far := c.span(r)
+	sp, near, far := c.span(r.Origin.wide(), r.Dir.wide())
 	if !r.isLine() || !(sp.enter <= sp.exit) {
 		return Hit{}, Hit{}, false
 	}
@@ -76,13 +101,13 @@ const (
 	coneCapB
 )
 
-// span returns where the line is in the cone, and the parts by which it enters and leaves.
-func (c Cone) span(r Ray) (s span, near, far conePart) {
+// span returns where the line o + t·d is in the cone, and the parts by which it enters and leaves.
+func (c Cone) span(o, d DVec3) (s span, near, far conePart) {
 	if c.IsEmpty() {
 		return nowhere, coneSide, coneSide
 	}
 	a := c.A.wide()
-	return coneSpan(r.Origin.wide().Sub(a), r.Dir.wide(), c.B.wide().Sub(a), float64(c.RadiusA), float64(c.RadiusB))
+	return coneSpan(o.Sub(a), d, c.B.wide().Sub(a), float64(c.RadiusA), float64(c.RadiusB))
 }
 
 // outward returns the normal of a part of the surface at a point of it; its length is not 1.

@@ -56,15 +56,27 @@ func (c TaperedCapsule) taper() (t taper) {
 // CastRay returns where the ray hits the capsule. A tangent ray hits. See [StartMode] for a ray
 // that starts inside.
 func (c TaperedCapsule) CastRay(r Ray, mode StartMode) (Hit, bool) {
+	return c.castRay(r, r.Origin.wide(), r.Dir.wide(), mode, nil)
+}
+
+// CastRayIn returns where the ray hits the image of the capsule under the map that back inverts. It
+// is as exact as CastRay: the ray is not rounded on its way to the capsule's own space.
+func (c TaperedCapsule) CastRayIn(back *InverseAffine, r Ray, mode StartMode) (Hit, bool) {
+	o, d := back.line(r)
+	return c.castRay(r, o, d, mode, back)
+}
+
+// castRay casts the line o + t·d, which is the image of the ray under back if that is not nil.
+func (c TaperedCapsule) castRay(r Ray, o, d DVec3, mode StartMode, back *InverseAffine) (Hit, bool) {
 	if !r.IsValid() || c.IsEmpty() {
 		return Hit{}, false
 	}
 	f := c.taper()
-	t, at, ok := f.span(r).resolve(r, mode)
+	t, at, ok := f.span(o, d).resolve(r, mode)
 	if !ok {
 		return Hit{}, false
 	}
-	return r.hit(t, at, f.outward(r.at(t)))
+	return r.hit(t, at, back.outward(f.outward(o.AddMul(t, d))))
 }
 
 // Crossings returns where the ray's line enters and leaves the capsule. The ray's range is ignored,
@@ -74,17 +86,17 @@ func (c TaperedCapsule) Crossings(r Ray) (enter, exit Hit, ok bool) {
 		return Hit{}, Hit{}, false
 	}
 	f := c.taper()
-	sp := f.span(r)
+	sp := f.span(r.Origin.wide(), r.Dir.wide())
 	if !(sp.enter <= sp.exit) {
 		return Hit{}, Hit{}, false
 	}
 	return r.crossings(sp, f.outward(r.at(sp.enter)), f.outward(r.at(sp.exit)))
 }
 
-// span returns where the line is in the capsule: the union of two balls and the frustum of a cone
+// span returns where the line o + t·d is in the capsule: the union of two balls and the frustum of a cone
 // between the circles at which it touches them. All are convex, and so is the union.
-func (t *taper) span(r Ray) span {
-	m, d := r.Origin.wide().Sub(t.a), r.Dir.wide()
+func (t *taper) span(o, d DVec3) span {
+	m := o.Sub(t.a)
 	s := sphereSpan(m, d, t.ra)
 	if t.l == 0 {
 		return s
