@@ -22,7 +22,7 @@ func (s *scene) asleep() {
 	require.Zero(s.t, s.Awake(), "awake after 10 s")
 }
 
-// A heap of boxes, balls and capsules in a pit comes to rest and sleeps, and nothing in it is deep
+// A heap of boxes, balls, capsules and cones in a pit comes to rest and sleeps, and nothing in it is deep
 // in another.
 func TestHeapSleeps(t *testing.T) {
 	s := newScene(t)
@@ -36,7 +36,9 @@ func TestHeapSleeps(t *testing.T) {
 	r := testenv.Rand(14, 2)
 	s.material(func(m *rigid.Material) { m.RollingResistance, m.SpinningResistance = 0.02, 0.01 })
 	for i := range 90 {
-		shape := []physics.Shape{box(0.3), geom.Sphere{Radius: 0.3}, geom.Capsule{A: geom.V(0, -0.2, 0), B: geom.V(0, 0.2, 0), Radius: 0.2}}[i%3]
+		shape := []physics.Shape{box(0.3), geom.Sphere{Radius: 0.3}, geom.Capsule{A: geom.V(0, -0.2, 0), B: geom.V(0, 0.2, 0), Radius: 0.2},
+			geom.Cylinder(geom.V(0, -0.2, 0), geom.V(0, 0.2, 0), 0.3), geom.Cone{A: geom.V(0, -0.2, 0), B: geom.V(0, 0.4, 0), RadiusA: 0.3},
+			geom.TaperedCapsule{A: geom.V(0, -0.15, 0), B: geom.V(0, 0.2, 0), RadiusA: 0.25, RadiusB: 0.1}}[i%6]
 		at := geom.At(r.Float32()*2-1, 1+float32(i)*0.3, r.Float32()*2-1)
 		at.Rotation = geom.Quat{X: r.Float32() - 0.5, Y: r.Float32() - 0.5, Z: r.Float32() - 0.5, W: r.Float32() - 0.5}.Normalize()
 		id := s.add(rigid.Body{}, shape, at)
