@@ -93,7 +93,8 @@ type stopper struct {
 	body    *body // that is stopped now, with its displacement
 	way     geom.Vec3
 	stops   func(physics.ColliderID) bool
-	bullets bool // whether there were any in this step
+	own     []physics.ColliderID // those of the body
+	bullets bool                 // whether there were any in this step
 }
 
 func (d *Dynamics) newStopper() *stopper {
@@ -114,7 +115,7 @@ func (s *stopper) isStop(id physics.ColliderID) bool {
 // stop shortens the displacement of a fast body to where its core hits what is not dynamic.
 func (s *stopper) stop(b *body, m *motion) {
 	s.body, s.way = b, m.moved
-	if h, ok := s.d.castCore(b, m.moved, s.stops); ok {
+	if h, ok := s.castCore(b, m.moved, s.stops); ok {
 		m.moved = m.moved.Mul(h.T)
 	}
 }
@@ -176,7 +177,7 @@ func (d *Dynamics) stopBullet(i int32, farthest float32) {
 		}
 		carried := d.motions[other].moved
 		d.target = id
-		if h, ok := d.castCore(b, moved.Sub(carried), d.isTarget); ok && h.T < first {
+		if h, ok := d.stoppers[0].castCore(b, moved.Sub(carried), d.isTarget); ok && h.T < first {
 			first = h.T
 			m.moved = carried.Add(moved.Sub(carried).Mul(h.T))
 		}
@@ -193,11 +194,16 @@ func (d *Dynamics) pass(t *physics.Contact) {
 }
 
 // castCore casts the core of a body. What it overlaps from the start stops it only if it moves
-// further in.
-func (d *Dynamics) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) bool) (physics.ShapeHit, bool) {
-	f := d.filter(b)
-	f.Predicate = of
-	return d.space.CastShape(physics.ShapeCast{
+// further in. The body's own colliders are excluded: the predicate is called after the cast at
+// each, which is slow with those that the core lies in.
+func (s *stopper) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) bool) (physics.ShapeHit, bool) {
+	s.own = s.own[:0]
+	for i := range b.parts {
+		s.own = append(s.own, b.parts[i].collider)
+	}
+	f := s.d.filter(b)
+	f.Predicate, f.Exclude = of, s.own
+	return s.d.space.CastShape(physics.ShapeCast{
 		Shape: geom.Sphere{Radius: b.core}, Transform: geom.Transform{Position: b.center}, Motion: way, MaxT: 1,
 		Start: physics.StartIgnoreSeparating,
 	}, f)
