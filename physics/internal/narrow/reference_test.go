@@ -212,13 +212,13 @@ func isRound(k Kind) bool { return k == KindRound || k >= kindCone }
 // cone returns the image of a cone along Y, and tapered that of a tapered capsule.
 func cone(half, ra, rb float32, m geom.Affine) (Shape, body) {
 	c := geom.Cone{A: geom.V(0, -half, 0), B: geom.V(0, half, 0), RadiusA: ra, RadiusB: rb}
-	return Cone(c, m), body{points: []geom.DVec3{wide(m, c.A.Wide()), wide(m, c.B.Wide())}, x: m.X.Wide(), z: m.Z.Wide(),
+	return Cone(c, m), body{points: []geom.DVec3{mappedPoint(m, c.A.Wide()), mappedPoint(m, c.B.Wide())}, x: m.X.Wide(), z: m.Z.Wide(),
 		factors: []float64{float64(ra), float64(rb)}}
 }
 
 func tapered(a, b, ra, rb float32, m geom.Affine) (Shape, body) {
 	c := geom.TaperedCapsule{A: geom.V(0, a, 0), B: geom.V(0, b, 0), RadiusA: ra, RadiusB: rb}
-	return TaperedCapsule(c, m), body{points: []geom.DVec3{wide(m, c.A.Wide()), wide(m, c.B.Wide())},
+	return TaperedCapsule(c, m), body{points: []geom.DVec3{mappedPoint(m, c.A.Wide()), mappedPoint(m, c.B.Wide())},
 		x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide(), factors: []float64{float64(ra), float64(rb)}}
 }
 
