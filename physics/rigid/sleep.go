@@ -127,8 +127,8 @@ func (b *body) isWithin(m *motion, speed float32) bool {
 const trembling = 4
 
 // trembles reports whether a body is not much faster than sleep allows, and no further from where
-// it last was faster than it would be at that speed after the time of rest. Jolt decides about sleep
-// by distances too (jrouwe/JoltPhysics, Physics/Body/Body.cpp, UpdateSleepStateInternal).
+// it last was faster than it would be at that speed after the time of rest. Jolt decides about
+// sleep by distances too (jrouwe/JoltPhysics, Physics/Body/Body.cpp, UpdateSleepStateInternal).
 func (d *Dynamics) trembles(b *body, m *motion) bool {
 	if !b.moves || !b.isWithin(m, trembling*d.Settings.SleepSpeed) {
 		return false

@@ -180,8 +180,8 @@ func TestAnImpactIsOneHit(t *testing.T) {
 				}
 				require.Len(t, hits, 1, "%T at %v m/s", shape, speed)
 				require.Equal(t, speed, hits[0].Speed)
-				// Some ten operations in single precision make the impulse and the velocity of a ball. A
-				// box may leave turning, and each corner with a speed of its own.
+				// Some ten operations in single precision make the impulse and the velocity of a
+				// ball. A box may leave turning, and each corner with a speed of its own.
 				if _, ok := shape.(geom.Sphere); ok {
 					require.InEpsilon(t, 3*speed*(1+restitution), hits[0].Impulse, 10*0x1p-24, "%v m/s", speed)
 				}

@@ -244,8 +244,8 @@ func (d *Dynamics) report() {
 		}
 		t := j.contact
 		p := &j.memory.points[at]
-		// The impulse of a substep or a step may be a part, which leaves the bodies a distance apart,
-		// or more, which moves apart what overlaps.
+		// The impulse of a substep or a step may be a part, which leaves the bodies a distance
+		// apart, or more, which moves apart what overlaps.
 		q, n := &o.points[at], o.normal.at(l)
 		ma, mb := &d.motions[o.a[l]], &d.motions[o.b[l]]
 		leaves := n.Dot(mb.v.Sub(ma.v)) + q.armB.at(l).Dot(mb.w) - q.armA.at(l).Dot(ma.w)
