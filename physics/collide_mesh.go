@@ -44,7 +44,9 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin f
 	}
 	for i := range w.joined {
 		j := &w.joined[i]
-		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.Child, ChildB: b.Child}
+		dst = slices.Grow(dst, 1)[:len(dst)+1]
+		m := &dst[len(dst)-1]
+		*m = Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.Child, ChildB: b.Child}
 		for i := range j.N {
 			k := placed.PartsOf(j.Points[i].Triangle, placed.Whole)
 			if b.Kind == placed.KindMesh {
@@ -52,7 +54,6 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin f
 			}
 			m.Points[i].set(&j.Points[i].ContactPoint, k)
 		}
-		dst = append(dst, m)
 	}
 	return dst
 }
@@ -125,8 +126,8 @@ func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
 		return false
 	}
 	for _, k := range w.parts {
-		e := s.edges(int(k.A()))
-		if !w.joiner.AddFlat(k.A(), &e, s.Triangle(int(k.A()))) {
+		e, t := s.edges(int(k.A())), s.Triangle(int(k.A()))
+		if !w.joiner.AddFlat(k.A(), &e, &t) {
 			return false
 		}
 	}

@@ -69,8 +69,6 @@ type Joiner struct {
 	arcs     []arc   // of the other shape, the same
 	inward   float64 // see Joiner.AddFlat and Joiner.AddShallow, in metres
 	one      Finder
-	next     face // that Joiner.Approaches has looked at, with its part
-	probe    part
 	low      geom.DVec3 // the support point of the core against its normal, and the vertex there
 	vertex   int
 	hint     int
@@ -266,8 +264,7 @@ func (j *Joiner) manifolds(dst []MeshManifold) []MeshManifold {
 		if p := &j.parts[w.part]; p.stand == overFace && p.from == p.to && j.whole != nil && j.whole.kind == KindSphere {
 			dst = append(dst, j.under(p))
 		} else if j.collect(w); len(j.points) > 0 {
-			dst = append(dst, MeshManifold{Normal: w.n})
-			j.reduce(&dst[len(dst)-1])
+			dst = j.reduce(dst, w.n)
 		}
 	}
 	slices.SortStableFunc(dst[from:], func(a, b MeshManifold) int { return cmp.Compare(b.Points[0].Depth, a.Points[0].Depth) })
@@ -327,7 +324,9 @@ func (j *Joiner) gather(from int) {
 			if from == MaxNormals {
 				break
 			}
-			w.reach = j.against(w.n)
+			if w.reach == 0 {
+				w.reach = j.against(w.n)
+			}
 			j.ways[from] = *w
 			from++
 		}

@@ -35,12 +35,15 @@ func (j *Joiner) collect(w *way) {
 			continue
 		}
 		from := len(j.contacts)
-		for _, c := range j.along(p, w) {
-			deepest = max(deepest, c.Depth)
-			if !j.isWithin(p, &c) {
-				c.PointA = c.PointB.AddMul(c.Depth, w.n)
-				j.points = append(j.points, MeshContact{c, p.number})
+		all := j.along(p, w)
+		for i := range all {
+			c := &all[i]
+			if deepest = max(deepest, c.Depth); j.isWithin(p, c) {
+				continue
 			}
+			to := j.nextPoint()
+			to.PointA, to.PointB, to.Depth = c.PointB.AddMul(c.Depth, w.n), c.PointB, c.Depth
+			to.FeatureA, to.FeatureB, to.Triangle = c.FeatureA, c.FeatureB, p.number
 		}
 		j.contacts = j.contacts[:from]
 	}
@@ -53,6 +56,12 @@ func (j *Joiner) collect(w *way) {
 			j.points = append(j.points, c)
 		}
 	}
+}
+
+// nextPoint adds a point, which has to be filled in.
+func (j *Joiner) nextPoint() *MeshContact {
+	j.points = slices.Grow(j.points, 1)[:len(j.points)+1]
+	return &j.points[len(j.points)-1]
 }
 
 // turnTo finds the patch of the other shape, if it is no mesh, that faces a way out.
@@ -165,9 +174,9 @@ func (j *Joiner) clip(t, s *Shape, ps *patch, margin float64) bool {
 		return false
 	}
 	spots, from := f.clip(ref, inc, margin, slack, exchanged), len(j.contacts)
+	j.contacts = slices.Grow(j.contacts, len(spots))[:from+len(spots)]
 	for i := range spots {
-		j.contacts = append(j.contacts, ContactPoint{})
-		spots[i].write(&j.contacts[len(j.contacts)-1], f.Normal, exchanged)
+		spots[i].write(&j.contacts[from+i], f.Normal, exchanged)
 	}
 	if !s.hasFaces() {
 		j.trim(t, s, f.Normal, from)
