@@ -83,7 +83,7 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	if len(w.parts) == 0 {
 		return false
 	}
-	slices.Sort(w.parts)
+	w.sortParts(b.Kind != placed.KindMesh)
 	s := surfaceOf(a.Local)
 	x, y := &w.x, &w.y
 	same := b.Kind != placed.KindMesh && b.Kind != placed.KindPlane // for all triangles
@@ -102,7 +102,11 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	w.joiner.Reset(middle, reach)
 	for i, k := range w.parts {
 		if same {
-			a.SetPart(x, k.A())
+			t := s.Triangle(int(k.A()))
+			if y.IsBeside(&t, max(float64(margin), reach)) {
+				continue
+			}
+			x.SetTriangle(t)
 		} else {
 			k.Shapes(x, y, a, b)
 		}
@@ -116,6 +120,37 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	}
 	w.joined = w.joiner.Join(w.joined[:0])
 	return true
+}
+
+// sortParts sorts the parts. Many that differ in A alone are sorted digit by digit.
+func (w *scratch) sortParts(byA bool) {
+	const digit, many = 11, 256
+	if !byA || len(w.parts) < many {
+		slices.Sort(w.parts)
+		return
+	}
+	highest := int32(0)
+	for _, k := range w.parts {
+		highest = max(highest, k.A())
+	}
+	w.spare = slices.Grow(w.spare[:0], len(w.parts))[:len(w.parts)]
+	for shift := 0; highest>>shift > 0; shift += digit {
+		var ends [1 << digit]int32
+		for _, k := range w.parts {
+			ends[k.A()>>shift&(1<<digit-1)]++
+		}
+		sum := int32(0)
+		for i := range ends {
+			sum += ends[i]
+			ends[i] = sum
+		}
+		for i := len(w.parts) - 1; i >= 0; i-- {
+			last := &ends[w.parts[i].A()>>shift&(1<<digit-1)]
+			*last--
+			w.spare[*last] = w.parts[i]
+		}
+		w.parts, w.spare = w.spare, w.parts
+	}
 }
 
 // joinFlat is join for a shape over triangles around which the surface is flat. It returns false if

@@ -63,6 +63,7 @@ type Joiner struct {
 	size     float64 // the largest coordinate, in metres
 	extent   float64 // of the other shape, in metres
 	rounding float64 // of coordinates, in metres
+	joined   []int32 // parts that contribute to the way out that is being collected
 	left     []int32 // parts that no way out parts from the shape
 	tries    []way   // of the part for which a way out is searched for
 	sides    []way   // across the faces of the other shape, if they were needed
@@ -87,7 +88,6 @@ type part struct {
 	at       int8 // the edge or corner of the stand
 	free     bool // not limited by edges
 	near     bool // beyond the margin, within reach
-	joins    bool // it contributes to the way out that is being collected
 	unsure   bool // see Joiner.classify
 	split    bool // the same
 }
@@ -104,7 +104,7 @@ type way struct {
 // side of the surface it is. Triangles within a reach, in metres, of the shape are kept for the
 // directions of the surface around those that are touched: see [Joiner.Lacks].
 func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
-	j.parts, j.contacts, j.sides, j.arcs, j.whole = j.parts[:0], j.contacts[:0], j.sides[:0], j.arcs[:0], nil
+	j.parts, j.contacts, j.sides, j.arcs, j.joined, j.whole = j.parts[:0], j.contacts[:0], j.sides[:0], j.arcs[:0], j.joined[:0], nil
 	j.reach, j.lacks, j.looked, j.margin, j.size, j.extent = reach, 0, false, 0, 0, 0
 	j.of[0].reset(middle, true)
 	j.of[1].reset(geom.DVec3{}, false)

@@ -13,25 +13,19 @@ import (
 // collect makes the points those of all triangles along a way out.
 func (j *Joiner) collect(w *way) {
 	j.points = j.points[:0]
-	for k := range j.of {
-		for i := range j.of[k].faces {
-			j.of[k].faces[i].joins = false
-		}
-	}
+	j.setJoins(false)
+	j.joined = j.joined[:0]
 	for i := range j.parts {
-		p := &j.parts[i]
-		if p.joins = j.contributes(p, w); p.joins {
-			j.of[0].faces[p.a].joins = true
-			if p.b >= 0 {
-				j.of[1].faces[p.b].joins = true
-			}
+		if j.contributes(&j.parts[i], w) {
+			j.joined = append(j.joined, int32(i))
 		}
 	}
+	j.setJoins(true)
 	j.turnTo(w.n)
 	deepest := math.Inf(-1)
-	for i := range j.parts {
+	for _, i := range j.joined {
 		p := &j.parts[i]
-		if !p.joins || w.part != p.index && !j.hasCorner(p, w) {
+		if w.part != p.index && !j.hasCorner(p, w) {
 			continue
 		}
 		from := len(j.contacts)
@@ -54,6 +48,17 @@ func (j *Joiner) collect(w *way) {
 			j.lack(w)
 		} else if c, ok := j.touch(w, math.Inf(1)); ok {
 			j.points = append(j.points, c)
+		}
+	}
+}
+
+// setJoins marks the triangles of the parts that contribute to a way out.
+func (j *Joiner) setJoins(joins bool) {
+	for _, i := range j.joined {
+		p := &j.parts[i]
+		j.of[0].faces[p.a].joins = joins
+		if p.b >= 0 {
+			j.of[1].faces[p.b].joins = joins
 		}
 	}
 }
@@ -96,7 +101,7 @@ func (j *Joiner) hasCorner(p *part, w *way) bool {
 // agrees, or it faces along it and is parted from the shape by it.
 func (j *Joiner) contributes(p *part, w *way) bool {
 	switch {
-	case p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameNormal, w.part == p.index:
+	case w.part == p.index, p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameNormal:
 		return true
 	case p.free:
 		return false

@@ -88,6 +88,15 @@ func (j *Joiner) Approaches(at *geom.Triangle) (near, ok bool) {
 	return near, !near
 }
 
+// IsBeside is true only for a box that a triangle is further from than a margin in metres.
+func (s *Shape) IsBeside(t *geom.Triangle, margin float64) bool {
+	if s.kind != KindBox {
+		return false
+	}
+	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
+	return s.gap(&c, s.p) > margin
+}
+
 // nextFace returns the place of the next face, past the end of the list, until it grows.
 func (j *Joiner) nextFace() *face {
 	t := &j.of[0]
@@ -120,7 +129,7 @@ func (j *Joiner) AddShallow(number int32, e *Edges) {
 	j.of[0].faces, j.parts = j.of[0].faces[:len(j.parts)+1], j.parts[:len(j.parts)+1]
 	f.edges, f.number, f.thin, f.joins = *e, number, false, false
 	p.number, p.a, p.b, p.index = number, int32(len(j.parts)-1), -1, int32(len(j.parts)-1)
-	p.from, p.to, p.stand, p.at, p.free, p.near, p.joins, p.unsure, p.split = 0, 0, wrong, 0, false, false, false, false, false
+	p.from, p.to, p.stand, p.at, p.free, p.near, p.unsure, p.split = 0, 0, wrong, 0, false, false, false, false
 	j.size = max(j.size, f.size)
 	j.classify(f, p)
 }
