@@ -20,13 +20,14 @@ type pairTable struct {
 	tableLists
 	tableState
 	set       pairSet
-	trips     []trip   // by ColliderID.index
-	aheads    []ahead  // the same; valid if the proxy is fast
-	colliders pages    // of proxies and fats
-	pairPages pages    // of slots
-	marks     []uint64 // by slot, the clock when a join found the pair, or when it was queued
-	clock     uint64   // counts updates and restores
-	patient   bool     // in tests: join only where there is no other way
+	trips     []trip      // by ColliderID.index
+	aheads    []ahead     // the same; valid if the proxy is fast
+	colliders pages       // of proxies and fats
+	pairPages pages       // of slots
+	axes      []geom.Vec3 // by slot: see contacts_apart.go
+	marks     []uint64    // by slot, the clock when a join found the pair, or when it was queued
+	clock     uint64      // counts updates and restores
+	patient   bool        // in tests: join only where there is no other way
 
 	// See ContactTracker.Motion and Ahead.
 	motion func(ColliderID) (shift, turn geom.Vec3)
@@ -526,11 +527,11 @@ func (t *pairTable) begin() {
 			slot = int32(len(t.slots))
 			t.slots = append(t.slots, pairSlot{})
 			if len(t.marks) < len(t.slots) {
-				t.marks = append(t.marks, 0)
+				t.marks, t.axes = append(t.marks, 0), append(t.axes, geom.Vec3{})
 			}
 		}
 		t.slots[slot] = pairSlot{Pair: k, gap: -1}
-		t.marks[slot] = 0
+		t.marks[slot], t.axes[slot] = 0, geom.Vec3{}
 		if t.joins > 0 {
 			t.marks[slot] = t.clock
 		}
