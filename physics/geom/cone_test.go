@@ -127,8 +127,8 @@ func (a rat) dot(b rat) *big.Rat {
 	return sum
 }
 
-// The spans of lines in cones have a certificate in exact arithmetic: both ends are in the cone grown
-// by rounding, and not in the cone shrunk by it.
+// The spans of lines in cones have a certificate in exact arithmetic: both ends are in the cone
+// grown by rounding, and not in the cone shrunk by it.
 func TestConeSpanIsExact(t *testing.T) {
 	r := testenv.Rand(31, 7)
 	f := func(n float32) float32 { return float32(r.NormFloat64()) * n }
@@ -185,8 +185,8 @@ func TestConeSpanIsExact(t *testing.T) {
 			continue
 		}
 		hits++
-		// Both ends are on the surface, to some dozen roundings of the square of the coordinates and
-		// lengths, over the radius there; within the root of the roundings of the apex, to that
+		// Both ends are on the surface, to some dozen roundings of the square of the coordinates
+		// and lengths, over the radius there; within the root of the roundings of the apex, to that
 		// root. The middle is inside.
 		size := line.Origin.wide().Len() + c.A.wide().Len() + c.B.Sub(c.A).wide().Len() + float64(c.RadiusA+c.RadiusB)
 		e, off := c.B.wide().Sub(c.A.wide()).Normalize(), 0.0

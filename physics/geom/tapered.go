@@ -93,8 +93,8 @@ func (c TaperedCapsule) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	return r.crossings(sp, f.outward(r.at(sp.enter)), f.outward(r.at(sp.exit)))
 }
 
-// span returns where the line o + t·d is in the capsule: the union of two balls and the frustum of a cone
-// between the circles at which it touches them. All are convex, and so is the union.
+// span returns where the line o + t·d is in the capsule: the union of two balls and the frustum of
+// a cone between the circles at which it touches them. All are convex, and so is the union.
 func (t *taper) span(o, d DVec3) span {
 	m := o.Sub(t.a)
 	s := sphereSpan(m, d, t.ra)

@@ -49,7 +49,8 @@ func TestCylinderRollsDownASlope(t *testing.T) {
 }
 
 // Cylinders stand, cones stand on their base and lie on their side, coins lie down: all come to
-// rest and sleep, on a box and on a mesh, no deeper than single precision and their weight let them.
+// rest and sleep, on a box and on a mesh, no deeper than single precision and their weight let
+// them.
 func TestSolidsComeToRest(t *testing.T) {
 	vertices, indices := mesh.Plane(20, 20, 9, 9)
 	floor, err := mesh.New(vertices, indices)

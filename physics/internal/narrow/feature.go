@@ -11,8 +11,8 @@ import (
 // Feature is a vertex, an edge or a face of a shape. It identifies a contact from tick to tick.
 // Spheres and ellipsoids have the vertex 0; capsules the vertices 0 and 1 at their ends and the
 // edge 0 between, and so do cones and tapered capsules, whose edge is the line along the side; the
-// flat ends of a cone are the faces 0 and 1, with the vertices 2 to 17 around them; a half-space has
-// the face 0; triangles, boxes and hulls their vertices, edges and faces.
+// flat ends of a cone are the faces 0 and 1, with the vertices 2 to 17 around them; a half-space
+// has the face 0; triangles, boxes and hulls their vertices, edges and faces.
 type Feature uint32
 
 const (
