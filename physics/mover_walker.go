@@ -44,6 +44,9 @@ type walker struct {
 	own    surroundings
 	moving surroundings
 
+	reached geom.AABB // all boxes gathered by the move
+	company bool      // it gathered colliders that move
+
 	steps int // the most steps of one cast at one obstacle
 }
 
