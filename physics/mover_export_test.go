@@ -23,7 +23,7 @@ func Borrowed(caches []MoverCache) (n int) {
 	return n
 }
 
-// Rests reports whether a cache keeps a move, which then is not computed.
-func (c *MoverCache) Rests(m *Mover, s *Space, st MoverState, velocity geom.Vec3, dt float32, f Filter) bool {
+// Keeps reports whether a cache keeps a move, which then is not computed.
+func (c *MoverCache) Keeps(m *Mover, s *Space, st MoverState, velocity geom.Vec3, dt float32, f Filter) bool {
 	return c.rests(m, s, &st, velocity, dt, &f)
 }

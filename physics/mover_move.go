@@ -100,6 +100,7 @@ func (w *walker) release() {
 
 // move is Move with the scratch memory of a walker.
 func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f *Filter, hits []MoverHit) []MoverHit {
+	w.done = false
 	if !(dt > 0) || !placed.Finite(dt) || !velocity.Mul(dt).IsFinite() || !w.start(m, s, st, f) {
 		return hits
 	}
@@ -156,6 +157,7 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 	}
 	st.Velocity = v.Narrow()
 	w.writeGround(st, &under)
+	w.done = true
 	return w.hits
 }
 

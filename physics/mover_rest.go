@@ -12,15 +12,15 @@ import (
 // rest is a move that changed nothing and met nothing. Only static colliders were in its reach that
 // the filter selects.
 type rest struct {
-	space    *Space // nil: there is none
-	still    uint64 // of the space
-	version  uint64 // of the space, at which the colliders that move were looked for last
+	space    *Space    // nil: there is none
+	still    uint64    // of the space
+	version  uint64    // of the space, at which the colliders that move were looked for last
+	near     []int32   // records of the colliders that move, and touch reach
+	reach    geom.AABB // all obstacles that the move looked at touch it
+	dt       float32
+	velocity geom.Vec3
 	mover    Mover
 	state    MoverState // after the move
-	velocity geom.Vec3
-	dt       float32
-	reach    geom.AABB // all obstacles that the move looked at touch it
-	near     []int32   // records of the colliders that move, and touch reach
 }
 
 // sameBits reports whether two values have the same bits, padding included. A zero differs from a
@@ -33,12 +33,24 @@ func sameBits[T any](a, b *T) bool {
 // rests reports whether a move is the one that was kept, and writes its result.
 func (c *MoverCache) rests(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f *Filter) bool {
 	r := &c.rest
-	if r.space != s || r.still != s.still || r.dt != dt || !sameBits(&r.velocity, &velocity) || !sameBits(&r.mover, m) {
+	if r.space != s || r.dt != dt || !sameBits(&r.velocity, &velocity) || !sameBits(&r.mover, m) {
 		return false
 	}
 	before := *st
 	before.Depth = r.state.Depth // which a move only writes
-	if !sameBits(&r.state, &before) {
+	if !sameBits(&r.state, &before) || !c.Rests(s, f) {
+		return false
+	}
+	st.Depth = r.state.Depth
+	return true
+}
+
+// Rests reports whether the last move of the mover changed nothing and met nothing, and would do so
+// again: with another filter, perhaps, and if the colliders around the mover have changed since. A
+// caller that knows that it would make the same move may then leave it out.
+func (c *MoverCache) Rests(s *Space, f *Filter) bool {
+	r := &c.rest
+	if r.space != s || r.still != s.still {
 		return false
 	}
 	for i := range c.around.owners {
@@ -62,7 +74,6 @@ func (c *MoverCache) rests(m *Mover, s *Space, st *MoverState, velocity geom.Vec
 			return false
 		}
 	}
-	st.Depth = r.state.Depth
 	return true
 }
 
@@ -72,7 +83,7 @@ func (c *MoverCache) keep(w *walker, m *Mover, before, after *MoverState, veloci
 	r := &c.rest
 	r.space = nil
 	before.Depth = after.Depth
-	if w.company || !sameBits(before, after) || !c.around.holds(&w.reached) {
+	if !w.done || w.company || !sameBits(before, after) || !c.around.holds(&w.reached) {
 		return
 	}
 	if after.GroundCollider != 0 {

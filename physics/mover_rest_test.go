@@ -89,7 +89,7 @@ func TestMoversAtRest(t *testing.T) {
 				if bare[i].Ground != physics.OnGround {
 					v = bare[i].Velocity.Add(geom.V(0, -9.81*moverTick, 0))
 				}
-				if caches[i].Rests(&movers[i], space, states[i], v, moverTick, f) {
+				if caches[i].Keeps(&movers[i], space, states[i], v, moverTick, f) {
 					rested++
 				} else {
 					moved++

@@ -46,6 +46,7 @@ type walker struct {
 
 	reached geom.AABB // all boxes gathered by the move
 	company bool      // it gathered colliders that move
+	done    bool      // it has changed the state
 
 	steps int // the most steps of one cast at one obstacle
 }
