@@ -5,7 +5,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/wire"
+	"github.com/hitscan-go/hitscan/internal/wire"
 )
 
 // The layout of bytes follows from the types: a field of a number or a bool, added to one of these,
