@@ -131,6 +131,7 @@ type body struct {
 	goal    geom.Transform     // see target
 	passes  physics.ColliderID // that the solver leaves alone in this step
 	still   float32            // seconds of rest
+	room    float32            // how far the core may move in this step without a hit
 	next    int32              // the next body of a sleeping island, in a ring
 }
 
@@ -143,6 +144,7 @@ type form struct {
 	axes      geom.Quat // principal axes in local axes
 	reach     float32   // the farthest that any of it is from the centre
 	core      float32   // radius of the sphere that walls stop: see continuous.go
+	clear     float32   // see roomOf
 	parts     []part
 }
 

@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -67,12 +68,19 @@ func (x *axes) face(s float64, n geom.DVec3) {
 }
 
 // boxAxes is a search over the 15 axes that can separate two boxes (Gottschalk, Lin and Manocha
-// 1996, "OBBTree").
+// 1996, "OBBTree"). A row of nine numbers by pairs of edges is that of an axis of a.
 type boxAxes struct {
-	axes
-	axis int           // the best: 0 to 2 is that of a face of a, 3 to 5 of b, 6 + 3i + j of edges
-	t, d geom.DVec3    // from the centre of a to that of b, along the axes of a and of b
 	r    [3]geom.DVec3 // the cosines between the axes: a row for each of a
+	t, d geom.DVec3    // from the centre of a to that of b, along the axes of a and of b
+	// The distances of the boxes along the axes across pairs of edges, and of their centres along
+	// these, times the lengths of the axes. The assembly writes rows of four.
+	gaps    [9]float64
+	_       float64
+	middles [9]float64
+	_       float64
+
+	axes
+	axis int // the best: 0 to 2 is that of a face of a, 3 to 5 of b, 6 + 3i + j of edges
 	// close is the pair of edges that is best of those that are better than the best face by less
 	// than the slack; 0 if there is none. Along its axis, the boxes are beside apart.
 	close  int
@@ -80,7 +88,6 @@ type boxAxes struct {
 	// scale makes the cross product of the pair of edges that is the best, or close, a unit vector
 	// from a to b.
 	scale float64
-	bound float64 // the best distance so far, or 0 if that is less
 }
 
 // relateBoxes finds the best axis of two boxes, and runs GJK only if they are apart.
@@ -91,64 +98,20 @@ func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 
 // find finds the best axis. It returns false if two boxes are further apart than a limit.
 func (x *boxAxes) find(a, b *Shape, limit float64) bool {
-	gap := b.p.Sub(a.p).Add(geom.DVec3{}) // −0 has become 0, so that its sign decides nothing
-	x.t = a.along(gap)
-	x.r[0], x.r[1], x.r[2] = b.along(a.x), b.along(a.y), b.along(a.z)
-	r := &x.r
-	abs := [3]geom.DVec3{absolute(r[0]), absolute(r[1]), absolute(r[2])}
-	ha, hb := a.half, b.half
-	x.most = math.Abs(x.t.X) - ha.X - hb.Dot(abs[0])
-	x.boxFace(1, math.Abs(x.t.Y)-ha.Y-hb.Dot(abs[1]))
-	x.boxFace(2, math.Abs(x.t.Z)-ha.Z-hb.Dot(abs[2]))
-	if x.most > limit {
+	found := int32(0)
+	if useAVX2 {
+		found = measureAVX2(x, a, b, limit)
+	} else {
+		found = x.measure(a, b, limit)
+	}
+	if found < 0 {
 		return false
 	}
-	x.d = b.along(gap)
-	reach := abs[0].Mul(ha.X).AddMul(ha.Y, abs[1]).AddMul(ha.Z, abs[2])
-	x.boxFace(3, math.Abs(x.d.X)-hb.X-reach.X)
-	x.boxFace(4, math.Abs(x.d.Y)-hb.Y-reach.Y)
-	x.boxFace(5, math.Abs(x.d.Z)-hb.Z-reach.Z)
-	if x.most > limit {
-		return false
-	}
-	x.slack, x.bound = edgeBias*max(a.size, b.size), min(x.most, 0)
-	// For L = an axis of a × each of b's: gap·L, less the extent of both boxes along L. No L is
-	// longer than 1, so that a negative distance along it is no more than this.
-	d := float64(r[1].X*x.t.Z) - float64(r[2].X*x.t.Y)
-	if g := math.Abs(d) - (float64(abs[2].X*ha.Y) + float64(ha.Z*abs[1].X) + float64(hb.Y*abs[0].Z) + float64(hb.Z*abs[0].Y)); !(g <= x.bound) && !x.boxEdge(a, b, 6, g, d, limit) {
-		return false
-	}
-	d = float64(r[1].Y*x.t.Z) - float64(r[2].Y*x.t.Y)
-	if g := math.Abs(d) - (float64(abs[2].Y*ha.Y) + float64(ha.Z*abs[1].Y) + float64(hb.Z*abs[0].X) + float64(hb.X*abs[0].Z)); !(g <= x.bound) && !x.boxEdge(a, b, 7, g, d, limit) {
-		return false
-	}
-	d = float64(r[1].Z*x.t.Z) - float64(r[2].Z*x.t.Y)
-	if g := math.Abs(d) - (float64(abs[2].Z*ha.Y) + float64(ha.Z*abs[1].Z) + float64(hb.X*abs[0].Y) + float64(hb.Y*abs[0].X)); !(g <= x.bound) && !x.boxEdge(a, b, 8, g, d, limit) {
-		return false
-	}
-	d = float64(r[2].X*x.t.X) - float64(r[0].X*x.t.Z)
-	if g := math.Abs(d) - (float64(abs[0].X*ha.Z) + float64(ha.X*abs[2].X) + float64(hb.Y*abs[1].Z) + float64(hb.Z*abs[1].Y)); !(g <= x.bound) && !x.boxEdge(a, b, 9, g, d, limit) {
-		return false
-	}
-	d = float64(r[2].Y*x.t.X) - float64(r[0].Y*x.t.Z)
-	if g := math.Abs(d) - (float64(abs[0].Y*ha.Z) + float64(ha.X*abs[2].Y) + float64(hb.Z*abs[1].X) + float64(hb.X*abs[1].Z)); !(g <= x.bound) && !x.boxEdge(a, b, 10, g, d, limit) {
-		return false
-	}
-	d = float64(r[2].Z*x.t.X) - float64(r[0].Z*x.t.Z)
-	if g := math.Abs(d) - (float64(abs[0].Z*ha.Z) + float64(ha.X*abs[2].Z) + float64(hb.X*abs[1].Y) + float64(hb.Y*abs[1].X)); !(g <= x.bound) && !x.boxEdge(a, b, 11, g, d, limit) {
-		return false
-	}
-	d = float64(r[0].X*x.t.Y) - float64(r[1].X*x.t.X)
-	if g := math.Abs(d) - (float64(abs[1].X*ha.X) + float64(ha.Y*abs[0].X) + float64(hb.Y*abs[2].Z) + float64(hb.Z*abs[2].Y)); !(g <= x.bound) && !x.boxEdge(a, b, 12, g, d, limit) {
-		return false
-	}
-	d = float64(r[0].Y*x.t.Y) - float64(r[1].Y*x.t.X)
-	if g := math.Abs(d) - (float64(abs[1].Y*ha.X) + float64(ha.Y*abs[0].Y) + float64(hb.Z*abs[2].X) + float64(hb.X*abs[2].Z)); !(g <= x.bound) && !x.boxEdge(a, b, 13, g, d, limit) {
-		return false
-	}
-	d = float64(r[0].Z*x.t.Y) - float64(r[1].Z*x.t.X)
-	if g := math.Abs(d) - (float64(abs[1].Z*ha.X) + float64(ha.Y*abs[0].Z) + float64(hb.X*abs[2].Y) + float64(hb.Y*abs[2].X)); !(g <= x.bound) && !x.boxEdge(a, b, 14, g, d, limit) {
-		return false
+	x.axis, x.slack = int(found>>axisBits), edgeBias*max(a.size, b.size)
+	for left := uint32(found) & (1<<axisBits - 1); left != 0; left &= left - 1 {
+		if !x.boxEdge(a, b, bits.TrailingZeros32(left), limit) {
+			return false
+		}
 	}
 	switch {
 	case x.axis < 3:
@@ -159,6 +122,73 @@ func (x *boxAxes) find(a, b *Shape, limit float64) bool {
 		x.n = x.acrossEdges(a, b, x.axis)
 	}
 	return true
+}
+
+// axisBits is where the result of measure has the number of an axis.
+const axisBits = 16
+
+// measure computes the cosines, the distances along all axes and the best axis of a face. It
+// returns −1 if the boxes are further apart than a limit along the axis of a face, and else a bit
+// for each pair of edges whose axis may be better than that, with the axis from axisBits on.
+func (x *boxAxes) measure(a, b *Shape, limit float64) int32 {
+	gap := b.p.Sub(a.p).Add(geom.DVec3{}) // −0 has become 0, so that its sign decides nothing
+	x.t = a.along(gap)
+	x.r[0], x.r[1], x.r[2] = b.along(a.x), b.along(a.y), b.along(a.z)
+	r := [3]geom.DVec3{absolute(x.r[0]), absolute(x.r[1]), absolute(x.r[2])}
+	ha, hb := a.half, b.half
+	x.most, x.axis = math.Abs(x.t.X)-ha.X-hb.Dot(r[0]), 0
+	x.boxFace(1, math.Abs(x.t.Y)-ha.Y-hb.Dot(r[1]))
+	x.boxFace(2, math.Abs(x.t.Z)-ha.Z-hb.Dot(r[2]))
+	if x.most > limit {
+		return -1
+	}
+	x.d = b.along(gap)
+	reach := r[0].Mul(ha.X).AddMul(ha.Y, r[1]).AddMul(ha.Z, r[2])
+	x.boxFace(3, math.Abs(x.d.X)-hb.X-reach.X)
+	x.boxFace(4, math.Abs(x.d.Y)-hb.Y-reach.Y)
+	x.boxFace(5, math.Abs(x.d.Z)-hb.Z-reach.Z)
+	if x.most > limit {
+		return -1
+	}
+	return int32(x.axis)<<axisBits | x.measureEdges(0, &r[0], &r[1], &r[2], ha.Y, ha.Z, hb) |
+		x.measureEdges(1, &r[1], &r[2], &r[0], ha.Z, ha.X, hb) | x.measureEdges(2, &r[2], &r[0], &r[1], ha.X, ha.Y, hb)
+}
+
+// measureEdges is measure for the pairs of the edges along axis i of a. r1 and r2 are the rows of
+// the two axes of a after that, without signs, and h1 and h2 the half extents along these.
+func (x *boxAxes) measureEdges(i int, r, r1, r2 *geom.DVec3, h1, h2 float64, hb geom.DVec3) int32 {
+	i1, i2 := next[i], next[i+1]
+	u, v := &x.r[i1], &x.r[i2]
+	t1, t2 := component(x.t, i1), component(x.t, i2)
+	mid := geom.DVec3{
+		X: float64(u.X*t2) - float64(v.X*t1),
+		Y: float64(u.Y*t2) - float64(v.Y*t1),
+		Z: float64(u.Z*t2) - float64(v.Z*t1),
+	}
+	// For L = the axis of a × each of b's: gap·L, less the extent of both boxes along L.
+	g := geom.DVec3{
+		X: math.Abs(mid.X) - (float64(r2.X*h1) + float64(h2*r1.X) + float64(hb.Y*r.Z) + float64(hb.Z*r.Y)),
+		Y: math.Abs(mid.Y) - (float64(r2.Y*h1) + float64(h2*r1.Y) + float64(hb.Z*r.X) + float64(hb.X*r.Z)),
+		Z: math.Abs(mid.Z) - (float64(r2.Z*h1) + float64(h2*r1.Z) + float64(hb.X*r.Y) + float64(hb.Y*r.X)),
+	}
+	x.middles[3*i], x.middles[3*i+1], x.middles[3*i+2] = mid.X, mid.Y, mid.Z
+	x.gaps[3*i], x.gaps[3*i+1], x.gaps[3*i+2] = g.X, g.Y, g.Z
+	bound := min(x.most, 0)
+	square := float64(float64(bound*bound) * (1 + rootSlack))
+	may := mayBeBetter(g.X, r.X, bound, square) | mayBeBetter(g.Y, r.Y, bound, square)<<1 | mayBeBetter(g.Z, r.Z, bound, square)<<2
+	return may << (3 * i)
+}
+
+// mayBeBetter returns 1 unless a pair of edges certainly separates two boxes no further than a
+// face, by bound or more. g is the distance along its axis times the length of the axis, of which
+// cos² is 1 less the square. No axis is longer than 1, so that a negative distance along it is no
+// more than g.
+func mayBeBetter(g, cos, bound, square float64) int32 {
+	ll := 1 - float64(cos*cos)
+	if g <= bound || g <= 0 && float64(g*g) >= float64(square*ll) && ll >= cancelling {
+		return 0
+	}
+	return 1
 }
 
 // along returns the components of a vector along the axes of a box.
@@ -197,10 +227,10 @@ func (x *axes) mayBeBy(g, ll float64) bool {
 	return !(g <= 0 && (t >= 0 || g*g >= t*t*ll*(1+rootSlack)))
 }
 
-// boxEdge tries the axis across a pair of edges. g is the distance of two boxes along it times its
-// length, and d the same of their centres. It returns false if the distance is more than the limit.
-func (x *boxAxes) boxEdge(a, b *Shape, axis int, g, d, limit float64) bool {
-	i, j := (axis-6)/3, (axis-6)%3
+// boxEdge tries the axis across a pair of edges. It returns false if the distance along it is more
+// than the limit.
+func (x *boxAxes) boxEdge(a, b *Shape, pair int, limit float64) bool {
+	i, j := pair/3, pair%3
 	cos := component(x.r[i], j)
 	ll := 1 - float64(cos*cos)
 	if ll < cancelling {
@@ -212,11 +242,11 @@ func (x *boxAxes) boxEdge(a, b *Shape, axis int, g, d, limit float64) bool {
 		ll = n.Dot(n)
 	}
 	l := math.Sqrt(ll)
-	s := g / l
+	s := x.gaps[pair] / l
 	if x.isBetter(s) {
-		x.most, x.slack, x.axis, x.close, x.scale, x.bound = s, 0, axis, 0, math.Copysign(1/l, d), min(s, 0)
+		x.most, x.slack, x.axis, x.close, x.scale = s, 0, 6+pair, 0, math.Copysign(1/l, x.middles[pair])
 	} else if s > x.most && x.axis < 6 && (x.close == 0 || s > x.beside) {
-		x.close, x.beside, x.scale = axis, s, math.Copysign(1/l, d)
+		x.close, x.beside, x.scale = 6+pair, s, math.Copysign(1/l, x.middles[pair])
 	}
 	return !(s > limit)
 }

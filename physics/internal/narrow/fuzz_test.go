@@ -26,14 +26,14 @@ func fuzzed(k Kind, at geom.Transform) (Shape, body) {
 	m := at.Affine()
 	if k == KindRound {
 		c := geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 1}
-		b := body{points: []geom.DVec3{wide(m, c.A.Wide()), wide(m, c.B.Wide())}, x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
+		b := body{points: []geom.DVec3{mappedPoint(m, c.A.Wide()), mappedPoint(m, c.B.Wide())}, x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
 		return ScaledCapsule(c, m), b
 	}
 	if k == KindHull {
 		h := hulls[5]
 		b := body{}
 		for _, v := range h.Vertices() {
-			b.points = append(b.points, wide(m, v.Wide()))
+			b.points = append(b.points, mappedPoint(m, v.Wide()))
 		}
 		return Hull(h, m), b
 	}

@@ -218,12 +218,12 @@ func randomShape(r *rand.Rand, k Kind, size, spread, aspect float64) (Shape, bod
 	case KindParallelepiped:
 		at.X = at.X.Add(at.Y.Mul(0.5))
 		return ShearedBox(geom.Box{HalfExtents: geom.V(1, 1, 1)}, at), body{points: cornersOf(geom.DVec3{X: -1, Y: -1, Z: -1}, geom.DVec3{X: 1, Y: 1, Z: 1},
-			func(p geom.DVec3) geom.DVec3 { return wide(at, p) })}
+			func(p geom.DVec3) geom.DVec3 { return mappedPoint(at, p) })}
 	case KindHull:
 		h := hulls[r.IntN(len(hulls))]
 		b := body{}
 		for _, v := range h.Vertices() {
-			b.points = append(b.points, wide(at, v.Wide()))
+			b.points = append(b.points, mappedPoint(at, v.Wide()))
 		}
 		return Hull(h, at), b
 	case KindRound:
@@ -231,7 +231,7 @@ func randomShape(r *rand.Rand, k Kind, size, spread, aspect float64) (Shape, bod
 		if r.IntN(2) == 0 {
 			c.A, c.B = geom.Vec3{}, geom.Vec3{}
 		}
-		b := body{points: []geom.DVec3{wide(at, c.A.Wide()), wide(at, c.B.Wide())}}
+		b := body{points: []geom.DVec3{mappedPoint(at, c.A.Wide()), mappedPoint(at, c.B.Wide())}}
 		q := float64(c.Radius)
 		b.x, b.y, b.z = at.X.Wide().Mul(q), at.Y.Wide().Mul(q), at.Z.Wide().Mul(q)
 		return ScaledCapsule(c, at), b
@@ -240,7 +240,7 @@ func randomShape(r *rand.Rand, k Kind, size, spread, aspect float64) (Shape, bod
 	return HalfSpace(n, at.Origin.Wide()), body{points: []geom.DVec3{at.Origin.Wide()}, plane: n}
 }
 
-func wide(m geom.Affine, p geom.DVec3) geom.DVec3 {
+func mappedPoint(m geom.Affine, p geom.DVec3) geom.DVec3 {
 	return m.Origin.Wide().AddMul(p.X, m.X.Wide()).AddMul(p.Y, m.Y.Wide()).AddMul(p.Z, m.Z.Wide())
 }
 

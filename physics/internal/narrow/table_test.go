@@ -43,11 +43,11 @@ func made(k Kind, t geom.Transform) (Shape, body) {
 	case KindParallelepiped:
 		m.Z = m.Z.Add(m.X.Mul(0.5))
 		lo, hi := geom.DVec3{X: -1, Y: -1, Z: -1}, geom.DVec3{X: 1, Y: 1, Z: 1}
-		return ShearedBox(geom.Box{HalfExtents: geom.V(1, 1, 1)}, m), body{points: cornersOf(lo, hi, func(p geom.DVec3) geom.DVec3 { return wide(m, p) })}
+		return ShearedBox(geom.Box{HalfExtents: geom.V(1, 1, 1)}, m), body{points: cornersOf(lo, hi, func(p geom.DVec3) geom.DVec3 { return mappedPoint(m, p) })}
 	case KindHull:
 		b := body{}
 		for _, v := range hulls[0].Vertices() {
-			b.points = append(b.points, wide(m, v.Wide()))
+			b.points = append(b.points, mappedPoint(m, v.Wide()))
 		}
 		return Hull(hulls[0], m), b
 	case KindRound:

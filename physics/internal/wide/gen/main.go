@@ -7,7 +7,8 @@
 // writes the casts of many rays, closestPacket, anyPacket, closestStream and anyStream; with
 // -build, the builder's loops over many triangles; with -visit, the box tests of visits; with
 // -world, the routines of package broad; with -shape, the traversal for moving shapes; with
-// -solver, the contact solver of package rigid; with -joints, its joint solver.
+// -solver, the contact solver of package rigid; with -joints, its joint solver; with -boxes, the
+// search over the axes of two boxes of package narrow.
 //
 // A traversal keeps eleven vectors in registers: for each axis two origins and the inverse, and the
 // range of T. A leaf needs all sixteen registers, so these are reloaded after it, which costs far
@@ -90,6 +91,7 @@ func main() {
 	shape := flag.Bool("shape", false, "write the traversal for moving shapes")
 	solver := flag.Bool("solver", false, "write the contact solver of package rigid")
 	joints := flag.Bool("joints", false, "write the joint solver of package rigid")
+	boxes := flag.Bool("boxes", false, "write the search over the axes of boxes of package narrow")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	switch {
@@ -111,6 +113,8 @@ func main() {
 		makeSolver()
 	case *joints:
 		makeJoints()
+	case *boxes:
+		makeBoxes()
 	default:
 		k := declare()
 		cast(closest, k)

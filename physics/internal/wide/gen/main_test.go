@@ -22,6 +22,7 @@ func TestCommitted(t *testing.T) {
 		{"../broad/simd_amd64.s", []string{"-world"}},
 		{"../../rigid/simd_amd64.s", []string{"-solver"}},
 		{"../../rigid/joint_amd64.s", []string{"-joints"}},
+		{"../narrow/simd_amd64.s", []string{"-boxes"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), filepath.Base(c.name))
@@ -41,7 +42,7 @@ func TestCommitted(t *testing.T) {
 			_, want, _ = bytes.Cut(want, []byte("\n"))
 			_, got, _ = bytes.Cut(got, []byte("\n"))
 			if !bytes.Equal(want, got) {
-				t.Errorf("%s is not what gen writes: run go generate in physics/internal/wide, broad and physics/rigid", c.name)
+				t.Errorf("%s is not what gen writes: run go generate in physics/internal/wide, broad, narrow and physics/rigid", c.name)
 			}
 		})
 	}

@@ -1,0 +1,8 @@
+//go:build !amd64 || noasm
+
+package narrow
+
+// useAVX2 is never true here. It is a variable as in simd_amd64.go, where tests set it.
+var useAVX2 = false
+
+func measureAVX2(*boxAxes, *Shape, *Shape, float64) int32 { return 0 }
