@@ -13,7 +13,7 @@ type client struct {
 	who       int
 	game      *game
 	player    player
-	joins     int64          // the frame at which it asks for the world; 0: it has it from the start
+	joins     int64          // the frame at which it asks for the world; 0: it has it
 	joined    int64          // the tick of that world
 	confirmed int64          // the last tick that the server has confirmed and the game had
 	received  []confirmation // by tick − 1

@@ -17,7 +17,7 @@ func TestPeersAgree(t *testing.T) {
 		"-latency 0 -jitter 0 -loss 0", "-latency 35 -jitter 20 -loss 0.05", "-latency 50 -loss 0.3", "-latency 250 -jitter 90 -loss 0.6",
 	} {
 		t.Run(network, func(t *testing.T) {
-			args := strings.Fields(fmt.Sprintf("-ticks 130 -join %d -bodies 30 -ragdolls 1 -seed %d %s", 25*i, i+1, network))
+			args := strings.Fields(fmt.Sprintf("-ticks %d -join %d -bodies 30 -ragdolls 1 -seed %d %s", 130+50*i, 25*i, i+1, network))
 			o, err := parse(args, nil)
 			require.NoError(t, err)
 			m := newMatch(o)
