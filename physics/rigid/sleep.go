@@ -136,7 +136,8 @@ func (d *Dynamics) trembles(b *body, m *motion) bool {
 	far := float32(d.Settings.SleepSpeed * d.Settings.SleepTime)
 	far *= far
 	q := geom.Quat{X: m.q.X - b.restQ.X, Y: m.q.Y - b.restQ.Y, Z: m.q.Z - b.restQ.Z, W: m.q.W - b.restQ.W}
-	chord := float32(q.X*q.X) + float32(q.Y*q.Y) + float32(q.Z*q.Z) + float32(q.W*q.W) // of half the angle
+	// The chord of half the angle, squared.
+	chord := float32(q.X*q.X) + float32(q.Y*q.Y) + float32(q.Z*q.Z) + float32(q.W*q.W)
 	return b.center.Sub(b.restAt).LenSq() <= far && float32(4*chord*float32(b.reach*b.reach)) <= far
 }
 
