@@ -24,11 +24,17 @@ const (
 	KindMesh     // Mesh; not Center
 	KindCompound // Compound; not Center
 	KindHull     // Hull; not Center
+	KindCylinder // HalfExtents.Y, half its height, along local Y; Radius, Rotation
+	// HalfExtents.Y, half its height, along local Y; Radius at its lower end and HalfExtents.X at
+	// its upper end; Rotation.
+	KindCone
+	KindTaperedCapsule // as KindCone; HalfExtents.Y is half its segment
 )
 
 // String returns the name of the shape in lower case.
 func (k Kind) String() string {
-	names := [...]string{"none", "AABB", "box", "sphere", "capsule", "plane", "mesh", "compound", "hull"}
+	names := [...]string{"none", "AABB", "box", "sphere", "capsule", "plane", "mesh", "compound", "hull", "cylinder", "cone",
+		"tapered capsule"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -36,8 +42,9 @@ func (k Kind) String() string {
 }
 
 // Collider is the component that gives an entity a shape. Make one with [AABB], [Box], [Sphere],
-// [Capsule], [Plane], [Mesh], [Compound] or [Hull] and set other fields as needed. Lengths are
-// metres in the entity's space, which its [Transform] scales, rotates and moves.
+// [Capsule], [TaperedCapsule], [Cylinder], [Cone], [Plane], [Mesh], [Compound] or [Hull] and set
+// other fields as needed. Lengths are metres in the entity's space, which its [Transform] scales,
+// rotates and moves.
 //
 // A collider whose shape is unknown, empty or not finite is nowhere: no query finds it, and
 // [Space.Nowhere] reports it.
@@ -47,11 +54,12 @@ type Collider struct {
 	Mask     physics.Layers // layers of queries that see it; 0: all
 	Mesh     MeshID         // of a mesh
 	Compound CompoundID     // of a compound
-	Center   geom.Vec3      // middle of an AABB, box, sphere or capsule
-	// Half the size of an AABB or box; Y: half the length of a capsule's axis.
+	Center   geom.Vec3      // middle of an AABB, box, sphere, capsule, cylinder or cone
+	// Half the size of an AABB or box; Y: half the length of the axis of a capsule, cylinder or
+	// cone; X: the radius at the upper end of a cone or tapered capsule.
 	HalfExtents geom.Vec3
-	Radius      float32   // of a sphere or capsule
-	Rotation    geom.Quat // of a box or capsule, about its Center; zero: none
+	Radius      float32   // of a sphere, capsule or cylinder; at the lower end of a cone
+	Rotation    geom.Quat // of a box, capsule, cylinder or cone, about its Center; zero: none
 	Normal      geom.Vec3 // of the plane Normal·p = D; any length but zero
 	D           float32
 	Kind        Kind   // which shape
@@ -75,6 +83,25 @@ func Sphere(radius float32) Collider { return Collider{Kind: KindSphere, Radius:
 // the segment from −halfHeight to +halfHeight. Its whole height is 2·(halfHeight + radius).
 func Capsule(halfHeight, radius float32) Collider {
 	return Collider{Kind: KindCapsule, HalfExtents: geom.Vec3{Y: halfHeight}, Radius: radius}
+}
+
+// TaperedCapsule returns the collider of a tapered capsule along the entity's Y axis: the convex
+// hull of a ball at −halfHeight and one at +halfHeight, of the radii bottom and top.
+func TaperedCapsule(halfHeight, bottom, top float32) Collider {
+	return Collider{Kind: KindTaperedCapsule, HalfExtents: geom.Vec3{X: top, Y: halfHeight}, Radius: bottom}
+}
+
+// Cylinder returns the collider of a cylinder along the entity's Y axis, which reaches halfHeight
+// from the origin to both sides.
+func Cylinder(halfHeight, radius float32) Collider {
+	return Collider{Kind: KindCylinder, HalfExtents: geom.Vec3{Y: halfHeight}, Radius: radius}
+}
+
+// Cone returns the collider of a cone along the entity's Y axis, or of a frustum of one: it reaches
+// from −halfHeight, where it has the radius bottom, to +halfHeight, where it has the radius top. A
+// radius of 0 makes that end the apex.
+func Cone(halfHeight, bottom, top float32) Collider {
+	return Collider{Kind: KindCone, HalfExtents: geom.Vec3{X: top, Y: halfHeight}, Radius: bottom}
 }
 
 // Plane returns the collider of the infinite plane normal·p = d, in the entity's space. It is a
@@ -114,9 +141,18 @@ func (c *Collider) shape(meshes *Meshes) (physics.Shape, Fault) {
 		return geom.Box{Center: c.Center, HalfExtents: c.HalfExtents, Rotation: c.Rotation}, FaultNone
 	case KindSphere:
 		return geom.Sphere{Center: c.Center, Radius: c.Radius}, FaultNone
-	case KindCapsule:
+	case KindCapsule, KindCylinder, KindCone, KindTaperedCapsule:
 		axis := c.Rotation.Rotate(geom.Vec3{Y: c.HalfExtents.Y})
-		return geom.Capsule{A: c.Center.Sub(axis), B: c.Center.Add(axis), Radius: c.Radius}, FaultNone
+		a, b := c.Center.Sub(axis), c.Center.Add(axis)
+		switch c.Kind {
+		case KindCapsule:
+			return geom.Capsule{A: a, B: b, Radius: c.Radius}, FaultNone
+		case KindCylinder:
+			return geom.Cylinder(a, b, c.Radius), FaultNone
+		case KindCone:
+			return geom.Cone{A: a, B: b, RadiusA: c.Radius, RadiusB: c.HalfExtents.X}, FaultNone
+		}
+		return geom.TaperedCapsule{A: a, B: b, RadiusA: c.Radius, RadiusB: c.HalfExtents.X}, FaultNone
 	case KindPlane:
 		return geom.Plane{Normal: c.Normal, D: c.D}, FaultNone
 	case KindMesh:

@@ -215,7 +215,7 @@ func TestColliderShape(t *testing.T) {
 func TestNamesOfConstants(t *testing.T) {
 	for want, got := range map[string]string{
 		"none": KindNone.String(), "AABB": KindAABB.String(), "box": KindBox.String(), "sphere": KindSphere.String(),
-		"capsule": KindCapsule.String(), "plane": KindPlane.String(), "mesh": KindMesh.String(),
+		"capsule": KindCapsule.String(), "cylinder": KindCylinder.String(), "cone": KindCone.String(), "tapered capsule": KindTaperedCapsule.String(), "plane": KindPlane.String(), "mesh": KindMesh.String(),
 		"compound": KindCompound.String(), "hull": KindHull.String(), "unknown": Kind(99).String(),
 		"no shape": FaultNoShape.String(), "unknown mesh": FaultUnknownMesh.String(),
 		"unknown compound": FaultUnknownCompound.String(), "unknown hull": FaultUnknownHull.String(), "shape or transform empty or not finite": FaultBadNumbers.String(),

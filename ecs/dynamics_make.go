@@ -177,6 +177,8 @@ func (d *Dynamics) update(w *ecs.World) {
 	d.compare(w)
 	d.findParts()
 	d.make(w)
+	// What was to be interpolated may be no body any more.
+	d.moved = slices.DeleteFunc(d.moved, func(e ecs.Entity) bool { b := d.bodies.find(e); return b == nil || b.id == 0 })
 	d.compareJoints(w)
 	d.pull(w)
 	d.compareMaterials(w)

@@ -1,6 +1,9 @@
 package physecs
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -85,6 +88,20 @@ func (m *Meshes) Hull(id HullID) (*hull.Hull, bool) {
 
 // RemoveHull removes a hull and reports whether there was one. See [Meshes.Remove].
 func (m *Meshes) RemoveHull(id HullID) bool { return remove(m, &m.hulls, id) }
+
+// shapes returns all shapes, each kind by rising ID.
+func (m *Meshes) shapes() (list []physics.Shape) {
+	list = appendShapes(list, &m.meshes)
+	list = appendShapes(list, &m.compounds)
+	return appendShapes(list, &m.hulls)
+}
+
+func appendShapes[K ~uint16 | ~uint32, V any](list []physics.Shape, r *registry[K, V]) []physics.Shape {
+	for _, id := range slices.Sorted(maps.Keys(r.values)) {
+		list = append(list, any(r.values[id]).(physics.Shape))
+	}
+	return list
+}
 
 // registry holds values by number. It is a map, since the caller may choose any number.
 type registry[K ~uint16 | ~uint32, V any] struct {

@@ -14,7 +14,7 @@ import (
 
 // Mover is the component of a character: it collides with colliders and slides along them, climbs
 // steps and slopes, and rides on platforms. [MoverSystem] moves the entities that also have a
-// [Transform], a [MoverState] and a [Collider], which must be a capsule, sphere, box, AABB or hull.
+// [Transform], a [MoverState] and a [Collider], which must be convex and no plane.
 // 0 in any number except Velocity and Jump means the default, that of [physics.Mover]. The
 // descendants of a mover, by [Parent], are never in its way.
 type Mover struct {
@@ -178,7 +178,7 @@ type MoverSystem struct {
 	moving  ecs.Mask // components of a mover
 	asks    bool     // Filter has conditions on entities
 	jobs    []moverJob
-	caches  []*physics.MoverCache // by entity ID
+	caches  []*moverCache // by entity ID
 	workers []*moverWorker
 	loop    par.Loop[*MoverSystem]
 	space   *Space
@@ -193,6 +193,25 @@ type moverJob struct {
 	position  *WorldPosition
 	dt        float32 // by which it moves
 	moved     bool
+}
+
+// moverCache is what the system keeps of an entity: the obstacles around it, and the components
+// after the last update, which changed none of them if rests is set.
+type moverCache struct {
+	physics.MoverCache
+	rests     bool
+	dt        float32
+	gravity   geom.Vec3
+	shape     physics.Shape
+	transform Transform
+	mover     Mover
+	state     MoverState
+}
+
+// isSame reports whether an update begins as the last one did, which changed nothing.
+func (k *moverCache) isSame(j *moverJob, shape physics.Shape, gravity geom.Vec3, origin geom.DVec3) bool {
+	return k.rests && k.dt == j.dt && sameBits(&k.gravity, &gravity) && k.state.origin == origin && sameTransform(&k.transform, j.transform) &&
+		sameBits(&k.mover, j.mover) && sameBits(&k.state, j.state) && sameBits(&k.shape, &shape)
 }
 
 // moverWorker is the scratch memory of one worker.
@@ -281,10 +300,10 @@ func (s *MoverSystem) collect(w *ecs.World) {
 		s.jobs = append(s.jobs, j)
 		id := int(j.entity.ID())
 		if id >= len(s.caches) {
-			s.caches = append(s.caches, make([]*physics.MoverCache, id+1-len(s.caches))...)
+			s.caches = append(s.caches, make([]*moverCache, id+1-len(s.caches))...)
 		}
 		if s.caches[id] == nil {
-			s.caches[id] = new(physics.MoverCache)
+			s.caches[id] = new(moverCache)
 		}
 	}
 }
@@ -322,26 +341,32 @@ func (c *moverWorker) move(j *moverJob) {
 		return
 	}
 	switch s.space.shapes.colliders[row.shape].Kind {
-	case KindAABB, KindBox, KindSphere, KindCapsule, KindHull:
+	case KindAABB, KindBox, KindSphere, KindCapsule, KindCylinder, KindCone, KindTaperedCapsule, KindHull:
 	default:
 		return
 	}
+	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer, s.space.layerOf(j.entity)), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
+	c.job = j
+	k, shape := s.caches[j.entity.ID()], s.space.shapes.entries[row.shape].shape
+	if k.isSame(j, shape, s.gravity(), s.space.physics.Origin()) && k.Rests(s.space.physics, &f) && !s.Filter.Sensors {
+		j.moved = true
+		return
+	}
+	k.rests, k.transform, k.mover, k.state = false, *j.transform, *m, *j.state
 	how := physics.Mover{
-		Shape: s.space.shapes.entries[row.shape].shape,
+		Shape: shape,
 		Up:    m.Up, Offset: m.Offset, StepHeight: m.StepHeight, StepDepth: m.StepDepth,
 		SnapDistance: m.SnapDistance, MaxSlope: m.MaxSlope, Unmoved: m.Unmoved || m.Flies,
 	}
 	dt := j.dt
-	c.job = j
 	st := j.state.physics(*j.transform, s.space.physics.Origin())
 	if m.Flies {
 		st.Ground = physics.InAir
 	}
-	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer, s.space.layerOf(j.entity)), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
 	velocity, jumps := s.velocity(m, j.state, &st, dt)
 	moves := velocity.Add(st.GroundVelocity)
 	st.Depth = -1 // Move writes it, unless it changes nothing
-	c.hits = s.caches[j.entity.ID()].Move(&how, s.space.physics, &st, velocity, dt, f, c.hits[:0])
+	c.hits = k.Move(&how, s.space.physics, &st, velocity, dt, f, c.hits[:0])
 	if j.moved = st.Depth >= 0; !j.moved {
 		return
 	}
@@ -355,6 +380,8 @@ func (c *moverWorker) move(j *moverJob) {
 	}
 	c.writeState(j.state, &st)
 	j.state.keepTime(jumps, dt)
+	k.rests = sameTransform(&k.transform, j.transform) && sameBits(&k.mover, m) && sameBits(&k.state, j.state) && k.Rests(s.space.physics, &f)
+	k.dt, k.gravity, k.shape = dt, s.gravity(), shape
 	for i := range c.hits {
 		h := &c.hits[i]
 		c.found = append(c.found, MoverHit{*h, j.entity, s.space.owner(h.Collider), moves})

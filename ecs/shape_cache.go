@@ -91,7 +91,7 @@ func (f *shapeCache) resolve(i int32, meshes *Meshes) {
 	e.shape, e.fault = f.colliders[i].shape(meshes)
 	e.bounded = false
 	switch f.colliders[i].Kind {
-	case KindAABB, KindBox, KindSphere, KindCapsule, KindMesh, KindHull:
+	case KindAABB, KindBox, KindSphere, KindCapsule, KindCylinder, KindCone, KindTaperedCapsule, KindMesh, KindHull:
 		if e.shape != nil {
 			b := e.shape.Bounds()
 			e.bounded = areBounded(b.Min.X, b.Min.Y, b.Min.Z, 0) && areBounded(b.Max.X, b.Max.Y, b.Max.Z, 0)

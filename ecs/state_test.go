@@ -302,3 +302,19 @@ func TestInterpolateBetweenUpdates(t *testing.T) {
 	}
 	require.Equal(t, run(false), run(true))
 }
+
+// A body that is removed, or is none any more, while it is drawn on its way.
+func TestInterpolateWhatIsRemoved(t *testing.T) {
+	p := floored()
+	p.system.Interpolate, p.system.DT = true, 1./60
+	gone, bare, kept := p.crate(geom.At(0, 3, 0), Body{}), p.crate(geom.At(3, 3, 0), Body{}), p.crate(geom.At(6, 3, 0), Body{})
+	p.run(10)
+	p.RemoveEntity(gone)
+	p.Remove(bare, p.body)
+	at := *p.transforms.Get(bare)
+	height := p.transforms.Get(kept).Position.Y
+	p.run(2)
+	assert.Equal(t, at, *p.transforms.Get(bare))
+	assert.Less(t, p.transforms.Get(kept).Position.Y, height)
+	assert.Equal(t, 1, p.dynamics().Stats().Bodies)
+}

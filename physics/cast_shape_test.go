@@ -156,7 +156,7 @@ func TestCastShapePanics(t *testing.T) {
 	s := NewSpace()
 	for _, shape := range []Shape{nil, ground, boxMesh, NewCompound(), &geom.Sphere{}} {
 		c := ShapeCast{Shape: shape, Motion: geom.V(1, 0, 0)}
-		const why = "physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, Box or AABB given by value, or a *hull.Hull"
+		const why = "physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, TaperedCapsule, Cone, Box or AABB given by value, or a *hull.Hull"
 		assert.PanicsWithValue(t, why, func() { s.CastShape(c, Filter{}) }, "%T", shape)
 		assert.PanicsWithValue(t, why, func() { s.CastShapeAny(c, Filter{}) }, "%T", shape)
 		assert.PanicsWithValue(t, why, func() { s.CastShapeAll(nil, c, Filter{}) }, "%T", shape)
@@ -206,7 +206,7 @@ func (s *scene) shapeCast() ShapeCast {
 	c := ShapeCast{Transform: s.transform(9), Start: ShapeStartMode(s.IntN(3))}
 	c.Transform.Position = c.Transform.Position.Add(s.center)
 	h := s.vec(1).Abs().Mul(0.5)
-	switch s.IntN(6) {
+	switch s.IntN(8) {
 	case 0:
 		c.Shape = geom.AABBAround(s.vec(0.5), h)
 	case 1:
@@ -215,6 +215,10 @@ func (s *scene) shapeCast() ShapeCast {
 		c.Shape = geom.Capsule{A: s.vec(1), B: s.vec(1), Radius: h.X}
 	case 3:
 		c.Shape = geom.Sphere{}
+	case 5:
+		c.Shape = geom.Cone{A: s.vec(1), B: s.vec(1), RadiusA: h.X, RadiusB: h.Y}
+	case 6:
+		c.Shape = geom.TaperedCapsule{A: s.vec(1), B: s.vec(1), RadiusA: h.X, RadiusB: h.Y}
 	case 4:
 		c.Shape = testHulls[s.IntN(len(testHulls))]
 		c.Transform.Scale = h.Max(geom.V(0.1, 0.1, 0.1).Mul(s.unit))

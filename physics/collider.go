@@ -49,10 +49,10 @@ const (
 	AllLayers Layers = 1<<32 - 1
 )
 
-// Shape is the shape of a collider: a [geom.AABB], [geom.Box], [geom.Sphere], [geom.Capsule] or
-// [geom.Plane] by value, a [*hull.Hull], a [*mesh.Mesh] or a [*Compound]. Nothing else can be added
-// to a space. Bounds is in the shape's own space. A hull is solid, as boxes and spheres are; a mesh
-// is a surface, even if it is closed.
+// Shape is the shape of a collider: a [geom.AABB], [geom.Box], [geom.Sphere], [geom.Capsule],
+// [geom.Cone], [geom.TaperedCapsule] or [geom.Plane] by value, a [*hull.Hull], a [*mesh.Mesh] or a
+// [*Compound]. Nothing else can be added to a space. Bounds is in the shape's own space. A hull is
+// solid, as boxes and spheres are; a mesh is a surface, even if it is closed.
 type Shape interface{ Bounds() geom.AABB }
 
 // Collider is a shape in the world and the properties that queries test. It is a plain value: a

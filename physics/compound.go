@@ -66,7 +66,7 @@ func (c *Compound) Child(i int) Child {
 // refused returns why a shape cannot be added to a space, and "" if it can.
 func refused(s Shape) string {
 	switch s := s.(type) {
-	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Plane:
+	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Cone, geom.TaperedCapsule, geom.Plane:
 		return ""
 	case *hull.Hull:
 		if s != nil {
@@ -82,7 +82,7 @@ func refused(s Shape) string {
 		}
 	case nil:
 		return "no shape"
-	case *geom.AABB, *geom.Box, *geom.Sphere, *geom.Capsule, *geom.Plane:
+	case *geom.AABB, *geom.Box, *geom.Sphere, *geom.Capsule, *geom.Cone, *geom.TaperedCapsule, *geom.Plane:
 		return fmt.Sprintf("a %T must be given by value", s)
 	default:
 		return fmt.Sprintf("a %T is no shape of a collider", s)

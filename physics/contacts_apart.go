@@ -20,7 +20,7 @@ func (c *checks) isApart(slot int32, a, b *record, margin float32) bool {
 	}
 	d := turn(c.table.turnOf(a, b), n).Wide()
 	gap := float32((-a.single[0].Reach(d) - b.single[0].Reach(d.Neg())) / d.Len())
-	slack := 4 * (a.slack + b.slack)
+	slack := float32(4 * (a.slack + b.slack))
 	if !(gap > margin+slack) {
 		return false
 	}

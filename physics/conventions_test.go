@@ -26,6 +26,9 @@ var unitShapes = map[string]Shape{
 	"box":       unitBox,
 	"sphere":    unitSphere,
 	"capsule":   unitCapsule,
+	"cylinder":  geom.Cylinder(geom.V(0, -1, 0), geom.V(0, 1, 0), 1),
+	"cone":      geom.Cone{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), RadiusA: 1},
+	"tapered":   geom.TaperedCapsule{A: geom.V(0, -0.25, 0), B: geom.V(0, 0.5, 0), RadiusA: 0.75, RadiusB: 0.5},
 	"mesh":      boxMesh,
 	"hull":      boxHull,
 	"compound":  NewCompound(Child{unitSphere, geom.At(0, 0, 0)}),
@@ -35,7 +38,7 @@ var unitShapes = map[string]Shape{
 // solids are those of them that have an inside.
 var solids = map[string]Shape{
 	"AABB": unitAABB, "box": unitBox, "sphere": unitSphere, "capsule": unitCapsule, "hull": boxHull,
-	"compound": unitShapes["compound"], "ellipsoid": unitShapes["ellipsoid"],
+	"cylinder": unitShapes["cylinder"], "cone": unitShapes["cone"], "tapered": unitShapes["tapered"], "compound": unitShapes["compound"], "ellipsoid": unitShapes["ellipsoid"],
 }
 
 func spaceOf(shapes ...Shape) *Space {

@@ -3,9 +3,9 @@
 // moves characters and projectiles through the world.
 //
 // A [Space] holds colliders. A [Collider] is a shape (an axis-aligned box, a rotated box, a sphere,
-// a capsule, a plane, a convex hull, a mesh, or a [Compound] of these) with a transform, and the
-// properties that the [Filter] of a query tests: layers, a sensor flag, the caller's own value. It
-// is named by a [ColliderID].
+// a capsule, a cylinder, a cone, a tapered capsule, a plane, a convex hull, a mesh, or a [Compound]
+// of these) with a transform, and the properties that the [Filter] of a query tests: layers, a
+// sensor flag, the caller's own value. It is named by a [ColliderID].
 //
 //	space := physics.NewSpace()
 //	crate := space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}, Transform:
@@ -37,8 +37,8 @@
 //     mesh stays its front.
 //   - AABB and Box: an AABB collider follows its transform's position and scale and never rotates;
 //     a Box rotates.
-//   - Solids and surfaces: boxes, spheres, capsules and hulls are solid; planes and meshes are
-//     surfaces with nothing inside, for rays and for volumes.
+//   - Solids and surfaces: boxes, spheres, capsules, cones and hulls are solid; planes and meshes
+//     are surfaces with nothing inside, for rays and for volumes.
 //   - Freshness: a query sees every change made before it.
 //   - Errors: a programmer's mistake panics with "physics: Func: what"; a stale [ColliderID] gives
 //     ok == false. A collider that is empty, NaN or infinite is kept but nowhere: see

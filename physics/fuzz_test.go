@@ -50,7 +50,7 @@ func (s *source) transform() geom.Transform {
 }
 
 func (s *source) shape() Shape {
-	switch s.byte() % 7 {
+	switch s.byte() % 9 {
 	case 0:
 		return geom.AABB{Min: s.vec(), Max: s.vec()}
 	case 1:
@@ -61,6 +61,10 @@ func (s *source) shape() Shape {
 		return geom.Capsule{A: s.vec(), B: s.vec(), Radius: s.float()}
 	case 4:
 		return geom.Plane{Normal: s.vec(), D: s.float()}
+	case 7:
+		return geom.Cone{A: s.vec(), B: s.vec(), RadiusA: s.float(), RadiusB: s.float()}
+	case 8:
+		return geom.TaperedCapsule{A: s.vec(), B: s.vec(), RadiusA: s.float(), RadiusB: s.float()}
 	case 6:
 		return testHulls[int(s.byte())%len(testHulls)]
 	}

@@ -33,7 +33,7 @@ func goldenWorld(t *testing.T, n *golden.Numbers) *physics.Space {
 	}
 	single := func() physics.Shape {
 		half := geom.V(0.75+n.Float(0.5), 0.75+n.Float(0.5), 0.75+n.Float(0.5))
-		switch n.Int(6) {
+		switch n.Int(8) {
 		case 0:
 			return geom.AABBAround(n.Vec(1), half)
 		case 1:
@@ -44,6 +44,10 @@ func goldenWorld(t *testing.T, n *golden.Numbers) *physics.Space {
 			return geom.Capsule{A: n.Vec(1), B: n.Vec(1), Radius: half.Y}
 		case 4:
 			return ball
+		case 5:
+			return geom.Cone{A: n.Vec(1), B: n.Vec(1), RadiusA: half.X, RadiusB: half.Y}
+		case 6:
+			return geom.TaperedCapsule{A: n.Vec(1), B: n.Vec(1), RadiusA: half.X, RadiusB: half.Y}
 		}
 		return crate
 	}
@@ -88,11 +92,11 @@ func goldenFilters() []physics.Filter {
 
 // The hashes of all answers of TestSameBits.
 const (
-	goldenClosest = 0x6534ce5a2541f16f
-	goldenAny     = 0xdd9d9b4dc0405f24
-	goldenAll     = 0x18a23860571c19d6
-	goldenOverlap = 0x3279f26cb1d24b4d
-	goldenNearest = 0xf938a99286d8f55c
+	goldenClosest = 0x4a17b1c33bc93986
+	goldenAny     = 0xf8a2987cef500785
+	goldenAll     = 0xdcecd5092c377bcb
+	goldenOverlap = 0x3df954cfe3bb9234
+	goldenNearest = 0xb8da16c8d035d56b
 )
 
 // The answers of a space are the same to the bit on every architecture, and however its tree was

@@ -98,7 +98,7 @@ func drawTransform(t *rapid.T) geom.Transform {
 }
 
 func drawSimpleShape(t *rapid.T) Shape {
-	switch rapid.IntRange(0, 6).Draw(t, "shape") {
+	switch rapid.IntRange(0, 8).Draw(t, "shape") {
 	case 0:
 		return geom.AABB{Min: drawPoint(t, 1), Max: drawPoint(t, 2)} // may be empty
 	case 1:
@@ -111,6 +111,10 @@ func drawSimpleShape(t *rapid.T) Shape {
 		if rapid.IntRange(0, 2).Draw(t, "plane") == 0 {
 			return geom.Plane{Normal: drawPoint(t, 1), D: drawCoordinate(t, 2)}
 		}
+	case 7:
+		return geom.Cone{A: drawPoint(t, 1), B: drawPoint(t, 1), RadiusA: drawCoordinate(t, 1) + 1, RadiusB: drawCoordinate(t, 1) + 1}
+	case 8:
+		return geom.TaperedCapsule{A: drawPoint(t, 1), B: drawPoint(t, 1), RadiusA: drawCoordinate(t, 1) + 1, RadiusB: drawCoordinate(t, 1) + 1}
 	case 5:
 		return rapid.SampledFrom(testHulls).Draw(t, "hull")
 	}

@@ -9,8 +9,9 @@ import (
 )
 
 // Feature is a vertex, an edge or a face of a shape. It identifies a [ContactPoint] from tick to
-// tick. A sphere has the vertex 0; a capsule the vertices 0 and 1 at its ends and the edge 0
-// between; a plane the face 0; triangles, boxes and hulls their vertices, edges and faces.
+// tick. A sphere has the vertex 0; a capsule or cone the vertices 0 and 1 at its ends and the edge
+// 0 between; a cone the faces 0 and 1 at its ends, with the vertices 2 to 17 around them; a plane
+// the face 0; triangles, boxes and hulls their vertices, edges and faces.
 type Feature uint32
 
 // Index returns the number of the vertex, edge or face.

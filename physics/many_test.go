@@ -55,7 +55,7 @@ func (s *scene) transform(r float32) geom.Transform {
 
 func (s *scene) shape() Shape {
 	h := s.vec(1).Abs()
-	switch s.IntN(7) {
+	switch s.IntN(9) {
 	case 0:
 		return geom.AABBAround(s.vec(1), h)
 	case 1:
@@ -64,6 +64,10 @@ func (s *scene) shape() Shape {
 		return geom.Sphere{Radius: h.X}
 	case 3:
 		return geom.Capsule{A: s.vec(1), B: s.vec(1), Radius: h.X}
+	case 5:
+		return geom.Cone{A: s.vec(1), B: s.vec(1), RadiusA: h.X, RadiusB: h.Y}
+	case 6:
+		return geom.TaperedCapsule{A: s.vec(1), B: s.vec(1), RadiusA: h.X, RadiusB: h.Y}
 	case 4:
 		return testHulls[s.IntN(len(testHulls))]
 	}

@@ -40,9 +40,10 @@ import (
 // is below the middle of the mover lifts it, however it came there. Before a mover is made taller,
 // the caller should check the space above it, by [Space.OverlapShape] of the taller shape.
 type Mover struct {
-	// Shape is convex: a [geom.Capsule], [geom.Sphere], [geom.Box] or [geom.AABB] by value, or a
-	// [*hull.Hull]. It is placed by the Transform of the state. nil means a capsule 1.8 m high and
-	// 0.6 m wide that stands on the origin, along the Y axis.
+	// Shape is convex: a [geom.Capsule], [geom.TaperedCapsule], [geom.Cone], [geom.Sphere],
+	// [geom.Box] or [geom.AABB] by value, or a [*hull.Hull]. It is placed by the Transform of the
+	// state. nil means a capsule 1.8 m high and 0.6 m wide that stands on the origin, along the Y
+	// axis.
 	Shape Shape
 	// Up is the direction against gravity, in world space and of any length; 0 means the Y axis.
 	Up geom.Vec3

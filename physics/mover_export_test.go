@@ -22,3 +22,8 @@ func Borrowed(caches []MoverCache) (n int) {
 	}
 	return n
 }
+
+// Keeps reports whether a cache keeps a move, which then is not computed.
+func (c *MoverCache) Keeps(m *Mover, s *Space, st MoverState, velocity geom.Vec3, dt float32, f Filter) bool {
+	return c.rests(m, s, &st, velocity, dt, &f)
+}

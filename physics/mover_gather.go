@@ -50,6 +50,7 @@ func (w *walker) prepare(motion, carried geom.DVec3) {
 
 // gather makes the surroundings hold a box. It invalidates the obstacles of contacts found before.
 func (w *walker) gather(box *geom.AABB) {
+	w.reached = w.reached.Union(*box)
 	if !w.static.holds(box) {
 		w.gatherStatic(w.static, w.further(box))
 	}
@@ -85,8 +86,11 @@ func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 		return
 	}
 	seen := w.filter.sees(r) && w.filter.accepts(r.id)
-	if !seen && !r.static {
-		return
+	if !r.static {
+		if !seen {
+			return
+		}
+		w.company = true
 	}
 	n := int32(len(a.owners))
 	if !a.mayGrow(len(a.owners), cap(a.owners)) {

@@ -17,13 +17,13 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 		s = standard
 	}
 	switch s := s.(type) {
-	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule:
+	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Cone, geom.TaperedCapsule:
 	case *hull.Hull:
 		if s == nil {
 			panic("physics: Mover.Move: a nil *hull.Hull")
 		}
 	default:
-		panic("physics: Mover.Move: the shape is not a geom.Capsule, Sphere, Box or AABB given by value, or a *hull.Hull")
+		panic("physics: Mover.Move: the shape is not a geom.Capsule, TaperedCapsule, Cone, Sphere, Box or AABB given by value, or a *hull.Hull")
 	}
 	if placed.IsIdentity(t.Rotation) && t.Factors() == (geom.Vec3{X: 1, Y: 1, Z: 1}) && w.setUpright(s) {
 		return true

@@ -44,6 +44,10 @@ type walker struct {
 	own    surroundings
 	moving surroundings
 
+	reached geom.AABB // all boxes gathered by the move
+	company bool      // it gathered colliders that move
+	done    bool      // it has changed the state
+
 	steps int // the most steps of one cast at one obstacle
 }
 

@@ -2,6 +2,7 @@ package physics
 
 import (
 	"runtime"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -121,6 +122,17 @@ const (
 	joinBatch = 512
 )
 
+// extend returns a list with zeros up to a length, and with room for a quarter more. A million
+// static colliders are often added at once; without the room the next copies all their entries.
+func extend[T any](list []T, n int) []T {
+	if n > cap(list) {
+		list = slices.Grow(list, n+n/4-len(list))
+	}
+	from := len(list)
+	clear(list[from:n])
+	return list[:n]
+}
+
 // update brings the table up to date with a space: pairs have begun, and [pairTable.isOver] reports
 // which ended. It reports whether the space is that of the update before, or a snapshot of the
 // same. If not, the table was emptied first.
@@ -139,12 +151,10 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 	since := t.version
 	t.root, t.version, t.origin, t.margin, t.layers = s.lineage(), s.version, s.Origin(), margin, layers
 	if n := len(s.records); n > len(t.proxies) {
-		t.fats = append(t.fats, make([]fat, n-len(t.proxies))...)
-		t.proxies = append(t.proxies, make([]proxy, n-len(t.proxies))...)
+		t.fats, t.proxies = extend(t.fats, n), extend(t.proxies, n)
 	}
 	if n := len(t.proxies); n > len(t.trips) {
-		t.trips = append(t.trips, make([]trip, n-len(t.trips))...)
-		t.aheads = append(t.aheads, make([]ahead, n-len(t.aheads))...)
+		t.trips, t.aheads = extend(t.trips, n), extend(t.aheads, n)
 	}
 	for _, i := range t.left {
 		t.trips[i].left = false

@@ -23,6 +23,9 @@ var metre = []struct {
 	{"box", geom.Box{HalfExtents: geom.V(1, 1, 1)}, false},
 	{"sphere", geom.Sphere{Radius: 1}, false},
 	{"capsule", geom.Capsule{A: geom.V(0, -0.5, 0), B: geom.V(0, 0.5, 0), Radius: 0.5}, false},
+	{"cylinder", geom.Cylinder(geom.V(0, -1, 0), geom.V(0, 1, 0), 1), false},
+	{"frustum", geom.Cone{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), RadiusA: 1.25, RadiusB: 0.75}, false},
+	{"tapered capsule", geom.TaperedCapsule{A: geom.V(0, -0.25, 0), B: geom.V(0, 0.5, 0), RadiusA: 0.75, RadiusB: 0.5}, false},
 	{"hull", boxHull, false},
 	{"mesh", wideMesh(), true},
 	{"compound", NewCompound(

@@ -10,8 +10,8 @@ import (
 // A cast is a miss if its shape is empty, if its range of T is empty, or if it holds a NaN or an
 // infinity, except that MaxT may be +Inf.
 type ShapeCast struct {
-	// Shape is a [geom.Sphere], [geom.Capsule], [geom.Box] or [geom.AABB], by value, or a
-	// [*hull.Hull], in its own space.
+	// Shape is a [geom.Sphere], [geom.Capsule], [geom.TaperedCapsule], [geom.Cone], [geom.Box] or
+	// [geom.AABB], by value, or a [*hull.Hull], in its own space.
 	Shape Shape
 	// Transform places the shape at T = 0. It may have any scale. An AABB follows position and
 	// scale but never rotates.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/hitscan-go/hitscan/internal/wire"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
-	"github.com/hitscan-go/hitscan/physics/internal/wire"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -71,6 +71,8 @@ const (
 	sphereShape
 	capsuleShape
 	planeShape
+	coneShape
+	taperedShape
 )
 
 // setShape sets the numbers of a shape; false if it is shared.
@@ -90,6 +92,10 @@ func (c *colliderState) setShape(s Shape) bool {
 		return set(sphereShape, s.Center.X, s.Center.Y, s.Center.Z, s.Radius)
 	case geom.Capsule:
 		return set(capsuleShape, s.A.X, s.A.Y, s.A.Z, s.B.X, s.B.Y, s.B.Z, s.Radius)
+	case geom.Cone:
+		return set(coneShape, s.A.X, s.A.Y, s.A.Z, s.B.X, s.B.Y, s.B.Z, s.RadiusA, s.RadiusB)
+	case geom.TaperedCapsule:
+		return set(taperedShape, s.A.X, s.A.Y, s.A.Z, s.B.X, s.B.Y, s.B.Z, s.RadiusA, s.RadiusB)
 	case geom.Plane:
 		return set(planeShape, s.Normal.X, s.Normal.Y, s.Normal.Z, s.D)
 	}
@@ -109,6 +115,10 @@ func (c *colliderState) ownShape() Shape {
 		return geom.Sphere{Center: p, Radius: n[3]}
 	case capsuleShape:
 		return geom.Capsule{A: p, B: q, Radius: n[6]}
+	case coneShape:
+		return geom.Cone{A: p, B: q, RadiusA: n[6], RadiusB: n[7]}
+	case taperedShape:
+		return geom.TaperedCapsule{A: p, B: q, RadiusA: n[6], RadiusB: n[7]}
 	case planeShape:
 		return geom.Plane{Normal: p, D: n[3]}
 	}

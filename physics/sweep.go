@@ -61,13 +61,13 @@ func lastRounded(x float32) float64 {
 // requireConvex panics if a shape cannot be cast.
 func requireConvex(s Shape) {
 	switch s := s.(type) {
-	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule:
+	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Cone, geom.TaperedCapsule:
 	case *hull.Hull:
 		if s == nil {
 			panic("physics: Space.CastShape: a nil *hull.Hull")
 		}
 	default:
-		panic("physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, Box or AABB given by value, or a *hull.Hull")
+		panic("physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, TaperedCapsule, Cone, Box or AABB given by value, or a *hull.Hull")
 	}
 }
 

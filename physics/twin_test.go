@@ -105,6 +105,10 @@ func (p part) world() (shape Shape, back geom.InverseAffine, local, ok bool) {
 			return w, back, false, !w.IsEmpty()
 		}
 		return shape, back, true, invertible && !shape.IsEmpty()
+	case geom.Cone:
+		return shape, back, true, invertible && !shape.IsEmpty()
+	case geom.TaperedCapsule:
+		return shape, back, true, invertible && !shape.IsEmpty()
 	case geom.Plane:
 		return shape, back, true, invertible && !shape.IsEmpty()
 	case *hull.Hull:
@@ -126,6 +130,12 @@ func (p part) castAll(r geom.Ray, f Filter) []geom.Hit {
 	}
 	var hits []geom.Hit
 	switch shape := shape.(type) {
+	case interface {
+		CastRayIn(*geom.InverseAffine, geom.Ray, geom.StartMode) (geom.Hit, bool)
+	}:
+		if h, ok := shape.CastRayIn(&back, r, f.Start); ok {
+			return []geom.Hit{h}
+		}
 	case interface {
 		CastRay(geom.Ray, geom.StartMode) (geom.Hit, bool)
 	}:
@@ -232,6 +242,10 @@ func (p part) solid() narrow.Shape {
 		return narrow.Ellipsoid(shape, p.to)
 	case geom.Capsule:
 		return narrow.ScaledCapsule(shape, p.to)
+	case geom.Cone:
+		return narrow.Cone(shape, p.to)
+	case geom.TaperedCapsule:
+		return narrow.TaperedCapsule(shape, p.to)
 	case *hull.Hull:
 		return narrow.Hull(shape, p.to)
 	}

@@ -186,7 +186,7 @@ func (b *IDBuffer) drawAll(w *ecs.World, f *frame) {
 		if n := len(b.entities); n == 0 || b.entities[n-1] != it.entity {
 			b.entities = append(b.entities, it.entity)
 		}
-		if it.kind == itemTriangles {
+		if it.kind == itemTriangles && !it.source.isTaper() {
 			b.drawMesh(it, f)
 		} else {
 			b.drawShape(it, f)
@@ -245,6 +245,8 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 	}
 	kind := int32(2)
 	switch {
+	case it.source.isTaper():
+		kind = 4
 	case it.radius == 0:
 		kind = 0
 	case it.half == geom.Vec3{}:
@@ -253,11 +255,18 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 	p.setInt("uKind", kind)
 	setVec(p, "uHalf", it.half)
 	p.setFloat("uRadius", it.radius)
+	reach := it.half.Add(geom.V(it.radius, it.radius, it.radius))
+	if s := &it.source.taper; kind == 4 {
+		low, high, bottom, top := s.frustum()
+		p.setFloat("uEnds", low, high, bottom, top)
+		p.setFloat("uBalls", s.half, s.bottom, s.top, asFloat(s.balls))
+		box := s.bounds()
+		reach = box.Max.Max(box.Min.Neg())
+	}
 	p.setFloat("uWhole", 0)
 	// The box is a little larger than the shape, so that rounding on the graphics card cuts nothing
 	// off, and so that flat shapes have one. Its far side is drawn, which covers the shape also
 	// with the camera inside the box.
-	reach := it.half.Add(geom.V(it.radius, it.radius, it.radius))
 	setVec(p, "uReach", reach.Mul(1.01).Add(geom.V(1, 1, 1).Mul(0.01*max(reach.X, reach.Y, reach.Z))))
 	frontFace(it.mirrored != f.mirrored)
 	gl.CullFace(gl.FRONT)

@@ -320,7 +320,7 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 			r.batches[last].small != it.small || r.batches[last].first+r.batches[last].n != i {
 			r.batches = append(r.batches, batch{
 				mesh: s, first: i, mirrored: it.mirrored, small: it.small,
-				closed: it.kind == itemRounded || it.source.hull != nil, round: isRound(it) == 1,
+				closed: it.kind == itemRounded || it.source.mesh == nil, round: isRound(it) == 1,
 			})
 			last++
 		}

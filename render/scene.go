@@ -20,7 +20,7 @@ type itemKind uint8
 const (
 	// All points within radius of a box of half extents: box, sphere, capsule.
 	itemRounded   itemKind = iota
-	itemTriangles          // mesh, hull
+	itemTriangles          // mesh, hull, cone, tapered capsule
 	itemPlane
 )
 
@@ -165,6 +165,17 @@ func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshe
 	case physecs.KindCapsule:
 		axis := c.Rotation.Rotate(geom.Vec3{Y: c.HalfExtents.Y})
 		s.addShape(geom.Capsule{A: c.Center.Sub(axis), B: c.Center.Add(axis), Radius: c.Radius}, t.Affine(), t.Factors(), false)
+	case physecs.KindCylinder, physecs.KindCone, physecs.KindTaperedCapsule:
+		axis, top := c.Rotation.Rotate(geom.Vec3{Y: c.HalfExtents.Y}), c.HalfExtents.X
+		if c.Kind == physecs.KindCylinder {
+			top = c.Radius
+		}
+		cone := geom.Cone{A: c.Center.Sub(axis), B: c.Center.Add(axis), RadiusA: c.Radius, RadiusB: top}
+		if c.Kind == physecs.KindTaperedCapsule {
+			s.addShape(geom.TaperedCapsule(cone), t.Affine(), t.Factors(), false)
+		} else {
+			s.addShape(cone, t.Affine(), t.Factors(), false)
+		}
 	case physecs.KindPlane:
 		s.addShape(geom.Plane{Normal: c.Normal, D: c.D}, t.Affine(), t.Factors(), false)
 	case physecs.KindMesh:
@@ -217,6 +228,16 @@ func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3, sh
 		it.radius = shape.Radius
 		it.half = geom.Vec3{Y: float32(b.Sub(a).Len() / 2)}
 		it.model = it.model.Mul(standing(a.Add(b).Mul(0.5), b.Sub(a)))
+	case geom.Cone:
+		if shape.IsEmpty() {
+			return
+		}
+		it.setTaper(shape, false)
+	case geom.TaperedCapsule:
+		if shape.IsEmpty() {
+			return
+		}
+		it.setTaper(geom.Cone(shape), true)
 	case geom.Plane:
 		if shape.Normal == (geom.Vec3{}) || !shape.Normal.IsFinite() || shape.D-shape.D != 0 {
 			return

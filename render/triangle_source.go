@@ -6,33 +6,46 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// triangleSource is a shape drawn as triangles: a mesh or a hull; the other field is nil. It is the
-// key of its geometry on the graphics card.
+// triangleSource is a shape drawn as triangles: a mesh, a hull or a taper; the other fields are
+// zero. It is the key of its geometry on the graphics card.
 type triangleSource struct {
-	mesh *mesh.Mesh
-	hull *hull.Hull
+	mesh  *mesh.Mesh
+	hull  *hull.Hull
+	taper taper
 }
+
+func (f triangleSource) isTaper() bool { return f.taper != taper{} }
 
 // bounds returns the bounding box in local space.
 func (f triangleSource) bounds() geom.AABB {
-	if f.hull != nil {
+	switch {
+	case f.hull != nil:
 		return f.hull.Bounds()
+	case f.isTaper():
+		return f.taper.bounds()
 	}
 	return f.mesh.Bounds()
 }
 
 // count returns the number of triangles.
 func (f triangleSource) count() int {
-	if f.hull != nil {
+	switch {
+	case f.hull != nil:
 		return 2*f.hull.NumVertices() - 4 // by Euler's formula
+	case f.isTaper():
+		_, indices := f.taper.triangles()
+		return len(indices) / 3
 	}
 	return f.mesh.NumTriangles()
 }
 
 // triangles returns vertices and three indices for each triangle, counter-clockwise seen from
-// outside. For a hull it allocates both.
+// outside. For a hull or a taper it allocates.
 func (f triangleSource) triangles() (vertices []geom.Vec3, indices []uint32) {
-	if f.hull == nil {
+	switch {
+	case f.isTaper():
+		return f.taper.triangles()
+	case f.hull == nil:
 		return f.mesh.Vertices(), f.mesh.Indices()
 	}
 	indices = make([]uint32, 0, 3*f.count())
@@ -48,7 +61,8 @@ func (f triangleSource) triangles() (vertices []geom.Vec3, indices []uint32) {
 // geometry returns the lit triangles: a mesh smoothed except at creases, a hull with flat faces.
 func (f triangleSource) geometry() (g geometry) {
 	if f.hull == nil {
-		return meshGeometry(f.mesh.Vertices(), nil, f.mesh.Indices())
+		vertices, indices := f.triangles()
+		return meshGeometry(vertices, nil, indices)
 	}
 	for i := range f.hull.NumFaces() {
 		n, _ := f.hull.Plane(i)

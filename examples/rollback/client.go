@@ -13,6 +13,8 @@ type client struct {
 	who       int
 	game      *game
 	player    player
+	joins     int64          // the frame at which it asks for the world; 0: it has it
+	joined    int64          // the tick of that world
 	confirmed int64          // the last tick that the server has confirmed and the game had
 	received  []confirmation // by tick − 1
 	ticks     [2 * window]predicted
@@ -50,8 +52,30 @@ func newClient(o options, n *network, who int) *client {
 
 func (c *client) at(tick int64) *predicted { return &c.ticks[tick%int64(len(c.ticks))] }
 
+// join asks the server for the world until it has it.
+func (c *client) join() error {
+	if c.network.frame < c.joins {
+		return nil
+	}
+	for _, p := range c.network.receive(c.who) {
+		if in, ok := p.any.(world); ok && c.joins > 0 {
+			if err := c.game.load(&in); err != nil {
+				return err
+			}
+			c.joins, c.joined, c.confirmed = 0, in.tick, in.tick
+			c.received = make([]confirmation, in.tick) // of which it has no need
+			c.game.save(&c.at(in.tick).saved)
+		}
+	}
+	c.network.send(serverAddress, hello{c.who})
+	return nil
+}
+
 // update is a frame of the peer.
-func (c *client) update(last int64) {
+func (c *client) update(last int64) error {
+	if c.joins > 0 {
+		return c.join()
+	}
 	c.receive()
 	c.confirm()
 	n := int64(1)
@@ -77,13 +101,17 @@ func (c *client) update(last int64) {
 		list.list = append(list.list, c.at(tick).own)
 	}
 	c.network.send(serverAddress, list)
+	return nil
 }
 
 // receive takes the ticks that come next from packets, and sets the clock by how early the server
 // has had the inputs.
 func (c *client) receive() {
 	for _, p := range c.network.receive(c.who) {
-		in := p.any.(confirmations)
+		in, ok := p.any.(confirmations)
+		if !ok {
+			continue // the world once more
+		}
 		for i, x := range in.list {
 			if in.from+int64(i) == int64(len(c.received))+1 {
 				c.received = append(c.received, x)

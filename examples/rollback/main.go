@@ -19,6 +19,7 @@
 //
 //	-ticks N       ticks of the game
 //	-seed N        seed of the network and of what the peers do
+//	-join N        tick at which the second peer joins: the server sends it the whole world
 //	-latency MS    time of a packet from a peer to the server, or back, in milliseconds
 //	-jitter MS     up to so much more
 //	-loss P        share of the packets that are lost, from 0 to 1
@@ -52,15 +53,16 @@ func main() {
 }
 
 type options struct {
-	ticks, bodies, ragdolls int
-	seed                    uint64
-	latency, jitter, loss   float64
+	ticks, join, bodies, ragdolls int
+	seed                          uint64
+	latency, jitter, loss         float64
 }
 
 func parse(args []string, stderr io.Writer) (o options, err error) {
 	f := flag.NewFlagSet("rollback", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.IntVar(&o.ticks, "ticks", 1200, "how `many` ticks")
+	f.IntVar(&o.join, "join", 120, "`tick` at which the second peer joins")
 	f.IntVar(&o.bodies, "bodies", 200, "how `many` boxes and balls")
 	f.IntVar(&o.ragdolls, "ragdolls", 4, "how `many` ragdolls")
 	f.Uint64Var(&o.seed, "seed", 1, "the `number` that all chance comes from")
@@ -73,8 +75,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	switch {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("what is %q? All arguments are flags; -help lists them", f.Arg(0))
-	case o.ticks < 1 || o.bodies < 0 || o.ragdolls < 0:
-		return o, errors.New("want at least 1 for -ticks, and 0 for -bodies and -ragdolls")
+	case o.ticks < 1 || o.join < 0 || o.bodies < 0 || o.ragdolls < 0:
+		return o, errors.New("want at least 1 for -ticks, and 0 for -join, -bodies and -ragdolls")
 	case !(o.latency >= 0 && o.latency <= 1000 && o.jitter >= 0 && o.jitter <= 1000):
 		return o, errors.New("want -latency and -jitter from 0 to 1000 ms")
 	case !(o.loss >= 0 && o.loss <= 0.9):
@@ -109,6 +111,7 @@ func newMatch(o options) *match {
 	for i := range m.clients {
 		m.clients[i] = newClient(o, &m.network, i)
 	}
+	m.clients[players-1].joins = int64(o.join)
 	return m
 }
 
@@ -122,7 +125,9 @@ func (m *match) play() error {
 		m.server.update(last)
 		done = true
 		for _, c := range m.clients {
-			c.update(last)
+			if err := c.update(last); err != nil {
+				return err
+			}
 			done = done && c.confirmed == last
 		}
 	}

@@ -17,7 +17,7 @@ func TestPeersAgree(t *testing.T) {
 		"-latency 0 -jitter 0 -loss 0", "-latency 35 -jitter 20 -loss 0.05", "-latency 50 -loss 0.3", "-latency 250 -jitter 90 -loss 0.6",
 	} {
 		t.Run(network, func(t *testing.T) {
-			args := strings.Fields(fmt.Sprintf("-ticks 130 -bodies 30 -ragdolls 1 -seed %d %s", i+1, network))
+			args := strings.Fields(fmt.Sprintf("-ticks %d -join %d -bodies 30 -ragdolls 1 -seed %d %s", 130+50*i, 25*i, i+1, network))
 			o, err := parse(args, nil)
 			require.NoError(t, err)
 			m := newMatch(o)
@@ -26,7 +26,7 @@ func TestPeersAgree(t *testing.T) {
 			require.NoError(t, m.report(&out), "%s", &out)
 			shots, hits := 0, 0
 			for _, c := range m.clients {
-				assert.Equal(t, o.ticks, c.equal)
+				assert.Equal(t, o.ticks, c.equal+int(c.joined))
 				assert.Greater(t, c.mispredicted, 5)
 				assert.GreaterOrEqual(t, c.again, c.mispredicted)
 				assert.LessOrEqual(t, c.most, window)
@@ -46,7 +46,7 @@ func TestPeersAgree(t *testing.T) {
 
 // A peer whose world is another is found out.
 func TestDisagreementIsFound(t *testing.T) {
-	o, err := parse(strings.Fields("-ticks 60 -bodies 10 -ragdolls 0"), nil)
+	o, err := parse(strings.Fields("-ticks 60 -join 0 -bodies 10 -ragdolls 0"), nil)
 	require.NoError(t, err)
 	m := newMatch(o)
 	g := m.clients[1].game
@@ -58,7 +58,7 @@ func TestDisagreementIsFound(t *testing.T) {
 }
 
 func TestFlags(t *testing.T) {
-	for _, args := range []string{"-ticks 0", "-loss 1", "-loss NaN", "-latency -1", "-jitter 1e9", "-bodies -1", "extra"} {
+	for _, args := range []string{"-ticks 0", "-join -1", "-loss 1", "-loss NaN", "-latency -1", "-jitter 1e9", "-bodies -1", "extra"} {
 		_, err := parse(strings.Fields(args), new(bytes.Buffer))
 		assert.Error(t, err, args)
 	}

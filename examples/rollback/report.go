@@ -22,6 +22,9 @@ func (m *match) report(w io.Writer) error {
 	want := g.bodies.Rigid().AppendState(nil)
 	for i, c := range m.clients {
 		fmt.Fprintf(w, "peer %d: %d of %d confirmed ticks have the server's hash; %d inputs late\n", i+1, c.equal, c.equal+c.unequal, m.server.late[i])
+		if c.joined > 0 {
+			fmt.Fprintf(w, "  joined with the world as of tick %d\n", c.joined)
+		}
 		fmt.Fprintf(w, "  %d mispredictions, %d ticks simulated again, at most %d at once; %d frames without a tick\n",
 			c.mispredicted, c.again, c.most, c.stalled)
 		fmt.Fprintf(w, "  tick %v; save %v\n", milliseconds(c.tick), milliseconds(c.save))
@@ -32,6 +35,8 @@ func (m *match) report(w io.Writer) error {
 			wrong = errors.New("a peer and the server disagree about a confirmed tick")
 		case c.misjudged > 0:
 			wrong = errors.New("a shot was decided differently from what the shooter saw")
+		case c.equal+int(c.joined) != m.ticks:
+			wrong = errors.New("a peer has not had all ticks")
 		case !bytes.Equal(want, c.game.bodies.Rigid().AppendState(nil)):
 			wrong = errors.New("the states after the last tick differ")
 		}

@@ -12,6 +12,7 @@ type server struct {
 	acked   [players]int64 // tick that the peer has
 	log     []confirmation // by tick − 1
 	late    [players]int   // ticks whose input was not there in time
+	joined  [players]bool  // a peer has asked for the world, or has sent inputs
 	refused int            // shots at a moment that the history does not hold
 	times   []time.Duration
 }
@@ -39,6 +40,9 @@ type confirmations struct {
 	margin int64
 }
 
+// hello is a packet of a peer that joins late: it asks for the world.
+type hello struct{ who int }
+
 const serverAddress = players
 
 func newServer(o options, n *network) *server {
@@ -52,7 +56,15 @@ func newServer(o options, n *network) *server {
 // update is a frame of the server: a tick, until the last, and a packet to each peer.
 func (s *server) update(last int64) {
 	for _, p := range s.network.receive(serverAddress) {
+		if in, ok := p.any.(hello); ok {
+			if !s.joined[in.who] {
+				s.joined[in.who], s.acked[in.who] = true, s.game.tick
+			}
+			s.network.send(in.who, s.game.bytes())
+			continue
+		}
 		in := p.any.(inputs)
+		s.joined[in.who] = true
 		s.acked[in.who] = max(s.acked[in.who], in.acked)
 		for i, x := range in.list {
 			tick := in.from + int64(i)
@@ -66,6 +78,9 @@ func (s *server) update(last int64) {
 		s.tick()
 	}
 	for i := range players {
+		if !s.joined[i] {
+			continue
+		}
 		const most = 40 // that fit into a packet
 		end := min(s.acked[i]+most, int64(len(s.log)))
 		s.network.send(i, confirmations{s.acked[i] + 1, s.log[s.acked[i]:end:end], s.newest[i] - s.game.tick})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"math"
 
 	"github.com/mlange-42/arche/ecs"
@@ -238,6 +239,26 @@ func (g *game) save(s *saved) {
 	g.bodies.Save(&g.world, &s.bodies)
 	s.steerings.Save(&g.world)
 	s.lives.Save(&g.world)
+}
+
+// world is a packet of the server: a whole world, for a peer that joins late.
+type world struct {
+	tick                     int64
+	bodies, steerings, lives []byte
+}
+
+func (g *game) bytes() world {
+	w := &g.world
+	return world{
+		g.tick, g.bodies.AppendState(w, nil), physecs.AppendComponents[steering](w, nil), physecs.AppendComponents[life](w, nil),
+	}
+}
+
+// load makes the game what another was.
+func (g *game) load(s *world) error {
+	g.tick, g.recorder.Tick = s.tick, s.tick+1
+	return errors.Join(g.bodies.LoadState(&g.world, s.bodies),
+		physecs.LoadComponents[steering](&g.world, s.steerings), physecs.LoadComponents[life](&g.world, s.lives))
 }
 
 func (g *game) restore(s *saved) {

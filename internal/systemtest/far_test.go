@@ -237,10 +237,11 @@ func TestMillimetres(t *testing.T) {
 	}
 	far, plain := newFarWorld(away), newFarWorld(geom.DVec3{})
 	for name, make := range map[string]func(f *farWorld) physecs.Collider{
-		"AABB":    func(*farWorld) physecs.Collider { return physecs.AABB(geom.V(1, 1, 1)) },
-		"box":     func(*farWorld) physecs.Collider { return physecs.Box(geom.V(1, 1, 1)) },
-		"sphere":  func(*farWorld) physecs.Collider { return physecs.Sphere(1) },
-		"capsule": func(*farWorld) physecs.Collider { return physecs.Capsule(0.5, 0.5) },
+		"AABB":     func(*farWorld) physecs.Collider { return physecs.AABB(geom.V(1, 1, 1)) },
+		"box":      func(*farWorld) physecs.Collider { return physecs.Box(geom.V(1, 1, 1)) },
+		"sphere":   func(*farWorld) physecs.Collider { return physecs.Sphere(1) },
+		"cylinder": func(*farWorld) physecs.Collider { return physecs.Cylinder(1, 1) },
+		"capsule":  func(*farWorld) physecs.Collider { return physecs.Capsule(0.5, 0.5) },
 		"mesh": func(f *farWorld) physecs.Collider {
 			return f.mesh(t, first(mesh.Box(geom.V(1, 1, 1))), second(mesh.Box(geom.V(1, 1, 1))))
 		},

@@ -116,7 +116,10 @@ func newTruth(t *testing.T, w *ecs.World, v picking.View, cull geom.Cull) *truth
 		switch c.Kind {
 		case physecs.KindAABB:
 			o.addAABB(p, geom.AABBAround(c.Center, c.HalfExtents), place.o, scale)
-		case physecs.KindBox, physecs.KindSphere, physecs.KindCapsule:
+		case physecs.KindBox, physecs.KindSphere, physecs.KindCapsule, physecs.KindCylinder, physecs.KindCone, physecs.KindTaperedCapsule:
+			if c.Kind == physecs.KindCylinder {
+				p.kind, p.half.X = physecs.KindCone, p.radius
+			}
 			if c.Kind == physecs.KindBox && !turns(c.Rotation) { // the scale may be zero
 				p.half = geom.DVec3{X: p.half.X * math.Abs(scale.X), Y: p.half.Y * math.Abs(scale.Y), Z: p.half.Z * math.Abs(scale.Z)}
 				at := place.point(c.Center.Wide())
@@ -160,6 +163,17 @@ func (o *truth) addChild(t *testing.T, p part, c physics.Child, parent map3, sca
 	case geom.Sphere:
 		p.kind, p.radius = physecs.KindSphere, float64(shape.Radius)
 		p.to = place.after(placed(geom.Transform{Position: shape.Center}))
+		o.parts = append(o.parts, p)
+	case geom.Cone, geom.TaperedCapsule:
+		cone, ok := shape.(geom.Cone)
+		if p.kind = physecs.KindCone; !ok {
+			p.kind, cone = physecs.KindTaperedCapsule, geom.Cone(shape.(geom.TaperedCapsule))
+		}
+		axis := cone.B.Wide().Sub(cone.A.Wide())
+		y := axis.Normalize()
+		x := y.Cross(geom.DVec3{X: 0.3, Y: -0.5, Z: 0.8}).Normalize()
+		p.radius, p.half = float64(cone.RadiusA), geom.DVec3{X: float64(cone.RadiusB), Y: axis.Len() / 2}
+		p.to = place.after(map3{x, y, x.Cross(y), cone.A.Wide().Add(cone.B.Wide()).Mul(0.5)})
 		o.parts = append(o.parts, p)
 	case geom.Capsule:
 		// Any rotation to its axis: the capsule is symmetric about it.
@@ -256,6 +270,8 @@ func (p *part) span(l line) (enter, exit float64, ok bool) {
 		return ball(f, d, p.radius)
 	case physecs.KindHull:
 		return behind(f, d, p.faces)
+	case physecs.KindCone, physecs.KindTaperedCapsule:
+		return p.search(f, d)
 	}
 	// A capsule is the convex union of two spheres and a cylinder: its interval reaches from the
 	// first start to the last end of the three.
@@ -275,6 +291,53 @@ func (p *part) span(l line) (enter, exit float64, ok bool) {
 		join(a, b, in && a <= b)
 	}
 	return enter, exit, enter <= exit
+}
+
+// search returns the interval of a line within a cone or a tapered capsule, by search: how far a
+// point is outside is a convex function.
+func (p *part) search(f, d geom.DVec3) (enter, exit float64, ok bool) {
+	h, bottom, top := p.half.Y, p.radius, p.half.X
+	least := func(lo, hi float64, f func(float64) float64) float64 {
+		for range 100 {
+			if m, n := lo+(hi-lo)/3, hi-(hi-lo)/3; f(m) < f(n) {
+				hi = n
+			} else {
+				lo = m
+			}
+		}
+		return (lo + hi) / 2
+	}
+	outside := func(t float64) float64 {
+		q := f.Add(d.Mul(t))
+		if p.kind == physecs.KindCone {
+			return math.Max(math.Abs(q.Y)-h, math.Hypot(q.X, q.Z)-bottom-(top-bottom)*(q.Y+h)/(2*h))
+		}
+		ball := func(y float64) float64 {
+			return math.Sqrt(q.X*q.X+(q.Y-y)*(q.Y-y)+q.Z*q.Z) - bottom - (top-bottom)*(y+h)/(2*h)
+		}
+		return math.Min(ball(least(-h, h, ball)), math.Min(ball(-h), ball(h)))
+	}
+	dd := d.Dot(d)
+	middle, reach := -f.Dot(d)/dd, (h+bottom+top)/math.Sqrt(dd)
+	if f.Add(d.Mul(middle)).Len() > h+bottom+top {
+		return 0, 0, false
+	}
+	in := least(middle-reach, middle+reach, outside)
+	if outside(in) > 0 {
+		return 0, 0, false
+	}
+	zero := func(out float64) float64 {
+		in := in
+		for range 60 {
+			if m := (in + out) / 2; outside(m) > 0 {
+				out = m
+			} else {
+				in = m
+			}
+		}
+		return in
+	}
+	return zero(middle - reach), zero(middle + reach), true
 }
 
 func slabs(f, d, half geom.DVec3) (enter, exit float64, ok bool) {

@@ -113,6 +113,8 @@ func (s *stage) compound() physecs.CompoundID {
 		physics.Child{Shape: geom.Box{HalfExtents: geom.V(0.4, 0.3, 0.3), Rotation: s.turn()}, Transform: at(0, 0, 0)},
 		physics.Child{Shape: geom.Sphere{Radius: 0.35}, Transform: at(0.7, 0, 0)},
 		physics.Child{Shape: geom.Capsule{A: geom.V(-0.3, 0, 0), B: geom.V(0.2, 0.3, 0.1), Radius: 0.2}, Transform: at(-0.6, 0.2, 0)},
+		physics.Child{Shape: geom.Cone{A: geom.V(0.3, -0.2, 0), B: geom.V(0.2, 0.3, 0.2), RadiusA: 0.2, RadiusB: 0.05}, Transform: at(-0.6, -0.5, 0)},
+		physics.Child{Shape: geom.TaperedCapsule{A: geom.V(0.3, -0.2, 0), B: geom.V(0.2, 0.3, 0.2), RadiusA: 0.2, RadiusB: 0.05}, Transform: at(0.6, -0.5, 0)},
 		physics.Child{Shape: geom.AABBAround(geom.V(0.1, 0, 0), geom.V(0.3, 0.1, 0.4)), Transform: at(0, 0.6, 0)},
 		physics.Child{Shape: must(mesh.New(mesh.Icosphere(0.3, 1))), Transform: at(0, -0.6, 0.3)},
 		physics.Child{Shape: rock(0.3), Transform: at(0, -0.2, 0.8)},
@@ -137,7 +139,7 @@ func (s *stage) any(n int, lo, hi float64) {
 			tr.Scale = geom.Vec3{}
 		}
 		var c physecs.Collider
-		switch i % 9 {
+		switch i % 12 {
 		case 0:
 			c = physecs.AABB(s.vec(0.1, 0.5))
 		case 1:
@@ -158,6 +160,12 @@ func (s *stage) any(n int, lo, hi float64) {
 			c.Center, c.Rotation = s.vec(-0.2, 0.2), s.turn()
 		case 8:
 			c = physecs.Hull(stone)
+		case 9:
+			c = physecs.Cylinder(s.within(0.05, 0.5), s.within(0.1, 0.4))
+		case 10:
+			c = physecs.Cone(s.within(0.2, 0.5), s.within(0, 0.4), s.within(0, 0.4))
+		case 11:
+			c = physecs.TaperedCapsule(s.within(0.1, 0.5), s.within(0.1, 0.4), s.within(0, 0.4))
 		}
 		s.put(tr, c)
 	}
@@ -175,6 +183,7 @@ var stages = []struct {
 		kinds := []physecs.Collider{
 			physecs.AABB(geom.V(0.5, 0.6, 0.4)), physecs.Box(geom.V(0.5, 0.6, 0.4)), physecs.Sphere(0.6), physecs.Capsule(0.5, 0.3),
 			physecs.Mesh(s.bunny()), physecs.Compound(s.compound()), physecs.Hull(s.meshes.AddHull(rock(0.6))),
+			physecs.Cylinder(0.5, 0.4), physecs.Cone(0.5, 0.5, 0), physecs.Cone(0.4, 0.2, 0.5), physecs.TaperedCapsule(0.3, 0.4, 0.2),
 		}
 		for i, c := range kinds {
 			x := float32(i)*1.6 - 4

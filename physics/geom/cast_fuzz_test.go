@@ -130,6 +130,18 @@ func FuzzCapsuleCastRay(f *testing.F) {
 	fuzzSolid(f, func(n *numbers) solid { return Capsule{n.vec(), n.vec(), n.next()} })
 }
 
+func FuzzConeCastRay(f *testing.F) {
+	seed(f, 0, -1, 0, 0, 1, 0, 1, 0)
+	seed(f, 1, 1, 1, 1, 2, 1, 3, 3)
+	fuzzSolid(f, func(n *numbers) solid { return Cone{n.vec(), n.vec(), n.next(), n.next()} })
+}
+
+func FuzzTaperedCapsuleCastRay(f *testing.F) {
+	seed(f, 0, -1, 0, 0, 1, 0, 1, 0.5)
+	seed(f, 1, 1, 1, 1, 1, 2, 3, 1)
+	fuzzSolid(f, func(n *numbers) solid { return TaperedCapsule{n.vec(), n.vec(), n.next(), n.next()} })
+}
+
 func FuzzPlaneCastRay(f *testing.F) {
 	seed(f, 0, 1, 0, 2)
 	fuzzSurface(f, func(n *numbers) surface { return Plane{n.vec(), n.next()} })

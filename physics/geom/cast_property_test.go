@@ -74,6 +74,36 @@ func capsuleTwin(s Capsule) implicit {
 	}, a.Add(b).Mul(0.5), r + b.Sub(a).Len()}
 }
 
+func coneTwin(s Cone) implicit {
+	a, e := s.A.Wide(), s.B.Wide().Sub(s.A.Wide())
+	l := e.Len()
+	u, ra, rb := e.Mul(1/l), float64(s.RadiusA), float64(s.RadiusB)
+	return implicit{s, func(p DVec3) float64 {
+		x := p.Sub(a).Dot(u)
+		y := p.Sub(a).Cross(u).Len()
+		// The planes of the caps, and the side's slope towards the surface.
+		return max(-x, x-l, (y-ra-(rb-ra)*x/l)*l/math.Hypot(l, rb-ra))
+	}, a.AddMul(0.5, e), l + ra + rb}
+}
+
+func taperedTwin(s TaperedCapsule) implicit {
+	a, e := s.A.Wide(), s.B.Wide().Sub(s.A.Wide())
+	ra, rb := float64(s.RadiusA), float64(s.RadiusB)
+	return implicit{s, func(p DVec3) float64 {
+		// The nearest of the balls between the ends: a convex function of their place.
+		at := func(x float64) float64 { return p.Sub(a.AddMul(x, e)).Len() - ra - x*(rb-ra) }
+		lo, hi := 0.0, 1.0
+		for range 80 {
+			if m, n := lo+(hi-lo)/3, hi-(hi-lo)/3; at(m) < at(n) {
+				hi = n
+			} else {
+				lo = m
+			}
+		}
+		return min(at(lo), at(0), at(1))
+	}, a.AddMul(0.5, e), e.Len() + ra + rb}
+}
+
 func aabbTwin(s AABB) implicit {
 	c, h := s.Min.Wide().Add(s.Max.Wide()).Mul(0.5), s.Max.Wide().Sub(s.Min.Wide()).Mul(0.5)
 	return implicit{s, func(p DVec3) float64 {
@@ -129,13 +159,19 @@ func anySolid() *rapid.Generator[implicit] {
 		size := rapid.Map(coordinate(4), abs)
 		sizes := rapid.Map(point(4), Vec3.Abs)
 		c := point(8).Draw(t, "centre")
-		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		switch rapid.IntRange(0, 5).Draw(t, "kind") {
 		case 0:
 			return sphereTwin(Sphere{c, size.Draw(t, "radius")})
 		case 1:
 			return capsuleTwin(Capsule{c, point(8).Draw(t, "end"), size.Draw(t, "radius")})
 		case 2:
 			return aabbTwin(AABBAround(c, sizes.Draw(t, "half")))
+		case 3:
+			if cone := (Cone{c, point(8).Draw(t, "end"), size.Draw(t, "radius A"), size.Draw(t, "radius B")}); !cone.IsEmpty() {
+				return coneTwin(cone)
+			}
+		case 4:
+			return taperedTwin(TaperedCapsule{c, point(8).Draw(t, "end"), size.Draw(t, "radius A"), size.Draw(t, "radius B")})
 		}
 		return boxTwin(Box{c, sizes.Draw(t, "half"), rotation().Draw(t, "turn")})
 	})

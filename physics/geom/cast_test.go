@@ -46,6 +46,10 @@ func place(shape any, k float32, by Vec3) any {
 		return Box{p(s.Center), s.HalfExtents.Mul(k), s.Rotation}
 	case Capsule:
 		return Capsule{p(s.A), p(s.B), s.Radius * k}
+	case Cone:
+		return Cone{p(s.A), p(s.B), s.RadiusA * k, s.RadiusB * k}
+	case TaperedCapsule:
+		return TaperedCapsule{p(s.A), p(s.B), s.RadiusA * k, s.RadiusB * k}
 	case Plane:
 		return Plane{s.Normal, s.D*k + s.Normal.Dot(by)}
 	case Triangle:

@@ -1,5 +1,5 @@
 // Package geom holds geometric values and exact tests between them: vectors, rotations and
-// transforms; [Ray] and [Hit]; planes, boxes, spheres, capsules, triangles and frusta.
+// transforms; [Ray] and [Hit]; planes, boxes, spheres, capsules, cones, triangles and frusta.
 //
 // All types are plain values that can be copied, compared and kept in an ECS component. Nothing
 // allocates. Methods compute in double precision and round once, so that touching, which counts as

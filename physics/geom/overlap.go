@@ -1,6 +1,6 @@
 package geom
 
-// This file holds the rules that all overlap tests share.
+// This file holds the rules that all overlap tests share. Cones and tapered capsules have none.
 //
 // Two shapes overlap if they have a point in common; touching counts. AABB, Box, Sphere and Capsule
 // are solid. A plane and a triangle are surfaces: a sphere behind a plane does not overlap it, and

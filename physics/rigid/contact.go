@@ -238,7 +238,7 @@ func (d *Dynamics) part() {
 			d.wakeSleeping(c.b)
 		}
 		d.forget(c)
-		c.solid = false
+		*c = contact{}
 	}
 }
 

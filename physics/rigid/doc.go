@@ -24,8 +24,8 @@
 //     solver runs [Settings.Substeps] times.
 //   - Bodies are in the order in which they were added. The same calls in the same order give the
 //     same bits on every machine, on any number of processors.
-//   - Solid shapes move: boxes, AABBs, spheres, capsules, hulls and compounds of them. Meshes and
-//     planes are surfaces without a volume, hence static.
+//   - Solid shapes move: boxes, AABBs, spheres, capsules, cones, hulls and compounds of them.
+//     Meshes and planes are surfaces without a volume, hence static.
 //
 // # Going back in time
 //

@@ -134,7 +134,7 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 		say("Settings.SleepSpeed is %g: nothing sleeps", s.SleepSpeed)
 	case b.set.NoSleep:
 		say("NoSleep is set")
-	case !d.isSlow(b, &d.motions[i]):
+	case b.still == 0 && !d.isSlow(b, &d.motions[i]):
 		say("it moves at up to %.3g m/s; sleep begins below %g", e.Speed, s.SleepSpeed)
 	}
 	for _, k := range d.island(i) {
@@ -145,7 +145,7 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 			say("%v, on which its island rests, moves", o.id)
 		case o.set.NoSleep:
 			say("%v of its island has NoSleep set", o.id)
-		case o.moves && !d.isSlow(o, &d.motions[k]):
+		case o.moves && o.still == 0 && !d.isSlow(o, &d.motions[k]):
 			say("%v of its island moves", o.id)
 		}
 	}

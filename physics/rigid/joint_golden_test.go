@@ -89,4 +89,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0x3208236fd6bc28ed
+const goldenJointsHash = 0x3de954a17c2b768c

@@ -191,6 +191,10 @@ func TestMassIsThatOfTheSolidThatRaysHit(t *testing.T) {
 	box := geom.Box{Center: geom.V(0.3, -0.2, 0.1), HalfExtents: geom.V(0.5, 0.3, 0.4), Rotation: turn}
 	ball := geom.Sphere{Center: geom.V(-0.4, 0.3, 0.2), Radius: 0.7}
 	pill := geom.Capsule{A: geom.V(-0.2, 0.1, 0.3), B: geom.V(0.4, 0.6, -0.1), Radius: 0.4}
+	tin := geom.Cylinder(pill.A, pill.B, 0.4)
+	spike := geom.Cone{A: pill.A, B: pill.B, RadiusB: 0.6}
+	stump := geom.Cone{A: pill.A, B: pill.B, RadiusA: 0.2, RadiusB: 0.5}
+	pear := geom.TaperedCapsule{A: pill.A, B: pill.B, RadiusA: 0.2, RadiusB: 0.5}
 	one := geom.V(1, 1, 1)
 	skew := geom.V(1.5, -0.8, 1.2)
 	child := func(s physics.Shape) physics.Shape { // sheared under skew
@@ -214,6 +218,13 @@ func TestMassIsThatOfTheSolidThatRaysHit(t *testing.T) {
 		"capsule of no length": {geom.Capsule{A: pill.A, B: pill.A, Radius: 0.4}, skew},
 		"capsule, scaled":      {pill, skew},
 		"capsule, sheared":     {child(pill), skew},
+		"cylinder":             {tin, geom.V(-1.5, 1.5, 1.5)},
+		"cylinder, scaled":     {tin, skew},
+		"cone":                 {spike, one},
+		"frustum, sheared":     {child(stump), skew},
+		"tapered capsule":      {pear, geom.V(2, -2, 2)},
+		"tapered, scaled":      {pear, skew},
+		"tapered, contained":   {geom.TaperedCapsule{A: pill.A, B: pill.B, RadiusA: 0.3, RadiusB: 1.5}, one},
 		"hull":                 {rock(t), one},
 		"hull, scaled":         {rock(t), skew},
 		"hull, sheared":        {child(rock(t)), skew},
@@ -310,6 +321,13 @@ func TestMassByFormula(t *testing.T) {
 		X: tube*(4./12+1./4) + ball*(0.4+1+0.75), Y: tube/2 + ball*0.4, Z: tube*(4./12+1./4) + ball*(0.4+1+0.75),
 	})
 
+	// A cylinder, and a cone whose centre of mass is a quarter of its height over its base.
+	check(geom.Cylinder(geom.V(0, -1, 0), geom.V(0, 1, 0), 1), geom.Vec3{}, tube, geom.DVec3{X: 7. / 12, Y: 0.5, Z: 7. / 12}.Mul(tube))
+	check(geom.Cone{B: geom.V(0, 2, 0), RadiusA: 1}, geom.Vec3{}, tube/3, geom.DVec3{X: 0.3, Y: 0.3, Z: 0.3}.Mul(tube/3))
+	spike, err := rigid.MassOf(geom.Cone{B: geom.V(0, 2, 0), RadiusA: 1}, geom.Vec3{}, 1)
+	require.NoError(t, err)
+	assert.Equal(t, geom.V(0, 0.5, 0), spike.Center)
+
 	// A cube has the same moments about all axes, and keeps its own frame however it is turned.
 	cube, err := rigid.MassOf(geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.Quat{X: 0.3, Y: -0.2, Z: 0.5, W: 0.8}}, geom.Vec3{}, 1)
 	require.NoError(t, err)
@@ -375,7 +393,7 @@ func TestMassOfWhatHasNone(t *testing.T) {
 	}
 }
 
-const goldenMass = 0x30ca99d638a87e56
+const goldenMass = 0x528a8465c6c0708b
 
 func TestMassSameBits(t *testing.T) {
 	n, h := golden.Numbers(5), golden.New()
@@ -384,13 +402,17 @@ func TestMassSameBits(t *testing.T) {
 		for range 1 + n.Int(3) {
 			at := geom.Transform{Position: n.Vec(2), Rotation: n.Quat(), Scale: geom.V(1.5+n.Float(1), -1.5+n.Float(1), 1.5+n.Float(1))}
 			var s physics.Shape = geom.Sphere{Center: n.Vec(1), Radius: 1.5 + n.Float(1)}
-			switch n.Int(4) {
+			switch n.Int(6) {
 			case 0:
 				s = geom.Box{Center: n.Vec(1), HalfExtents: geom.V(1, 1, 1).Add(n.Vec(0.9)), Rotation: n.Quat()}
 			case 1:
 				s = geom.Capsule{A: n.Vec(1), B: n.Vec(1), Radius: 1.5 + n.Float(1)}
 			case 2:
 				s = rock(t)
+			case 3:
+				s = geom.Cone{A: n.Vec(1), B: n.Vec(1), RadiusA: 1.5 + n.Float(1), RadiusB: 1.5 + n.Float(1)}
+			case 4:
+				s = geom.TaperedCapsule{A: n.Vec(1), B: n.Vec(1), RadiusA: 1.5 + n.Float(1), RadiusB: 1.5 + n.Float(1)}
 			}
 			children = append(children, physics.Child{Shape: s, Transform: at})
 		}

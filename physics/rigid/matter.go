@@ -49,7 +49,7 @@ func (m *secondMoments) add(s float64, n *secondMoments) {
 // it in a frame.
 func matterOf(s physics.Shape, f *placed.Frame) (matter, error) {
 	switch s := s.(type) {
-	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule:
+	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Cone, geom.TaperedCapsule:
 	case *hull.Hull:
 		if s == nil {
 			return matter{}, errors.New("a nil *hull.Hull")
@@ -87,6 +87,10 @@ func matterOf(s physics.Shape, f *placed.Frame) (matter, error) {
 	case placed.KindCapsule, placed.KindLocalCapsule:
 		c := p.Capsule()
 		m = capsuleMatter(c.A.Wide(), c.B.Wide(), float64(c.Radius))
+	case placed.KindCone:
+		m = coneMatter(p.Cone())
+	case placed.KindTaperedCapsule:
+		m = taperedMatter(p.TaperedCapsule())
 	case placed.KindHull:
 		m = hullMatter(p.Local.Hull)
 	}

@@ -3,9 +3,9 @@ package rigid
 import (
 	"fmt"
 
+	"github.com/hitscan-go/hitscan/internal/wire"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/wire"
 )
 
 // The layout of bytes follows from the types: a field of a number or a bool, added to one of these,

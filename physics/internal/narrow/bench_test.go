@@ -33,6 +33,10 @@ func benchShape(k Kind, at geom.Vec3) Shape {
 		return Hull(hulls[3], m)
 	case KindRound:
 		return ScaledCapsule(geom.Capsule{A: geom.V(0, -0.3, 0), B: geom.V(0, 0.3, 0), Radius: 0.7}, m)
+	case kindCone:
+		return Cone(geom.Cone{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), RadiusA: 1, RadiusB: 0.5}, m)
+	case kindTapered:
+		return TaperedCapsule(geom.TaperedCapsule{A: geom.V(0, -0.3, 0), B: geom.V(0, 0.5, 0), RadiusA: 0.7, RadiusB: 0.5}, m)
 	}
 	return HalfSpace(turn.Rotate(geom.V(0, 1, 0)).Wide(), at.Wide())
 }

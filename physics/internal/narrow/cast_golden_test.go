@@ -32,6 +32,10 @@ func TestCastsSameBits(t *testing.T) {
 			return narrow.Triangle(geom.Triangle{A: at, B: at.Add(m.X), C: at.Add(m.Y)})
 		case 6:
 			return narrow.ScaledCapsule(geom.Capsule{B: m.Y, Radius: size.X}, m)
+		case 9:
+			return narrow.Cone(geom.Cone{B: m.Y, RadiusA: size.X, RadiusB: size.Y}, m)
+		case 10:
+			return narrow.TaperedCapsule(geom.TaperedCapsule{B: m.Y, RadiusA: size.X, RadiusB: size.Y}, m)
 		}
 		list := make([]geom.Vec3, 12)
 		for i := range list {
@@ -39,7 +43,7 @@ func TestCastsSameBits(t *testing.T) {
 		}
 		return narrow.Cloud(list, m, float32(kind-7)*size.X)
 	}
-	const kinds = 9
+	const kinds = 11
 	overlaps := 0
 	for i := range kinds * kinds * 60 {
 		at := n.Vec(3)
@@ -63,7 +67,7 @@ func TestCastsSameBits(t *testing.T) {
 			}
 		}
 	}
-	h.Check(t, "casts of pairs", 0x9553ea6a73547998)
+	h.Check(t, "casts of pairs", 0x6f2160eb1d5ea2cd)
 	assert.Greater(t, h.Found, 3000)
 	assert.Greater(t, overlaps, 100)
 }

@@ -14,16 +14,22 @@ type castShape struct {
 	body    Shape
 	corners []geom.DVec3
 	x, y, z geom.DVec3 // of the ball, if any
+	factors []float64  // of the ball at each corner; nil: all 1
 	margin  float64
 }
 
 // top returns how far the castShape reaches along a unit vector.
 func (s *castShape) top(v geom.DVec3) float64 {
 	most := math.Inf(-1)
-	for _, c := range s.corners {
-		most = max(most, c.Dot(v))
+	ball := geom.DVec3{X: s.x.Dot(v), Y: s.y.Dot(v), Z: s.z.Dot(v)}.Len()
+	for i, c := range s.corners {
+		if s.factors != nil {
+			most = max(most, c.Dot(v)+s.factors[i]*ball)
+		} else {
+			most = max(most, c.Dot(v)+ball)
+		}
 	}
-	return most + geom.DVec3{X: s.x.Dot(v), Y: s.y.Dot(v), Z: s.z.Dot(v)}.Len() + s.margin
+	return most + s.margin
 }
 
 // size returns a bound for what there is of the castShape, its placedBy left out.
@@ -31,7 +37,7 @@ func (s *castShape) size() float64 { return s.body.extent + s.margin }
 
 var castKinds = []string{
 	"point", "sphere", "capsule", "needle", "aabb", "box", "flat box", "parallelepiped", "triangle", "sliver", "hull", "round hull",
-	"ellipsoid", "stretched capsule",
+	"ellipsoid", "stretched capsule", "cone", "cylinder", "tapered capsule",
 }
 
 func vec(rng *rand.Rand) geom.DVec3 {
@@ -113,6 +119,22 @@ func castRandom(rng *rand.Rand, kind string, at geom.Vec3, size float32) castSha
 		s.corners = []geom.DVec3{affine.Origin.Wide(), affine.Origin.Wide().
 			AddMul(w.X, affine.X.Wide()).AddMul(w.Y, affine.Y.Wide()).AddMul(w.Z, affine.Z.Wide())}
 		s.x, s.y, s.z = affine.X.Wide().Mul(float64(b.Radius)), affine.Y.Wide().Mul(float64(b.Radius)), affine.Z.Wide().Mul(float64(b.Radius))
+	}
+	if kind == "cone" || kind == "cylinder" || kind == "tapered capsule" {
+		half, ra, rb := float32(1), positive()/size, positive()/size
+		for _, v := range [3]*geom.Vec3{&affine.X, &affine.Y, &affine.Z} {
+			*v = v.Mul(size)
+		}
+		var b body
+		switch kind {
+		case "cone":
+			s.body, b = cone(half, ra, 0, affine)
+		case "cylinder":
+			s.body, b = cone(half, ra, ra, affine)
+		default:
+			s.body, b = tapered(-half, half, ra, rb, affine)
+		}
+		s.corners, s.factors, s.x, s.y, s.z = b.points, b.factors, b.x, b.y, b.z
 	}
 	return s
 }

@@ -54,7 +54,7 @@
 //     exact, since the Minkowski difference of two such shapes has no other faces;
 //   - capsules with all of these: the same slabs, grown by the radius, for a start, and GJK from
 //     there;
-//   - hulls, ellipsoids and sheared round shapes: GJK.
+//   - hulls, ellipsoids, cones, tapered capsules and sheared round shapes: GJK.
 //
 // Shapes touch when they are within 2⁻⁴² of the sizes of the shapes and of the gap between them at
 // the start, and T is early by no more than that divided by the closing speed; with ellipsoids it

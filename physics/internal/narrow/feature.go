@@ -10,8 +10,9 @@ import (
 
 // Feature is a vertex, an edge or a face of a shape. It identifies a contact from tick to tick.
 // Spheres and ellipsoids have the vertex 0; capsules the vertices 0 and 1 at their ends and the
-// edge 0 between; a half-space the face 0; triangles, boxes and hulls their vertices, edges and
-// faces.
+// edge 0 between, and so do cones and tapered capsules, whose edge is the line along the side; the
+// flat ends of a cone are the faces 0 and 1, with the vertices 2 to 17 around them; a half-space
+// has the face 0; triangles, boxes and hulls their vertices, edges and faces.
 type Feature uint32
 
 const (
@@ -78,6 +79,9 @@ func (s *Shape) facing(dir geom.DVec3, p *patch) {
 	p.align = -1
 	switch s.kind {
 	case KindSphere, KindCapsule, KindRound:
+		if s.kind == KindRound && s.caps {
+			s.cap(dir, p)
+		}
 		return
 	}
 	p.face = s.faceNumber(dir)
@@ -100,11 +104,18 @@ func (s *Shape) corners(dir geom.DVec3, p *patch) {
 	switch s.kind {
 	case KindSphere:
 		p.c[0], p.n = corner{p: s.p.AddMul(s.radius, dir)}, 1
-	case KindCapsule, KindRound:
-		out := dir.Mul(s.radius)
-		if s.kind == KindRound {
-			out = s.ellipsoidSupport(dir)
+	case KindRound:
+		if s.caps && p.align >= faceOn {
+			s.capCorners(p)
+			return
 		}
+		a, b := s.atEnds(dir)
+		p.c[0], p.n = corner{p: a}, 1
+		if s.e != (geom.DVec3{}) {
+			p.c[1], p.n = corner{p: b, vertex: 1}, 2
+		}
+	case KindCapsule:
+		out := dir.Mul(s.radius)
 		p.c[0], p.n = corner{p: s.p.Add(out)}, 1
 		if s.e != (geom.DVec3{}) {
 			p.c[1], p.n = corner{p: s.end().Add(out), vertex: 1}, 2
@@ -213,7 +224,7 @@ type side struct {
 	p, q     geom.DVec3
 	vp, vq   uint16
 	id       uint16
-	round    bool    // of a capsule or a scaled one, which has no sharp edge
+	round    bool    // of a capsule, a scaled one or a cone, where it is no sharp edge
 	flatness float64 // sine of the angle between the edge and the plane across the direction
 }
 
@@ -226,6 +237,10 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 		return e.flatness <= 1
 	case KindRound:
 		s.side(e, s.ellipsoidSupport(dir), dir)
+		if s.isTapered() {
+			e.p, e.q = s.atEnds(dir)
+			e.flatness = math.Abs(e.q.Sub(e.p).Dot(dir)) / e.q.Sub(e.p).Len()
+		}
 		return e.flatness <= 1 // not if both ends are one
 	case KindAABB, KindBox:
 		return s.boxEdgeAlong(dir, e)
@@ -325,6 +340,9 @@ func (s *Simple) featureAlong(dir geom.DVec3) Feature {
 func (s *Shape) featureAlong(dir geom.DVec3) Feature {
 	switch s.kind {
 	case KindSphere, KindCapsule, KindRound:
+		if s.isTapered() {
+			return s.taperFeature(dir)
+		}
 		return s.Simple.featureAlong(dir)
 	case KindHalfSpace:
 		return faceKind

@@ -24,7 +24,12 @@ func within(x float32) float32 {
 // fuzzed returns a shape of each kind under a map, with its reference.
 func fuzzed(k Kind, at geom.Transform) (Shape, body) {
 	m := at.Affine()
-	if k == KindRound {
+	switch k {
+	case kindCone:
+		return cone(1, 1, 0.5, m)
+	case kindTapered:
+		return tapered(-1, 1, 1, 0.5, m)
+	case KindRound:
 		c := geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 1}
 		b := body{points: []geom.DVec3{mappedPoint(m, c.A.Wide()), mappedPoint(m, c.B.Wide())}, x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
 		return ScaledCapsule(c, m), b
@@ -63,13 +68,16 @@ func checkAnything(t *testing.T, a, b *Shape) {
 	}
 }
 
+// fuzzKinds keeps the numbers that inputs found before stand for.
+var fuzzKinds = append(allKinds[:8:8], KindHalfSpace, kindCone, kindTapered)
+
 // FuzzPairs: poses anywhere, sizes and places from 1e-3 to 1e4, even and uneven.
 func FuzzPairs(f *testing.F) {
 	f.Add(float32(1), float32(2), float32(3), float32(0.5), float32(1), float32(0.1), float32(0.2), float32(0.3), float32(1), uint8(0x34))
 	f.Add(float32(0.001), float32(10000), float32(1), float32(1000), float32(0.01), float32(1), float32(0), float32(0), float32(0), uint8(0x66))
 	f.Add(float32(-1), float32(1), float32(1), float32(1), float32(1), float32(0), float32(1), float32(0), float32(1), uint8(0x07))
 	f.Fuzz(func(t *testing.T, x, y, z, s, u, qx, qy, qz, qw float32, kinds uint8) {
-		ka, kb := allKinds[int(kinds&15)%len(allKinds)], allKinds[int(kinds>>4)%len(allKinds)]
+		ka, kb := fuzzKinds[int(kinds&15)%len(fuzzKinds)], fuzzKinds[int(kinds>>4)%len(fuzzKinds)]
 		x, y, z, s, u = within(x), within(y), within(z), within(s), within(u)
 		turn := geom.Quat{X: qx, Y: qy, Z: qz, W: qw}
 		if !turn.IsFinite() {
@@ -96,7 +104,7 @@ func FuzzPairs(f *testing.F) {
 			dist, n = -p.Depth, p.Normal
 		}
 		slack := promisedFlat * size
-		switch l, round := dist+ra.radius+rb.radius, ka == KindRound || kb == KindRound; {
+		switch l, round := dist+ra.radius+rb.radius, isRound(ka) || isRound(kb); {
 		case l > faint*size: // the distance of the cores, which are apart
 			if off := apartOff(&a, &b, l); round || l <= slack {
 				slack = off
@@ -123,7 +131,7 @@ func FuzzAnything(f *testing.F) {
 	f.Fuzz(func(t *testing.T, p, q, r, s, u, v float32, kinds uint8) {
 		shape := func(k uint8, p, q, r, s, u, v float32) Shape {
 			m := geom.Affine{X: geom.V(p, q, r), Y: geom.V(s, u, v), Z: geom.V(q, s, p), Origin: geom.V(v, r, u)}
-			switch allKinds[int(k)%len(allKinds)] {
+			switch fuzzKinds[int(k)%len(fuzzKinds)] {
 			case KindSphere:
 				return Sphere(geom.Sphere{Center: m.X, Radius: s})
 			case KindCapsule:
@@ -140,6 +148,10 @@ func FuzzAnything(f *testing.F) {
 				return Hull(hulls[3], m)
 			case KindRound:
 				return ScaledCapsule(geom.Capsule{A: m.Z, B: m.X, Radius: u}, m)
+			case kindCone:
+				return Cone(geom.Cone{A: m.Z, B: m.X, RadiusA: u, RadiusB: p}, m)
+			case kindTapered:
+				return TaperedCapsule(geom.TaperedCapsule{A: m.Z, B: m.X, RadiusA: u, RadiusB: p}, m)
 			}
 			return HalfSpace(m.X.Wide(), m.Y.Wide())
 		}

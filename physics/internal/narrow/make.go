@@ -29,6 +29,15 @@ func Ellipsoid(b geom.Sphere, m geom.Affine) (s Shape) { s.SetEllipsoid(b, m); r
 // ScaledCapsule returns the shape that [Shape.SetScaledCapsule] makes.
 func ScaledCapsule(c geom.Capsule, m geom.Affine) (s Shape) { s.SetScaledCapsule(c, m); return }
 
+// Cone returns the shape that [Shape.SetCone] makes.
+func Cone(c geom.Cone, m geom.Affine) (s Shape) { s.SetCone(c, m); return }
+
+// TaperedCapsule returns the shape that [Shape.SetTaperedCapsule] makes.
+func TaperedCapsule(c geom.TaperedCapsule, m geom.Affine) (s Shape) {
+	s.SetTaperedCapsule(c, m)
+	return
+}
+
 // Triangle returns the shape that [Shape.SetTriangle] makes.
 func Triangle(t geom.Triangle) (s Shape) { s.SetTriangle(t); return }
 

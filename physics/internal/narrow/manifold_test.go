@@ -255,7 +255,7 @@ func TestSameBits(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, "fa8f7105d3edbe3c", hex.EncodeToString(h.Sum(nil))[:16])
+	assert.Equal(t, "d7b0727d04ff4ede", hex.EncodeToString(h.Sum(nil))[:16])
 }
 
 func goldenShape(k Kind, f func() float32, solid *hull.Hull) Shape {
@@ -278,6 +278,10 @@ func goldenShape(k Kind, f func() float32, solid *hull.Hull) Shape {
 		return Hull(solid, m)
 	case KindRound:
 		return ScaledCapsule(geom.Capsule{A: geom.V(0, 0.2, 0), B: geom.V(0, 0.8, 0), Radius: 0.5}, m)
+	case kindCone:
+		return Cone(geom.Cone{A: geom.V(0, 0.2, 0), B: geom.V(0, 0.8, 0), RadiusA: 0.5, RadiusB: f()*0.25 + 0.25}, m)
+	case kindTapered:
+		return TaperedCapsule(geom.TaperedCapsule{A: geom.V(0, 0.2, 0), B: geom.V(0, 0.8, 0), RadiusA: 0.5, RadiusB: f()*0.25 + 0.25}, m)
 	}
 	return HalfSpace(m.X.Wide(), m.Origin.Wide())
 }

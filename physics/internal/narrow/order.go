@@ -37,8 +37,11 @@ func compare(a, b *Shape) int {
 		c = compareVec(a.e, b.e)
 	}
 	c = cmp.Or(c, compareVec(a.x, b.x), compareVec(a.y, b.y), compareVec(a.z, b.z))
-	if c != 0 || a.kind == KindRound {
+	if c != 0 {
 		return c
+	}
+	if a.kind == KindRound && a.caps != b.caps {
+		return cmp.Compare(oneIf(a.caps), oneIf(b.caps))
 	}
 	if a.kind != KindHull {
 		return compareVec(a.half, b.half)

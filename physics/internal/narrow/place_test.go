@@ -37,6 +37,10 @@ func setShape(s *Shape, k Kind, r *rand.Rand) {
 		s.SetHull(hulls[0], m)
 	case KindRound:
 		s.SetScaledCapsule(geom.Capsule{A: geom.V(0, 0.2, 0), B: geom.V(0, 0.8, 0), Radius: 0.5}, m)
+	case kindCone:
+		s.SetCone(geom.Cone{A: geom.V(0, 0.2, 0), B: geom.V(0, 0.8, 0), RadiusA: 0.5, RadiusB: 0.25}, m)
+	case kindTapered:
+		s.SetTaperedCapsule(geom.TaperedCapsule{A: geom.V(0, 0.2, 0), B: geom.V(0, 0.8, 0), RadiusA: 0.5, RadiusB: 0.25}, m)
 	case KindHalfSpace:
 		s.SetHalfSpace(m.X.Wide(), m.Origin.Wide())
 	}
@@ -47,7 +51,7 @@ func TestUsedMemory(t *testing.T) {
 	nan := math.NaN()
 	bad := geom.DVec3{X: nan, Y: nan, Z: nan}
 	used := Shape{
-		Simple: Simple{kind: KindHull, p: bad, e: bad, radius: nan, size: nan, extent: nan}, f: bad, flip: true, hull: hulls[1],
+		Simple: Simple{kind: KindHull, p: bad, e: bad, radius: nan, size: nan, extent: nan}, f: bad, flip: true, caps: true, hull: hulls[1],
 		x: bad, y: bad, z: bad, u: bad, v: bad, w: bad, half: bad, volume: nan,
 	}
 	full := Finder{Manifold: Manifold{Normal: bad, N: maxContacts}}

@@ -35,6 +35,9 @@ func (g *search) actives(from []vertex, n geom.DVec3) (s simplex) {
 // polish improves a relation, from whose direction the vertices come, by Newton's method. It
 // returns false and leaves the relation if the method finds none that is as good.
 func (g *search) polish(best *relation, from []vertex) bool {
+	if g.a.isTapered() || g.b.isTapered() {
+		return g.polishTaper(best, from)
+	}
 	s := g.actives(from, best.n)
 	ok := s.n < 4 && g.newton(best, &s)
 	for i := 0; i < s.n && s.n > 1 && !ok; i++ {
@@ -126,8 +129,8 @@ func (g *search) slope(n, d, e geom.DVec3) (out float64, slope geom.DVec3) {
 	return w.Dot(n), geom.DVec3{X: w.Dot(d), Y: w.Dot(e)}
 }
 
-// roundPart returns the support point along n of the ellipsoid that is part of a core; zero if none
-// is.
+// roundPart returns the support point along n of the ellipsoid that is part of a core, with the
+// factor 1; zero if none is.
 func (s *Shape) roundPart(n geom.DVec3) geom.DVec3 {
 	if s.kind != KindRound {
 		return geom.DVec3{}

@@ -17,6 +17,7 @@ import (
 type body struct {
 	points  []geom.DVec3
 	x, y, z geom.DVec3 // half axes of the ellipsoid
+	factors []float64  // of the ellipsoid around each point; nil: all 1
 	radius  float64
 	plane   geom.DVec3 // of a half-space: the normal
 }
@@ -30,10 +31,15 @@ func (b *body) reach(n geom.DVec3) float64 {
 		return math.Inf(1)
 	}
 	far := math.Inf(-1)
-	for _, p := range b.points {
-		far = max(far, p.Dot(n))
+	out := geom.DVec3{X: b.x.Dot(n), Y: b.y.Dot(n), Z: b.z.Dot(n)}.Len()
+	for i, p := range b.points {
+		if b.factors != nil {
+			far = max(far, p.Dot(n)+b.factors[i]*out)
+		} else {
+			far = max(far, p.Dot(n)+out)
+		}
 	}
-	return far + geom.DVec3{X: b.x.Dot(n), Y: b.y.Dot(n), Z: b.z.Dot(n)}.Len() + b.radius
+	return far + b.radius
 }
 
 // length returns the length of the longest edge that the body may have.
@@ -184,11 +190,36 @@ var hulls = func() (list []*hull.Hull) {
 	return list
 }()
 
+// Cones and tapered capsules are two more forms of KindRound.
+const (
+	kindCone Kind = 100 + iota
+	kindTapered
+)
+
 var allKinds = []Kind{
-	KindSphere, KindCapsule, KindAABB, KindBox, KindTriangle, KindParallelepiped, KindHull, KindRound, KindHalfSpace}
+	KindSphere, KindCapsule, KindAABB, KindBox, KindTriangle, KindParallelepiped, KindHull, KindRound, kindCone, kindTapered, KindHalfSpace}
 
 func kindName(k Kind) string {
+	if k >= kindCone {
+		return [...]string{"cone", "tapered"}[k-kindCone]
+	}
 	return [...]string{"nothing", "sphere", "capsule", "aabb", "box", "triangle", "parallelepiped", "hull", "round", "halfspace"}[k]
+}
+
+// isRound reports whether shapes of a kind are curved in two directions, or have a rim.
+func isRound(k Kind) bool { return k == KindRound || k >= kindCone }
+
+// cone returns the image of a cone along Y, and tapered that of a tapered capsule.
+func cone(half, ra, rb float32, m geom.Affine) (Shape, body) {
+	c := geom.Cone{A: geom.V(0, -half, 0), B: geom.V(0, half, 0), RadiusA: ra, RadiusB: rb}
+	return Cone(c, m), body{points: []geom.DVec3{mappedPoint(m, c.A.Wide()), mappedPoint(m, c.B.Wide())}, x: m.X.Wide(), z: m.Z.Wide(),
+		factors: []float64{float64(ra), float64(rb)}}
+}
+
+func tapered(a, b, ra, rb float32, m geom.Affine) (Shape, body) {
+	c := geom.TaperedCapsule{A: geom.V(0, a, 0), B: geom.V(0, b, 0), RadiusA: ra, RadiusB: rb}
+	return TaperedCapsule(c, m), body{points: []geom.DVec3{mappedPoint(m, c.A.Wide()), mappedPoint(m, c.B.Wide())},
+		x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide(), factors: []float64{float64(ra), float64(rb)}}
 }
 
 // randomShape draws a shape of a kind around size, some spread from the origin.
@@ -235,6 +266,14 @@ func randomShape(r *rand.Rand, k Kind, size, spread, aspect float64) (Shape, bod
 		q := float64(c.Radius)
 		b.x, b.y, b.z = at.X.Wide().Mul(q), at.Y.Wide().Mul(q), at.Z.Wide().Mul(q)
 		return ScaledCapsule(c, at), b
+	}
+	switch radii := [...]float32{0.7, 0.7, 0.2, 0, 0.7}; k {
+	case kindCone:
+		i := r.IntN(4)
+		return cone(1, radii[i], radii[i+1], at)
+	case kindTapered:
+		i := r.IntN(4)
+		return tapered(-1, 1, radii[i], radii[i+1], at)
 	}
 	n := randomVec(r).Wide().Normalize()
 	return HalfSpace(n, at.Origin.Wide()), body{points: []geom.DVec3{at.Origin.Wide()}, plane: n}

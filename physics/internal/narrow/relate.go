@@ -170,6 +170,7 @@ func (g *search) deepen(r *relation, apart bool) {
 	a, b := g.a, g.b
 	switch {
 	case a.kind == KindRound || b.kind == KindRound:
+		taper := a.isTapered() || b.isTapered()
 		if apart {
 			// On a needle the witness point is too inexact for the normal there: the gaps along
 			// both normals decide which is better, and whether the cores are apart at all.
@@ -177,12 +178,17 @@ func (g *search) deepen(r *relation, apart bool) {
 			if g.gap(n) > g.gap(r.n) {
 				r.n = n
 			}
+			if taper {
+				r.settleFaces(g)
+			}
 			if g.gap(r.n) >= -2*faint*max(a.size, b.size) {
 				return
 			}
 		}
 		sure := false
-		*r, sure = expand(g)
+		if *r, sure = expand(g); taper {
+			r.settleFaces(g)
+		}
 		r.inexact = !sure
 		return
 	case b.kind != KindHull:
@@ -227,9 +233,9 @@ func roundNormal(a, b *Shape, r *relation) geom.DVec3 {
 }
 
 // normalAt returns the outward normal at a point of the surface of an ellipsoid. It is zero for a
-// flat one and for other cores.
+// flat one, for one that isTapered and for other cores.
 func (s *Shape) normalAt(p geom.DVec3) geom.DVec3 {
-	if s.kind != KindRound {
+	if s.kind != KindRound || s.isTapered() {
 		return geom.DVec3{}
 	}
 	u, v, w := s.y.Cross(s.z), s.z.Cross(s.x), s.x.Cross(s.y)

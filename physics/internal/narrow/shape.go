@@ -20,7 +20,7 @@ const (
 	KindTriangle
 	KindParallelepiped // a sheared box
 	KindHull
-	KindRound // a non-uniformly scaled or sheared sphere or capsule
+	KindRound // a non-uniformly scaled or sheared sphere or capsule; a cone or tapered capsule
 	KindHalfSpace
 	kindCorners // of Corners alone
 	kindCloud   // of casts alone
@@ -43,13 +43,15 @@ type Shape struct {
 	// The map mirrors: what goes counter-clockwise in the hull goes clockwise in the world.
 	flip bool
 	even bool // of a hull: the map scales all directions alike, to single precision
+	caps bool // round: the ends are flat, across u: it is a cone
 	// Boxes: unit axes. Parallelepiped: half axes. Hull: images of the unit vectors. Round: half
-	// axes of the ellipsoid.
+	// axes of the ellipsoid, of which an end has a factor.
 	x, y, z geom.DVec3
 	// Boxes, parallelepiped and hull: the columns of the map of normals, which need not leave them
 	// unit.
 	u, v, w geom.DVec3
-	// Boxes: the half extents, of which a parallelepiped has 1 each, or 0 where it is flat.
+	// Boxes: the half extents, of which a parallelepiped has 1 each, or 0 where it is flat. Round:
+	// X and Y are the factors of the ends.
 	half   geom.DVec3
 	volume float64 // |det| of the map of a hull; of a triangle, 0 if it is a line or a point
 	hull   *hull.Hull
@@ -279,6 +281,7 @@ func (s *Shape) setRound(a, b geom.Vec3, radius float32, m geom.Affine) {
 	}
 	s.begin(KindRound)
 	s.p, s.e, s.x, s.y, s.z, s.size = p, q.Sub(p), x, y, z, size
+	s.half, s.caps = geom.DVec3{X: 1, Y: 1}, false
 	s.extent = s.e.Len() + x.Len() + y.Len() + z.Len()
 }
 

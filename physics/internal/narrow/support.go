@@ -40,10 +40,15 @@ func (s *Shape) extreme(d geom.DVec3, hint *int) (p geom.DVec3, vertex int) {
 		*hint = s.hull.Support(s.along(d), *hint)
 		return s.hullVertex(*hint), *hint
 	case KindRound:
-		if s.e.Dot(d) > 0 {
-			p, vertex = s.e, 1
+		t := s.along(d)
+		l := t.Len()
+		if vertex = s.endAlong(d, l); vertex == 1 {
+			p = s.e
 		}
-		return p.Add(s.ellipsoidSupport(d)), vertex
+		if f := s.factor(vertex); l > 0 {
+			p = p.Add(s.image(geom.DVec3{X: float64(t.X / l * f), Y: float64(t.Y / l * f), Z: float64(t.Z / l * f)}))
+		}
+		return p, vertex
 	case kindCorners:
 		return s.cornerSupport(d)
 	case kindCloud:

@@ -76,6 +76,12 @@ func setTurned(b *narrow.Shape, s any, f *Frame) {
 			return
 		}
 		p.placeCapsule(s, f)
+	case geom.Cone:
+		b.SetCone(s, f.affine)
+		return
+	case geom.TaperedCapsule:
+		b.SetTaperedCapsule(s, f.affine)
+		return
 	case *hull.Hull:
 		if s != nil {
 			// A Shape that holds the hull would move s to the heap.

@@ -19,6 +19,10 @@ func (p *Subshape) CastRay(h *geom.Hit, r *geom.Ray, start geom.StartMode, cull 
 		*h, ok = p.Sphere().CastRay(*r, start)
 	case KindCapsule:
 		*h, ok = p.Capsule().CastRay(*r, start)
+	case KindCone:
+		*h, ok = p.Cone().CastRayIn(&p.Local.back, *r, start)
+	case KindTaperedCapsule:
+		*h, ok = p.TaperedCapsule().CastRayIn(&p.Local.back, *r, start)
 	case KindNowhere:
 	default:
 		if *h, ok = p.castLocal(p.Local.back.Ray(*r), start, cull); ok {

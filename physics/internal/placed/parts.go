@@ -56,6 +56,10 @@ func (p *Subshape) SetPart(s *narrow.Shape, triangle int32) {
 		s.SetEllipsoid(p.Sphere(), p.Local.To)
 	case KindLocalCapsule:
 		s.SetScaledCapsule(p.Capsule(), p.Local.To)
+	case KindCone:
+		s.SetCone(p.Cone(), p.Local.To)
+	case KindTaperedCapsule:
+		s.SetTaperedCapsule(p.TaperedCapsule(), p.Local.To)
 	case KindHull:
 		s.SetHull(p.Local.Hull, p.Local.To)
 	case KindMesh:

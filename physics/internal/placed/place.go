@@ -26,6 +26,10 @@ func (p *Subshape) Place(s any, f *Frame) bool {
 		p.placeSphere(s, f)
 	case geom.Capsule:
 		p.placeCapsule(s, f)
+	case geom.Cone:
+		p.placeTaper(KindCone, s, f)
+	case geom.TaperedCapsule:
+		p.placeTaper(KindTaperedCapsule, geom.Cone(s), f)
 	case geom.Plane:
 		p.placePlane(s, f)
 	case *hull.Hull:
@@ -220,6 +224,21 @@ func (p *Subshape) placeCapsule(c geom.Capsule, f *Frame) {
 		p.setCapsule(c)
 		p.Bounds = ellipsoidBounds(f.affine.Point(c.A), f.affine.Point(c.B), c.Radius, f.affine)
 	}
+}
+
+// placeTaper places a cone, or a tapered capsule with the same numbers. As a hull, it is queried in
+// its own space, so that its caps stay across its axis far from the origin.
+func (p *Subshape) placeTaper(k Kind, c geom.Cone, f *Frame) {
+	if !p.enter(k, f) {
+		return
+	}
+	p.setTaper(c.A, c.B, c.RadiusA, c.RadiusB)
+	var s narrow.Shape
+	if p.SetPart(&s, Whole); s.IsEmpty() {
+		p.Kind = KindNowhere
+		return
+	}
+	p.Bounds = boundsOf(&s)
 }
 
 // ellipsoidBounds returns a box around the images of a sphere under m, with the world centres a and

@@ -27,11 +27,11 @@ type Subshape struct {
 	prim   primitive
 }
 
-// primitive holds a box, a sphere or a capsule in the same memory, as a subshape is at most one of
-// them.
+// primitive holds a box, a sphere, a capsule or a cone in the same memory, as a subshape is at most
+// one of them.
 type primitive struct {
-	a, b geom.Vec3 // centre and half extents of a box, centre of a sphere, ends of a capsule
-	q    geom.Quat // rotation of a box; X is the radius of the others
+	a, b geom.Vec3 // centre and half extents of a box, centre of a sphere, ends of a capsule or cone
+	q    geom.Quat // rotation of a box; X is the radius of the others, at the first end
 }
 
 // Box returns the box of a KindBox, in the world, or of a KindLocalBox, in its own space.
@@ -50,6 +50,14 @@ func (p *Subshape) Capsule() geom.Capsule {
 	return geom.Capsule{A: p.prim.a, B: p.prim.b, Radius: p.prim.q.X}
 }
 
+// Cone returns the cone of a KindCone, in its own space.
+func (p *Subshape) Cone() geom.Cone {
+	return geom.Cone{A: p.prim.a, B: p.prim.b, RadiusA: p.prim.q.X, RadiusB: p.prim.q.Y}
+}
+
+// TaperedCapsule returns the tapered capsule of a KindTaperedCapsule, in its own space.
+func (p *Subshape) TaperedCapsule() geom.TaperedCapsule { return geom.TaperedCapsule(p.Cone()) }
+
 func (p *Subshape) setBox(b geom.Box) {
 	p.prim.a, p.prim.b, p.prim.q = b.Center, b.HalfExtents, b.Rotation
 }
@@ -60,18 +68,24 @@ func (p *Subshape) setCapsule(c geom.Capsule) {
 	p.prim.a, p.prim.b, p.prim.q.X = c.A, c.B, c.Radius
 }
 
+func (p *Subshape) setTaper(a, b geom.Vec3, radiusA, radiusB float32) {
+	p.prim.a, p.prim.b, p.prim.q.X, p.prim.q.Y = a, b, radiusA, radiusB
+}
+
 // Kind says what a subshape is, and whether it is queried in the world or in its own space.
 type Kind uint8
 
 const (
-	KindNowhere      Kind = iota
-	KindAABB              // Bounds is the shape
-	KindBox               // a box in the world
-	KindSphere            // a sphere in the world
-	KindCapsule           // a capsule in the world
-	KindLocalBox          // a sheared box; queried in its own space, as are all below
-	KindEllipsoid         // a non-uniformly scaled sphere
-	KindLocalCapsule      // a non-uniformly scaled capsule
+	KindNowhere        Kind = iota
+	KindAABB                // Bounds is the shape
+	KindBox                 // a box in the world
+	KindSphere              // a sphere in the world
+	KindCapsule             // a capsule in the world
+	KindLocalBox            // a sheared box; queried in its own space, as are all below
+	KindEllipsoid           // a non-uniformly scaled sphere
+	KindLocalCapsule        // a non-uniformly scaled capsule
+	KindCone                // also a cylinder or a frustum of a cone
+	KindTaperedCapsule      // the hull of two balls
 	KindHull
 	KindPlane
 	KindMesh

@@ -22,18 +22,19 @@ type outer struct {
 	p    *inner
 	u    uint64
 	n    int
+	half [2]uint16
 }
 
 var sample = outer{
 	inner: inner{200, math.Pi, [3]float32{1, -2, float32(math.Inf(1))}}, ok: true, list: []int32{7}, i: -5,
-	more: [2]inner{{1, 2, [3]float32{3}}, {4, 5, [3]float32{6}}}, p: &inner{}, u: 1<<63 + 1, n: -3,
+	more: [2]inner{{1, 2, [3]float32{3}}, {4, 5, [3]float32{6}}}, p: &inner{}, u: 1<<63 + 1, n: -3, half: [2]uint16{7, 1<<15 + 2},
 }
 
 func TestLayout(t *testing.T) {
 	l := LayoutOf[outer]()
 	b := l.Append(nil, &sample)
-	// Without padding: three times 1 + 8 + 12, and 1 + 4 + 8 + 8.
-	require.Len(t, b, 3*21+21)
+	// Without padding: three times 1 + 8 + 12, and 1 + 4 + 8 + 8 + 4.
+	require.Len(t, b, 3*21+25)
 	require.Equal(t, len(b), l.Size())
 	require.Equal(t, byte(200), b[0])
 	require.Equal(t, []byte{0x18, 0x2d, 0x44, 0x54, 0xfb, 0x21, 0x09, 0x40}, b[1:9], "little endian")

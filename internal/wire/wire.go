@@ -59,7 +59,7 @@ func (l *Layout[T]) add(t reflect.Type, at uintptr) {
 		}
 	case reflect.Int:
 		l.fields = append(l.fields, field{at, t.Size(), 1, false, true})
-	case reflect.Bool, reflect.Int8, reflect.Uint8, reflect.Int32, reflect.Uint32, reflect.Float32,
+	case reflect.Bool, reflect.Int8, reflect.Uint8, reflect.Int16, reflect.Uint16, reflect.Int32, reflect.Uint32, reflect.Float32,
 		reflect.Int64, reflect.Uint64, reflect.Float64:
 		f := field{at, t.Size(), 1, t.Kind() == reflect.Bool, false}
 		if n := len(l.fields); n > 0 {
@@ -90,6 +90,10 @@ func (l *Layout[T]) Append(b []byte, x *T) []byte {
 		switch f.size {
 		case 1:
 			b = append(b, unsafe.Slice((*byte)(p), f.count)...)
+		case 2:
+			for _, v := range unsafe.Slice((*uint16)(p), f.count) {
+				b = binary.LittleEndian.AppendUint16(b, v)
+			}
 		case 4:
 			for _, v := range unsafe.Slice((*uint32)(p), f.count) {
 				b = binary.LittleEndian.AppendUint32(b, v)
@@ -128,6 +132,12 @@ func (l *Layout[T]) Read(r *Reader, x *T) {
 				to[i] = v
 			}
 			b = b[f.count:]
+		case 2:
+			to := unsafe.Slice((*uint16)(p), f.count)
+			for i := range to {
+				to[i] = binary.LittleEndian.Uint16(b[2*i:])
+			}
+			b = b[2*f.count:]
 		case 4:
 			to := unsafe.Slice((*uint32)(p), f.count)
 			for i := range to {

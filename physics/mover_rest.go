@@ -1,0 +1,97 @@
+package physics
+
+import (
+	"unsafe"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A mover at rest makes the same move again and again: one that changes nothing. A cache keeps the
+// last such move, and a move with the same numbers, among the same obstacles, is not computed.
+
+// rest is a move that changed nothing and met nothing. Only static colliders were in its reach that
+// the filter selects.
+type rest struct {
+	space    *Space    // nil: there is none
+	still    uint64    // of the space
+	version  uint64    // of the space, at which the colliders that move were looked for last
+	near     []int32   // records of the colliders that move, and touch reach
+	reach    geom.AABB // all obstacles that the move looked at touch it
+	dt       float32
+	velocity geom.Vec3
+	mover    Mover
+	state    MoverState // after the move
+}
+
+// sameBits reports whether two values have the same bits, padding included. A zero differs from a
+// negative zero.
+func sameBits[T any](a, b *T) bool {
+	n := unsafe.Sizeof(*a)
+	return string(unsafe.Slice((*byte)(unsafe.Pointer(a)), n)) == string(unsafe.Slice((*byte)(unsafe.Pointer(b)), n))
+}
+
+// rests reports whether a move is the one that was kept, and writes its result.
+func (c *MoverCache) rests(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f *Filter) bool {
+	r := &c.rest
+	if r.space != s || r.dt != dt || !sameBits(&r.velocity, &velocity) || !sameBits(&r.mover, m) {
+		return false
+	}
+	before := *st
+	before.Depth = r.state.Depth // which a move only writes
+	if !sameBits(&r.state, &before) || !c.Rests(s, f) {
+		return false
+	}
+	st.Depth = r.state.Depth
+	return true
+}
+
+// Rests reports whether the last move of the mover changed nothing and met nothing, and would do so
+// again: with another filter, perhaps, and if the colliders around the mover have changed since. A
+// caller that knows that it would make the same move may then leave it out.
+func (c *MoverCache) Rests(s *Space, f *Filter) bool {
+	r := &c.rest
+	if r.space != s || r.still != s.still {
+		return false
+	}
+	for i := range c.around.owners {
+		o := &c.around.owners[i]
+		if record := &s.records[o.record]; o.seen != (f.sees(record) && f.accepts(o.id)) {
+			return false
+		}
+	}
+	if r.version != s.version || s.blend != nil {
+		r.near = r.near[:0]
+		s.visitHalf(r.reach, false, func(i uint32) bool {
+			if !s.records[i].sensor {
+				r.near = append(r.near, int32(i))
+			}
+			return true
+		})
+		r.version = s.version
+	}
+	for _, i := range r.near {
+		if record := &s.records[i]; f.sees(record) && f.accepts(record.id) {
+			return false
+		}
+	}
+	return true
+}
+
+// keep keeps a move of the walker from one state to another that met nothing, if it changed
+// nothing.
+func (c *MoverCache) keep(w *walker, m *Mover, before, after *MoverState, velocity geom.Vec3, dt float32) {
+	r := &c.rest
+	r.space = nil
+	before.Depth = after.Depth
+	if !w.done || w.company || !sameBits(before, after) || !c.around.holds(&w.reached) {
+		return
+	}
+	if after.GroundCollider != 0 {
+		if ground := w.space.lookup(after.GroundCollider); ground == nil || !ground.static {
+			return
+		}
+	}
+	*r = rest{
+		space: w.space, still: w.space.still, mover: *m, state: *after, velocity: velocity, dt: dt, reach: w.reached, near: r.near,
+	}
+}
