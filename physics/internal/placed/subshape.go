@@ -30,7 +30,7 @@ type Subshape struct {
 // primitive holds a box, a sphere, a capsule or a cone in the same memory, as a subshape is at most
 // one of them.
 type primitive struct {
-	a, b geom.Vec3 // centre and half extents of a box, centre of a sphere, ends of a capsule or cone
+	a, b geom.Vec3 // centre and half extents of a box, centre of a sphere, ends of the others
 	q    geom.Quat // rotation of a box; X is the radius of the others, at the first end
 }
 
