@@ -131,7 +131,10 @@ type body struct {
 	goal    geom.Transform     // see target
 	passes  physics.ColliderID // that the solver leaves alone in this step
 	still   float32            // seconds of rest
-	next    int32              // the next body of a sleeping island, in a ring
+	// What the body has moved and turned by, in seconds, while at rest: see creeps.
+	window        float32
+	drift, turned geom.Vec3
+	next          int32 // the next body of a sleeping island, in a ring
 }
 
 // form is what steps do not change. It is replaced as a whole, so that saved states share it.

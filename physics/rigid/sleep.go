@@ -43,7 +43,7 @@ func (d *Dynamics) rest() {
 	ripe := false
 	for _, i := range d.awake {
 		b, m := &d.bodies[i], &d.motions[i]
-		if b.set.NoSleep || !d.isSlow(b, m) {
+		if d.creeps(b, m) || b.set.NoSleep {
 			b.still = 0
 			continue
 		}
@@ -108,13 +108,28 @@ func (d *Dynamics) connect(i, k int32) {
 	}
 }
 
-// isSlow reports whether no point of a body moves faster than sleep allows.
-func (d *Dynamics) isSlow(b *body, m *motion) bool {
+// creeps reports whether a point of a body may have moved by more than sleep allows since the last
+// SleepTime began. It counts where the body is, not its speed: what is jammed between limits and
+// the ground shakes at 0.1 m/s about one place, and a ball that rolls at 0.01 m/s travels.
+func (d *Dynamics) creeps(b *body, m *motion) bool {
 	if !b.moves {
-		return m.v == (geom.Vec3{}) && m.w == (geom.Vec3{})
+		return m.v != (geom.Vec3{}) || m.w != (geom.Vec3{})
 	}
-	most := float32(d.Settings.SleepSpeed * d.Settings.SleepSpeed)
-	return m.v.LenSq() <= most && float32(m.w.LenSq()*float32(b.reach*b.reach)) <= most
+	s := &d.Settings
+	b.drift, b.turned = b.drift.Add(m.moved), b.turned.Add(m.turned)
+	b.window += s.Step
+	way := b.drift.Len() + float32(b.turned.Len()*b.reach)
+	creeps := !(way <= s.SleepSpeed*max(s.SleepTime, s.Step))
+	if creeps || b.window >= s.SleepTime {
+		b.drift, b.turned, b.window = geom.Vec3{}, geom.Vec3{}, 0
+	}
+	return creeps
+}
+
+// moves reports whether a body is not at rest.
+func (d *Dynamics) moves(i int32) bool {
+	b, m := &d.bodies[i], &d.motions[i]
+	return b.still == 0 && m.v.Len()+float32(m.w.Len()*b.reach) > d.Settings.SleepSpeed
 }
 
 // join unites two islands; the lower root stays.

@@ -161,3 +161,24 @@ func TestHits(t *testing.T) {
 	require.LessOrEqual(t, float64(h.Impulse), 2*(v+2*9.81/60))
 	require.False(t, s.IsAwake(id))
 }
+
+// What moves slowly stays awake, and goes where it should: a ball that rolls at 5 mm/s, a door that
+// a motor turns by 10 mm/s at its edge, and a ball that spins on the spot.
+func TestSlowMotionStaysAwake(t *testing.T) {
+	s := newScene(t)
+	rolls := s.add(rigid.Body{Velocity: geom.V(0.005, 0, 0), AngularVelocity: geom.V(0, 0, -0.01)}, geom.Sphere{Radius: 0.5}, geom.At(0, 0.5, 0))
+	spins := s.add(rigid.Body{AngularVelocity: geom.V(0, 0.02, 0)}, geom.Sphere{Radius: 0.5}, geom.At(5, 0.5, 0))
+	door := s.add(rigid.Body{Mass: rigid.Mass{Mass: 1}}, box(0.25), geom.At(10, 2, 0))
+	j := s.JointAt(rigid.HingeJoint, 0, door, geom.V(10, 2, 0), geom.V(0, 1, 0))
+	j.MotorSpeed, j.MotorForce = 0.025, 10
+	joint := s.joint(j)
+	for range 600 {
+		s.Step()
+		require.Empty(t, s.Slept)
+	}
+	// The first steps press the ball into the ground until it carries it.
+	require.InEpsilon(t, 0.05, s.position(rolls).X, 0.01)
+	require.InEpsilon(t, 0.25, s.state(joint).Value, 0.01)
+	_, w, _ := s.Velocity(spins)
+	require.InEpsilon(t, 0.02, w.Y, 0.01)
+}
