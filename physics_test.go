@@ -53,7 +53,7 @@ func TestFromCursorToSelection(t *testing.T) {
 
 func fromCursorToSelection(t *testing.T, view physecs.View, kind physecs.Kind) {
 	world := ecs.NewWorld()
-	var systems physecs.Systems
+	var systems physecs.Simulation
 	systems.Initialize(&world)
 	collider := colliderOf(t, kind, ecs.GetResource[physecs.Meshes](&world))
 

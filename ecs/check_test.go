@@ -174,7 +174,7 @@ func TestCheckWithoutSync(t *testing.T) {
 
 func TestCheckOfPointer(t *testing.T) {
 	g := newGame()
-	var s Systems
+	var s Simulation
 	s.Initialize(g.World)
 	*ecs.GetResource[View](g.World) = View{Viewport: picking.FullViewport(picking.Size{Width: 100, Height: 100}, picking.Size{Width: 100, Height: 100})}
 	for range inputPatience + 1 {

@@ -4,8 +4,8 @@
 //
 // An entity with a [Transform] and a [Collider] can be hit. [Sync], or a [SyncSystem] once a tick,
 // copies changes into the [Space], whose [Queries] take and return entities. [RaycastSystem] finds
-// what is under the pointer and [PickSystem] what was clicked; [Systems] is all three in their
-// order.
+// what is under the pointer and [PickSystem] what was clicked. [Simulation] runs all systems in
+// their order, at a fixed step.
 //
 // # Resources
 //

@@ -19,8 +19,7 @@ import (
 // yard is a pit with a camera and a pointer.
 type yard struct {
 	*pit
-	Systems
-	drag       DragSystem
+	simulation Simulation
 	view       *View
 	pointer    *Pointer
 	drags      *Drags
@@ -34,9 +33,8 @@ var lenses = map[string]picking.Projection{
 }
 
 func newYard(lens picking.Projection) *yard {
-	y := &yard{pit: floored()}
-	y.Systems.Initialize(y.World)
-	y.drag.Initialize(y.World)
+	y := &yard{pit: floored(), simulation: Simulation{Paused: true}}
+	y.simulation.Initialize(y.World)
 	y.view, y.pointer = ecs.GetResource[View](y.World), ecs.GetResource[Pointer](y.World)
 	y.drags, y.draggables = ecs.GetResource[Drags](y.World), generic.NewMap1[Draggable](y.World)
 	y.view.LookAt(geom.V(1, 4, 12), geom.V(0, 2, 0), geom.V(0, 1, 0))
@@ -58,8 +56,7 @@ func (y *yard) frame(at geom.Vec3, down ...picking.Button) {
 	x, cy, _, _ := y.view.Project(at)
 	y.pointer.Input = picking.Input{X: x, Y: cy, Inside: true, Down: picking.ButtonSet(down...)}
 	y.system.Update(y.World)
-	y.Systems.Update(y.World)
-	y.drag.Update(y.World)
+	y.simulation.Update(y.World)
 }
 
 // pull presses at a point and moves the pointer to another, in frames.
@@ -189,7 +186,7 @@ func TestDragEnds(t *testing.T) {
 			require.Equal(t, 1, y.dynamics().Rigid().NumJoints())
 			if end != nil {
 				end(y, e)
-				y.drag.Update(y.World)
+				y.simulation.Drag.Update(y.World)
 				y.system.Update(y.World)
 				assert.Zero(t, y.dynamics().Rigid().NumJoints())
 				if name == "a NaN" {
@@ -237,7 +234,7 @@ func TestDragBubbles(t *testing.T) {
 		}
 		assert.Greater(t, y.at(owner).Y, float32(1.5))
 		testenv.AllocatesNothing(t, 10, func() {
-			y.drag.Update(y.World)
+			y.simulation.Drag.Update(y.World)
 			y.system.Update(y.World)
 		})
 	}

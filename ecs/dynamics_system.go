@@ -34,7 +34,7 @@ type DynamicsSystem struct {
 	Interpolate bool
 }
 
-// DefaultMaxSteps is the default MaxSteps of a [DynamicsSystem].
+// DefaultMaxSteps is the default MaxSteps of a [Simulation] and a [DynamicsSystem].
 const DefaultMaxSteps = 4
 
 // Initialize adds [Space], [Meshes] and [Dynamics] unless the world has them, and registers the
@@ -58,7 +58,10 @@ func (s *DynamicsSystem) Update(w *ecs.World) {
 		d.rigid.Settings = rigid.DefaultSettings()
 	}
 	d.update(w)
-	d.steps = s.steps(d)
+	d.steps = 1
+	if s.DT != 0 {
+		d.steps = stepsDue(&d.ahead, s.DT, d.rigid.Settings.Step, s.MaxSteps)
+	}
 	for range d.steps {
 		d.step()
 	}
@@ -71,15 +74,16 @@ func (s *DynamicsSystem) Update(w *ecs.World) {
 	d.elapsed = time.Since(start)
 }
 
-// steps returns the number of steps of an update.
-func (s *DynamicsSystem) steps(d *Dynamics) int {
-	if s.DT == 0 {
-		return 1
+// stepsDue adds the time of an update, in seconds, to what is left of those before, and takes from
+// it as many steps as fit.
+func stepsDue(ahead *float64, dt, step float32, most int) int {
+	if !(dt > 0) {
+		return 0
 	}
-	step := float64(d.rigid.Settings.Step)
-	d.ahead += float64(s.DT)
-	n := min(int(d.ahead/step), cmp.Or(s.MaxSteps, DefaultMaxSteps))
-	d.ahead = min(d.ahead-float64(float64(n)*step), step)
+	most = cmp.Or(most, DefaultMaxSteps)
+	*ahead += float64(dt)
+	n := int(min(*ahead/float64(step), float64(most)))
+	*ahead = min(*ahead-float64(float64(n)*float64(step)), float64(step))
 	return n
 }
 

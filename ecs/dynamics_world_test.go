@@ -391,7 +391,7 @@ func TestQueriesSeeBodies(t *testing.T) {
 	p := floored()
 	e := p.crate(geom.At(0, 3, 0), Body{})
 	down := geom.NewRay(geom.V(0, 50, 0), geom.V(0, -1, 0))
-	var systems Systems
+	systems := Simulation{Paused: true}
 	systems.Initialize(p.World)
 	for range 100 {
 		p.run(1)

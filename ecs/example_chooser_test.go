@@ -19,12 +19,11 @@ func ExampleChooser() {
 	world := ecs.NewWorld()
 	unit := ecs.ComponentID[Unit](&world)
 
-	systems, marquee := physecs.Systems{}, physecs.MarqueeSystem{}
-	systems.Pick.Choose = physecs.ChooseAncestor(unit)
-	marquee.Choose = systems.Pick.Choose
-	systems.Raycast.Backends = []physecs.Backend{&stopButton}
-	systems.Initialize(&world)
-	marquee.Initialize(&world)
+	sim := physecs.Simulation{Marquee: &physecs.MarqueeSystem{}}
+	sim.Pick.Choose = physecs.ChooseAncestor(unit)
+	sim.Marquee.Choose = sim.Pick.Choose
+	sim.Raycast.Backends = []physecs.Backend{&stopButton}
+	sim.Initialize(&world)
 
 	size := picking.Size{Width: 100, Height: 100}
 	view := ecs.GetResource[physecs.View](&world)
@@ -54,8 +53,7 @@ func ExampleChooser() {
 	pointer := ecs.GetResource[physecs.Pointer](&world)
 	click := func(x, y float64, b picking.Button) {
 		pointer.Input = picking.Input{X: x, Y: y, Inside: true, Pressed: picking.ButtonSet(b)}
-		systems.Update(&world)
-		marquee.Update(&world)
+		sim.Update(&world)
 	}
 	click(50, 50, picking.Left)
 	fmt.Println("selected the tank:", selection.Contains(tank))

@@ -15,8 +15,8 @@ import (
 // A game in which crates are smashed by a double click and dragged into the bin, with handlers.
 func ExampleHandlers() {
 	world := ecs.NewWorld()
-	systems := physecs.Systems{}
-	systems.Initialize(&world)
+	sim := physecs.Simulation{}
+	sim.Initialize(&world)
 	view := ecs.GetResource[physecs.View](&world)
 	view.LookAt(geom.V(0, 0, 10), geom.V(0, 0, 0), geom.V(0, 1, 0))
 	view.Projection = picking.Orthographic(10, 0.1, 100)
@@ -59,7 +59,7 @@ func ExampleHandlers() {
 	}
 	for i := range frames {
 		physecs.Play(&world, &frames[i])
-		systems.Update(&world)
+		sim.Update(&world)
 	}
 	// Output:
 	// crate 1 is smashed
@@ -69,8 +69,8 @@ func ExampleHandlers() {
 // Events can be read after the update too, without any handler.
 func ExampleEvents_Of() {
 	world := ecs.NewWorld()
-	systems := physecs.Systems{}
-	systems.Initialize(&world)
+	sim := physecs.Simulation{}
+	sim.Initialize(&world)
 	view := ecs.GetResource[physecs.View](&world)
 	view.LookAt(geom.V(0, 0, 10), geom.V(0, 0, 0), geom.V(0, 1, 0))
 	view.Projection = picking.Orthographic(10, 0.1, 100)
@@ -85,7 +85,7 @@ func ExampleEvents_Of() {
 
 	x, y, _, _ := view.Project(geom.V(1, -1, 0))
 	ecs.GetResource[physecs.Pointer](&world).Input = picking.Input{X: x, Y: y, Inside: true, Pressed: picking.ButtonSet(picking.Left)}
-	systems.Update(&world)
+	sim.Update(&world)
 	for e := range ecs.GetResource[physecs.Events](&world).Of(cart) {
 		fmt.Println(e.Kind, "of the cart itself:", e.Target == cart)
 	}

@@ -14,18 +14,18 @@ import (
 // behind the second, and the third is a trigger.
 func ExampleExplainPick() {
 	world := ecs.NewWorld()
-	var systems physecs.Systems
-	systems.Initialize(&world)
+	var sim physecs.Simulation
+	sim.Initialize(&world)
 	things := generic.NewMap3[physecs.Transform, physecs.Collider, physecs.Pickable](&world)
 	for i, how := range []physecs.Pickable{{Mode: physecs.PickIgnore}, {Mode: physecs.PickThrough}, {}, {}, {}} {
 		at, sphere := geom.At(0, 0, -5*float32(i+1)), physecs.Sphere(1)
 		sphere.Sensor = i == 2
 		things.NewWith(&at, &sphere, &how)
 	}
-	systems.Update(&world)
+	sim.Update(&world)
 
 	ray := geom.NewRay(geom.V(0, 0, 0), geom.V(0, 0, -1)) // in a game: that of Hover
-	fmt.Print(physecs.ExplainPick(&world, ray, systems.Raycast.Filter))
+	fmt.Print(physecs.ExplainPick(&world, ray, sim.Raycast.Filter))
 	// Output:
 	// ray (0, 0, 0) → (0, 0, -1) [0, +Inf]
 	// hits entity 2 at T 9, (0, 0, -9)

@@ -14,8 +14,8 @@ import (
 // A marquee around two of three units, and a click with a modifier key that takes one of them out.
 func ExampleMarqueeSystem() {
 	world := ecs.NewWorld()
-	var systems physecs.Systems
-	systems.Initialize(&world)
+	var sim physecs.Simulation
+	sim.Initialize(&world)
 	var marquee physecs.MarqueeSystem
 	marquee.Initialize(&world)
 	units := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
@@ -31,7 +31,7 @@ func ExampleMarqueeSystem() {
 	pointer, selection := ecs.GetResource[physecs.Pointer](&world), ecs.GetResource[physecs.Selection](&world)
 	frame := func(x, y float64, down ...picking.Button) {
 		pointer.Input = picking.Input{X: x, Y: y, Inside: true, Down: picking.ButtonSet(down...)}
-		systems.Update(&world)
+		sim.Update(&world)
 		marquee.Update(&world)
 	}
 	frame(10, 40, picking.Left)

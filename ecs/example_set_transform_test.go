@@ -14,8 +14,8 @@ import (
 // A lamp stands on a cart. The user drags it along the world's X axis, and it rides on from there.
 func ExampleSetTransform() {
 	world := ecs.NewWorld()
-	var systems physecs.Systems
-	systems.Initialize(&world)
+	var sim physecs.Simulation
+	sim.Initialize(&world)
 	view := ecs.GetResource[physecs.View](&world)
 	window := picking.Size{Width: 800, Height: 600}
 	view.Viewport = picking.FullViewport(window, window)
@@ -29,18 +29,18 @@ func ExampleSetTransform() {
 	cart, lamp := things.NewWith(&physecs.Transform{}, &box), things.NewWith(&physecs.Transform{}, &box)
 	onTop := physecs.LocalTransform(geom.At(0, 1, 0))
 	follows.Assign(lamp, &physecs.Parent{Entity: cart}, &onTop)
-	systems.Update(&world)
+	sim.Update(&world)
 
 	var gizmo picking.Gizmo
 	ray, _ := view.Ray(450, 200) // on the arrow along X
 	fmt.Println(gizmo.Begin(*view, *transforms.Get(lamp), ray), gizmo.Handle())
 	ray, _ = view.RayBeyond(475, 230)
 	physecs.SetTransform(&world, lamp, gizmo.Drag(ray))
-	systems.Update(&world)
+	sim.Update(&world)
 	fmt.Println(transforms.Get(lamp).Position)
 
 	transforms.Get(cart).Position.Y = 5
-	systems.Update(&world)
+	sim.Update(&world)
 	fmt.Println(transforms.Get(lamp).Position)
 	// Output:
 	// true X

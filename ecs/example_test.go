@@ -16,8 +16,8 @@ import (
 // A game with a camera, a crate and a ball: the pointer goes to the ball and clicks it.
 func Example() {
 	world := ecs.NewWorld()
-	systems := physecs.Systems{}
-	systems.Initialize(&world) // adds the resources and registers the components
+	sim := physecs.Simulation{}
+	sim.Initialize(&world) // adds the resources and registers the components
 
 	view := ecs.GetResource[physecs.View](&world)
 	view.Projection = picking.Perspective(1, 0.1, 100)
@@ -39,7 +39,7 @@ func Example() {
 	// The mouse, frame by frame.
 	for _, down := range []picking.Buttons{0, picking.ButtonSet(picking.Left), 0} {
 		pointer.Input = picking.Input{X: x, Y: y, Inside: true, Down: down}
-		systems.Update(&world)
+		sim.Update(&world)
 		fmt.Print("over the ", names[hover.Entity], ", selected:")
 		for _, e := range selection.List() {
 			fmt.Print(" ", names[e])

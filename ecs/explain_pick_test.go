@@ -87,7 +87,7 @@ func TestExplainPick(t *testing.T) {
 			}
 			g.at(0, 0)
 			tt.do(g)
-			g.Sync.Update(g.World)
+			Sync(g.World)
 			g.Raycast.Update(g.World)
 			x := ExplainPick(g.World, g.hover.Ray, g.Raycast.Filter)
 			g.requireHovered(t, &x)

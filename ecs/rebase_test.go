@@ -201,7 +201,7 @@ func TestMillimetresAt100Kilometres(t *testing.T) {
 					e = append(e, ball)
 				}
 			}
-			var systems Systems
+			systems := Simulation{Paused: true}
 			systems.Initialize(g.World)
 			var before []Hit
 			look := func() {

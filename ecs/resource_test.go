@@ -57,7 +57,7 @@ func TestNilWorldsPanic(t *testing.T) {
 		Update(w *ecs.World)
 	}{
 		&SyncSystem{}, &RaycastSystem{}, &PickSystem{}, &DragSystem{}, &ContactSystem{}, &PairSystem{}, &CasterSystem{}, &MoverSystem{},
-		&ProjectileSystem{}, &DynamicsSystem{}, &SeparateSystem{}, &MarqueeSystem{}, &RebaseSystem{}, &TransformSystem{}, &Systems{},
+		&ProjectileSystem{}, &DynamicsSystem{}, &SeparateSystem{}, &MarqueeSystem{}, &RebaseSystem{}, &TransformSystem{}, &Simulation{},
 	} {
 		name := reflect.TypeOf(s).String()
 		assert.PanicsWithValue(t, "physecs: the world is nil", func() { s.Initialize(nil) }, name)

@@ -16,7 +16,7 @@ import (
 type field struct {
 	*game
 	e       map[string]ecs.Entity
-	systems Systems
+	systems Simulation
 	views   ViewSystem
 	marquee MarqueeSystem
 	pointer *Pointer

@@ -34,6 +34,7 @@ type Space struct {
 	transformed ecs.Mask // Transform
 	positioned  ecs.Mask // Transform and WorldPosition
 	following   ecs.Mask // Transform, Parent and LocalTransform
+	bodied      ecs.Mask // Body
 	hierarchy   hierarchy
 	updated     []updatedSystem
 	syncs, turn int      // number of Syncs, and of updates of systems

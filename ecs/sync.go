@@ -58,6 +58,7 @@ func (s *Space) bind(w *ecs.World) {
 	s.transformed = ecs.All(s.ids.transform)
 	s.positioned = ecs.All(s.ids.transform, s.ids.position)
 	s.following = ecs.All(s.ids.transform, s.ids.parent, s.ids.local)
+	s.bodied = ecs.All(s.ids.body)
 	s.world, s.anchors = w, nil
 }
 

@@ -12,36 +12,6 @@ import (
 // The systems have the methods that Arche's schedulers call, and need no scheduler: call Initialize
 // once, before any query is open, Update every frame, Finalize at the end.
 
-// Systems is [SyncSystem], [RaycastSystem] and [PickSystem] in that order, as one system. The zero
-// Systems is ready to use.
-type Systems struct {
-	Sync    SyncSystem
-	Raycast RaycastSystem
-	Pick    PickSystem
-}
-
-// Initialize initialises the three systems, which adds all missing resources of this package.
-// Panics in a locked world.
-func (s *Systems) Initialize(w *ecs.World) {
-	s.Sync.Initialize(w)
-	s.Raycast.Initialize(w)
-	s.Pick.Initialize(w)
-}
-
-// Update copies changes, finds what is under the pointers, and writes events and the selection.
-func (s *Systems) Update(w *ecs.World) {
-	s.Sync.Update(w)
-	s.Raycast.Update(w)
-	s.Pick.Update(w)
-}
-
-// Finalize finalises the three systems. The resources stay.
-func (s *Systems) Finalize(w *ecs.World) {
-	s.Sync.Finalize(w)
-	s.Raycast.Finalize(w)
-	s.Pick.Finalize(w)
-}
-
 // SyncSystem calls [Sync] once an update. Run it after the systems that move entities and before
 // those that query.
 type SyncSystem struct{}

@@ -15,7 +15,7 @@ import (
 // left to right.
 type table struct {
 	*game
-	Systems
+	Simulation
 	view      *View
 	pointer   *Pointer
 	hover     *Hover
@@ -277,7 +277,7 @@ func TestEvents(t *testing.T) {
 func TestDeathBetweenSystems(t *testing.T) {
 	g := newTable().click(1)
 	require.True(t, g.selection.Contains(g.e[1]))
-	g.Sync.Update(g.World)
+	Sync(g.World)
 	g.Raycast.Update(g.World)
 	require.True(t, g.hover.OK)
 	g.RemoveEntity(g.e[1])
@@ -327,7 +327,7 @@ func TestSystemsAlone(t *testing.T) {
 		Update(*ecs.World)
 		Finalize(*ecs.World)
 	}{
-		"Systems": &Systems{}, "SyncSystem": &SyncSystem{}, "RaycastSystem": &RaycastSystem{}, "PickSystem": &PickSystem{},
+		"Simulation": &Simulation{}, "SyncSystem": &SyncSystem{}, "RaycastSystem": &RaycastSystem{}, "PickSystem": &PickSystem{},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := ecs.NewWorld()
@@ -354,7 +354,7 @@ func TestInitializeKeepsResources(t *testing.T) {
 	ecs.AddResource(&w, pointer)
 	ecs.AddResource(&w, space)
 	ecs.AddResource(&w, meshes)
-	(&Systems{}).Initialize(&w)
+	(&Simulation{}).Initialize(&w)
 	assert.Same(t, view, ecs.GetResource[View](&w))
 	assert.Same(t, pointer, ecs.GetResource[Pointer](&w))
 	assert.Same(t, space, ecs.GetResource[Space](&w))

@@ -559,7 +559,9 @@ func FuzzCastShape(f *testing.F) {
 		require.Equal(t, all[0], h)
 		lo, hi := geom.Ray{MinT: minT, MaxT: maxT}.Range()
 		require.True(t, lo <= h.T && h.T <= hi, "%v", h.T)
-		require.True(t, h.Depth >= 0 && h.Normal.IsFinite())
+		for _, h := range all {
+			require.True(t, h.Depth >= 0 && h.Normal.IsFinite() && h.Point.IsFinite() && h.PointOnShape.IsFinite(), "%+v", h)
+		}
 	})
 }
 

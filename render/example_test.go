@@ -27,7 +27,7 @@ func Example() {
 	defer renderer.Close()
 
 	world := ecs.NewWorld()
-	var systems physecs.Systems
+	var systems physecs.Simulation
 	systems.Initialize(&world)
 	box, paint := physecs.Box(geom.V(0.5, 0.5, 0.5)), render.Paint(0xE07A5F)
 	objects := generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](&world)

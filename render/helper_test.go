@@ -60,7 +60,7 @@ type world struct {
 
 func newWorld() *world {
 	w := &world{World: ecs.NewWorld()}
-	var systems physecs.Systems
+	var systems physecs.Simulation
 	systems.Initialize(&w.World)
 	w.add = generic.NewMap3[physecs.Transform, physecs.Collider, Material](&w.World)
 	return w

@@ -32,7 +32,7 @@ func TestWindowAtContentScale(t *testing.T) {
 	t.Cleanup(ids.Close)
 
 	w := garden()
-	var systems physecs.Systems
+	var systems physecs.Simulation
 	systems.Initialize(&w.World)
 	view := resource[physecs.View](&w.World)
 	view.Projection = picking.Perspective(0.8, 0.1, 100)

@@ -121,7 +121,7 @@ func TestViewsSeenIsPicked(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(ids.Close)
 	w := garden()
-	var systems physecs.Systems
+	var systems physecs.Simulation
 	var chooser physecs.ViewSystem
 	systems.Initialize(&w.World)
 	chooser.Initialize(&w.World)

@@ -6,11 +6,14 @@
 //	go run ./examples/rigidbench -scene joint_grid   10,000 balls in a net that hangs from its edge
 //	go run ./examples/rigidbench -scene FILE.json.gz the scene of a file
 //
+// Scenes convex_pile, junkyard, large_world, rain, trees25, trees50, trees100 and washer are those
+// of Box3D's benchmark program: see box3d.go.
+//
 // It prints lines of a name, a value and its unit. Times are CPU times of one thread, or wall-clock
 // times of several. The hash is that of the poses (FNV-1a), which -poses FILE writes as x y z qx qy
 // qz qw of each body in float32, and -times FILE the milliseconds of each step in float64: then
-// another program can judge how the bodies lie. scripts/rigid_peers.sh runs other engines beside
-// it.
+// another program can judge how the bodies lie. Scripts rigid_peers.sh and
+// box3d_scenes.sh run other engines beside it.
 package main
 
 import (
@@ -50,7 +53,7 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("rigidbench", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.StringVar(&o.scene, "scene", "pyramid", "`scene`: "+strings.Join(names(), ", ")+", or a .json or .json.gz file")
-	f.IntVar(&o.count, "count", 0, "how `many` bodies, and of a pyramid at its foot (default as the files have it)")
+	f.IntVar(&o.count, "count", 0, "how `many` bodies, of a pyramid at its foot, and of Box3D's scenes along an edge (default as the files have it)")
 	f.IntVar(&o.steps, "steps", 0, "how `many` steps (default the scene's)")
 	f.IntVar(&o.threads, "threads", 1, "how many `cores` compute")
 	f.BoolVar(&o.sleep, "sleep", false, "let bodies sleep")
@@ -124,6 +127,9 @@ func measure(stdout io.Writer, w *world, steps, threads int) []float64 {
 			runtime.ReadMemStats(&before)
 		}
 		start := now()
+		if w.before != nil {
+			w.before(i)
+		}
 		w.dynamics.Step()
 		took[i] = float64(now()-start) / float64(time.Millisecond)
 	}
@@ -131,6 +137,11 @@ func measure(stdout io.Writer, w *world, steps, threads int) []float64 {
 	line := func(name string, value float64, unit string) { fmt.Fprintf(stdout, "%s %.4g %s\n", name, value, unit) }
 	median := func(x []float64) float64 { return slices.Sorted(slices.Values(x))[(len(x)-1)/2] }
 	line("step_ms_median", median(took), "ms")
+	sum := 0.0
+	for _, t := range took[1:] {
+		sum += t
+	}
+	line("step_ms_mean_after_first", sum/float64(max(1, steps-1)), "ms")
 	line("step_ms_p99", slices.Sorted(slices.Values(took))[(steps-1)*99/100], "ms")
 	line("step_ms_median_of_last_100", median(took[max(0, steps-100):]), "ms")
 	count := func(name string, n int, unit string) { fmt.Fprintf(stdout, "%s %d %s\n", name, n, unit) }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -19,13 +21,15 @@ var makers = map[string]func(count int) *scene{
 
 // makeScene returns a scene by its name. A count of 0 is that of the files.
 func makeScene(name string, count int) (*scene, error) {
-	make, ok := makers[name]
-	if !ok {
-		return nil, fmt.Errorf("-scene %s: want pyramid, crates, tumbler, joint_grid or a .json or .json.gz file", name)
+	if make, ok := makers[name]; ok {
+		s := make(count)
+		s.name = name
+		return s, nil
 	}
-	s := make(count)
-	s.name = name
-	return s, nil
+	if _, ok := stages[name]; ok {
+		return newStage(name, count), nil
+	}
+	return nil, fmt.Errorf("-scene %s: want %s, or a .json or .json.gz file", name, strings.Join(names(), ", "))
 }
 
 // makePyramid returns a wall of boxes of 1 m, each row one shorter than the row below, as Box3D's
@@ -78,20 +82,28 @@ func place(i int, step, jitter float32, aside int) float32 {
 // makeBowl makes the terrain: 128 by 128 cells of 0.75 m, two triangles each.
 func (s *scene) makeBowl() {
 	const cells, cell = 128, float32(0.75)
-	for i := range cells + 1 {
-		for j := range cells + 1 {
-			x, z := (float32(i)-cells/2)*cell, (float32(j)-cells/2)*cell
-			waves := float32(float32(0.35*sin(0.45*x)) * cos(0.4*z))
-			s.verts = append(s.verts, geom.V(x, float32(0.006*(float32(x*x)+float32(z*z)))+waves, z))
+	s.verts, s.idx = grid(cells, cells, cell, func(x, z float32) float32 {
+		waves := float32(float32(0.35*sin(0.45*x)) * cos(0.4*z))
+		return float32(0.006*(float32(x*x)+float32(z*z))) + waves
+	})
+}
+
+// grid returns a terrain of cells along X and Z, centred at the origin, two triangles each.
+func grid(cellsX, cellsZ int, cell float32, height func(x, z float32) float32) (verts []geom.Vec3, idx []uint32) {
+	for i := range cellsX + 1 {
+		for j := range cellsZ + 1 {
+			x, z := (float32(i)-float32(cellsX)/2)*cell, (float32(j)-float32(cellsZ)/2)*cell
+			verts = append(verts, geom.V(x, height(x, z), z))
 		}
 	}
-	for i := range uint32(cells) {
-		for j := range uint32(cells) {
-			a := i*(cells+1) + j
-			b, c := a+1, a+cells+1
-			s.idx = append(s.idx, a, b, c, b, c+1, c)
+	for i := range uint32(cellsX) {
+		for j := range uint32(cellsZ) {
+			a := i*uint32(cellsZ+1) + j
+			b, c := a+1, a+uint32(cellsZ+1)
+			idx = append(idx, a, b, c, b, c+1, c)
 		}
 	}
+	return verts, idx
 }
 
 // makeTumbler returns boxes, balls, capsules and prisms within a box that turns.
@@ -200,9 +212,7 @@ func or(n, instead int) int {
 
 // names returns the names of the scenes that need no file.
 func names() (all []string) {
-	for name := range makers {
-		all = append(all, name)
-	}
+	all = slices.AppendSeq(slices.Collect(maps.Keys(makers)), maps.Keys(stages))
 	slices.Sort(all)
 	return all
 }

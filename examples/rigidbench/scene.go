@@ -24,6 +24,7 @@ type scene struct {
 	walls   []geom.AABB // of a box that turns about Z, centred at the origin
 	verts   []geom.Vec3 // of a terrain; without one and without walls the ground is a box
 	idx     []uint32
+	build   func(*world) error // of a stage, which has none of the above
 }
 
 // kind is the shape of a body. The numbers are those of the files.

@@ -16,9 +16,12 @@ import (
 type world struct {
 	dynamics *rigid.Dynamics
 	bodies   []rigid.BodyID // in the order of the scene
+	before   func(step int) // unless nil, what comes before each step
+	// layer and mask are those of the next colliders of a stage.
+	layer, mask physics.Layers
 }
 
-// alone is the layer of what collides with nothing.
+// alone is the layer of what collides with nothing on it.
 const alone physics.Layers = 1 << 31
 
 // turning is the speed of the tumbler about Z, in rad/s: 30 degrees a second.
@@ -30,6 +33,9 @@ func (s *scene) world(sleep bool) (*world, error) {
 	w := &world{dynamics: rigid.New(space)}
 	if !sleep {
 		w.dynamics.Settings.SleepSpeed = 0
+	}
+	if s.build != nil {
+		return w, s.build(w)
 	}
 	if err := s.ground(w.dynamics); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ type app struct {
 	window     *render.Window
 	renderer   *render.Renderer
 	world      ecs.World
-	systems    physecs.Systems
+	systems    physecs.Simulation
 	drag       physecs.DragSystem
 	scene      *scene
 	library    library

@@ -15,7 +15,7 @@ import (
 // TestCorners compares the contacts of the scene with where its shapes were put.
 func TestCorners(t *testing.T) {
 	w := ecs.NewWorld()
-	new(physecs.Systems).Initialize(&w)
+	new(physecs.Simulation).Initialize(&w)
 	s, err := newCorners(&w)
 	require.NoError(t, err)
 	space := physecs.Sync(&w)

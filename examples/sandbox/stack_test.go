@@ -24,7 +24,7 @@ type simulated struct {
 
 func simulate(t *testing.T, fill func(w *ecs.World) (*scene, error)) *simulated {
 	w := ecs.NewWorld()
-	new(physecs.Systems).Initialize(&w)
+	new(physecs.Simulation).Initialize(&w)
 	s, err := fill(&w)
 	require.NoError(t, err)
 	physecs.Sync(&w)

@@ -24,15 +24,9 @@ type game struct {
 	now    int     // ticks that have been
 	source *rand.PCG
 	chance *rand.Rand
-	steps  []step
-	whole  step // all of them
-
-	mover    physecs.MoverSystem
-	sync     physecs.SyncSystem
-	separate physecs.SeparateSystem
-	caster   physecs.CasterSystem
-	bullets  physecs.ProjectileSystem
-	contact  physecs.ContactSystem
+	sim    physecs.Simulation
+	costs  []cost // of its parts, in their order
+	whole  cost   // of all of them
 
 	// Resources that the systems write, to be read after them.
 	space    *physecs.Space
@@ -53,26 +47,31 @@ type game struct {
 	count counts
 }
 
-// step is a part of a tick, with its cost.
-type step struct {
+// cost is the time that a part of the ticks took.
+type cost struct {
 	name       string
-	run        func(*ecs.World)
 	sum, worst time.Duration
 }
 
-func (s *step) spent(d time.Duration) { s.sum, s.worst = s.sum+d, max(s.worst, d) }
+func (c *cost) add(d time.Duration) { c.sum, c.worst = c.sum+d, max(c.worst, d) }
 
 func newGame(o options) (*game, error) {
 	g := &game{world: ecs.NewWorld(), rate: o.rate, dt: 1 / float32(o.rate)}
 	g.source = rand.NewPCG(o.seed, 0)
 	g.chance = rand.New(g.source)
 
-	g.mover.DT, g.bullets.DT = g.dt, g.dt
-	g.separate.Up = geom.V(0, 1, 0) // push along the floor, and no bot up onto another
+	g.whole.name = "all"
+	g.sim.Step, g.sim.Headless, g.sim.Contact = g.dt, true, new(physecs.ContactSystem)
+	g.sim.Separate.Up = geom.V(0, 1, 0) // push along the floor, and no bot up onto another
+	// Bots are pushed apart, look and fire in the world of one Sync, and walk at the end of the
+	// step, out of the ramps into which they were pushed.
+	g.sim.BeforeStep("think", g.think)
+	g.sim.BeforeStep("fire", g.fire)
+	g.sim.BeforeStep("respawn", g.respawn)
+	g.sim.After(g.sim.Contact, "zones", g.capture)
+	g.sim.After(g.sim.Contact, "damage", g.damage)
 	w := &g.world
-	for _, s := range []interface{ Initialize(*ecs.World) }{&g.sync, &g.mover, &g.separate, &g.caster, &g.bullets, &g.contact} {
-		s.Initialize(w)
-	}
+	g.sim.Initialize(w)
 	g.space = ecs.GetResource[physecs.Space](w)
 	g.seen = ecs.GetResource[physecs.CasterHits](w)
 	g.impacts = ecs.GetResource[physecs.ProjectileHits](w)
@@ -83,46 +82,29 @@ func newGame(o options) (*game, error) {
 	g.thinking = generic.NewFilter5[physecs.Transform, physecs.Mover, physecs.MoverState, physecs.RayCaster, Bot]()
 	g.transforms, g.bots, g.zones = generic.NewMap[physecs.Transform](w), generic.NewMap[Bot](w), generic.NewMap[Zone](w)
 
-	// Readers run after writers. Queries see the world as of the last sync and of separate, which
-	// moves colliders too, so one sync a tick is enough. Walking is last: it also moves bots out of
-	// the ramps into which separate has pushed them, so that after a tick no bot is in the level.
-	g.whole.name = "all"
-	g.steps = []step{
-		{name: "think", run: g.think},
-		{name: "fire", run: g.fire},
-		{name: "respawn", run: g.respawn},
-		{name: "sync", run: g.sync.Update},
-		{name: "separate", run: g.separate.Update},
-		{name: "look", run: g.caster.Update},
-		{name: "bullets", run: g.bullets.Update},
-		{name: "contacts", run: g.contact.Update},
-		{name: "zones", run: g.capture},
-		{name: "damage", run: g.damage},
-		{name: "walk", run: g.mover.Update},
-	}
-
 	if err := g.build(o.movers); err != nil {
 		return nil, err
 	}
 	for i := range o.movers {
 		g.enter(Team(1+i%2), g.spawn())
 	}
-	g.sync.Update(w)
+	physecs.Sync(w)
 	return g, nil
 }
 
-// tick runs all steps once.
+// tick makes one step.
 func (g *game) tick() {
 	start := time.Now()
-	last := start
-	for i := range g.steps {
-		s := &g.steps[i]
-		s.run(&g.world)
-		now := time.Now()
-		s.spent(now.Sub(last))
-		last = now
+	g.sim.Update(&g.world)
+	g.whole.add(time.Since(start))
+	i := 0
+	for name, d := range g.sim.Times() {
+		if i == len(g.costs) {
+			g.costs = append(g.costs, cost{name: name})
+		}
+		g.costs[i].add(d)
+		i++
 	}
-	g.whole.spent(last.Sub(start))
 	g.now++
 }
 

@@ -136,7 +136,7 @@ func boulders(g *game, meshes *physecs.Meshes) ([]physecs.HullID, error) {
 
 // findSpawns lists the places where a bot may spawn.
 func (g *game) findSpawns() {
-	g.sync.Update(&g.world) // so that the space holds the level
+	physecs.Sync(&g.world) // so that the space holds the level
 	const apart = 2
 	n := int(g.hall.reach) * 2 / apart
 	for i := range n * n {

@@ -57,9 +57,9 @@ func newReport(g *game, out io.Writer) *report {
 // start begins a new second.
 func (r *report) start() {
 	r.before, r.ticks = r.game.count, 0
-	for i := range r.game.steps {
-		s := &r.game.steps[i]
-		s.sum, s.worst = 0, 0
+	for i := range r.game.costs {
+		c := &r.game.costs[i]
+		c.sum, c.worst = 0, 0
 	}
 	r.game.whole.sum, r.game.whole.worst = 0, 0
 	runtime.ReadMemStats(&r.memory)
@@ -87,18 +87,18 @@ func (r *report) print() {
 		fmt.Fprintf(r.out, "  %s +%d -%d", name, c.began[k]-b.began[k], c.ended[k]-b.ended[k])
 	}
 	fmt.Fprintln(r.out)
-	r.row("  ms a tick", func(s *step) string { return s.name })
-	r.row("  mean", func(s *step) string { return milliseconds(s.sum / time.Duration(r.ticks)) })
-	r.row("  worst", func(s *step) string { return milliseconds(s.worst) })
+	r.row("  ms a tick", func(c *cost) string { return c.name })
+	r.row("  mean", func(c *cost) string { return milliseconds(c.sum / time.Duration(r.ticks)) })
+	r.row("  worst", func(c *cost) string { return milliseconds(c.worst) })
 }
 
-// row prints a value of each step.
-func (r *report) row(title string, cell func(*step) string) {
+// row prints a value of each part of the ticks.
+func (r *report) row(title string, cell func(*cost) string) {
 	fmt.Fprintf(r.out, "%-11s", title)
-	for i := range r.game.steps {
-		fmt.Fprintf(r.out, " %8s", cell(&r.game.steps[i]))
+	for i := range r.game.costs {
+		fmt.Fprintf(r.out, " %10s", cell(&r.game.costs[i]))
 	}
-	fmt.Fprintf(r.out, " %8s\n", cell(&r.game.whole))
+	fmt.Fprintf(r.out, " %10s\n", cell(&r.game.whole))
 }
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()*1e3) }

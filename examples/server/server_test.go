@@ -250,8 +250,8 @@ func TestRunPrintsOnceASecondAndTheHash(t *testing.T) {
 	for what, n := range map[string]int{
 		`(?m)^tick (10|20|25): \d+ shots, \d+ hits, \d+ deaths, \d+ respawns, \d+ captures; [\d.]+ allocations a tick$`: 3,
 		`(?m)^  began/ended  bot with bot \+\d+ -\d+  bot with level \+\d+ -\d+  bot in capture point \+\d+ -\d+$`:      3,
-		`(?m)^  ms a tick    think .* contacts .* walk .* all$`:                                                         3,
-		`(?m)^  (mean|worst) ( +\d+\.\d\d){12}$`:                                                                        6,
+		`(?m)^  ms a tick +think .* Contact .* Mover .* all$`:                                                           3,
+		`(?m)^  (mean|worst) ( +\d+\.\d\d){14}$`:                                                                        6,
 		`(?m)^after 25 ticks the hash is [0-9a-f]{16}$`:                                                                 1,
 	} {
 		assert.Len(t, regexp.MustCompile(what).FindAllString(out.String(), -1), n, "%s in\n%s", what, out.String())

@@ -30,7 +30,7 @@ var away = geom.DVec3{X: 70711.25, Y: 812.5, Z: -70711.75}
 // places relative to the origin of the space.
 type farWorld struct {
 	world   ecs.World
-	systems physecs.Systems
+	systems physecs.Simulation
 	things  generic.Map2[physecs.Transform, physecs.Collider]
 	list    []ecs.Entity
 	places  map[ecs.Entity]geom.DVec3

@@ -64,7 +64,7 @@ type testWindow struct {
 	renderer *render.Renderer
 	ids      *render.IDBuffer
 	world    *ecs.World
-	systems  physecs.Systems
+	systems  physecs.Simulation
 	things   generic.Map3[physecs.Transform, physecs.Collider, render.Material]
 	names    map[ecs.Entity]string
 }

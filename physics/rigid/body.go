@@ -131,10 +131,11 @@ type body struct {
 	goal    geom.Transform     // see target
 	passes  physics.ColliderID // that the solver leaves alone in this step
 	still   float32            // seconds of rest
-	// What the body has moved and turned by, in seconds, while at rest: see creeps.
-	window        float32
-	drift, turned geom.Vec3
-	next          int32 // the next body of a sleeping island, in a ring
+	room    float32            // how far the core may move in this step without a hit
+	next    int32              // the next body of a sleeping island, in a ring
+	window  float32            // seconds since drift and turned began: see creeps
+	drift   geom.Vec3          // what the body has moved
+	turned  geom.Vec3          // and turned by
 }
 
 // form is what steps do not change. It is replaced as a whole, so that saved states share it.
@@ -146,6 +147,7 @@ type form struct {
 	axes      geom.Quat // principal axes in local axes
 	reach     float32   // the farthest that any of it is from the centre
 	core      float32   // radius of the sphere that walls stop: see continuous.go
+	clear     float32   // see roomOf
 	parts     []part
 }
 

@@ -96,6 +96,9 @@ func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Colli
 		far := farthest(c.Shape.Bounds(), c.Transform.Factors(), x.parts[k].local)
 		x.reach = max(x.reach, far)
 	}
+	if x.moves && len(ids) == 1 {
+		x.clear = roomOf(colliders[0].Shape, x.parts[0].local, x.core, x.reach)
+	}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // Continuous collision: a contact begins at the margin, which grows with the speed up to
@@ -20,6 +21,10 @@ import (
 //
 // A core is too small to touch what the body rests on or leans against. Box2D decides by the same
 // idea which bodies to stop.
+//
+// Most of what is fast need not be cast. A ball around the centre is within the shape. It is apart
+// from all that the shape does not touch at the start of the step, and no deeper in the rest than
+// the contact. So the core, which is smaller, touches nothing within a way of the difference.
 
 // coreShare is the radius of the core as a share of half of the least thickness.
 const coreShare = 0.25
@@ -37,6 +42,29 @@ func coreOf(m *Mass, bounds geom.AABB) float32 {
 		}
 	}
 	return coreShare * thick
+}
+
+// roomOf returns how far the centre of a body may move before its core touches what the shape, of
+// which no point is further than reach from the centre, was apart from; 0 if that is unknown. What
+// the tracker recycles may be deeper than it says, by twice its distance.
+func roomOf(s physics.Shape, at geom.Transform, core, reach float32) float32 {
+	f := at.Factors()
+	p := at.Rotation.Inverse().Rotate(at.Position.Neg())
+	p = geom.Vec3{X: p.X / f.X, Y: p.Y / f.Y, Z: p.Z / f.Z}
+	var inner float32
+	switch s := s.(type) {
+	case interface{ SignedDistance(geom.Vec3) float32 }:
+		inner = -s.SignedDistance(p)
+	case *hull.Hull:
+		least := math.Inf(1)
+		for i := range s.NumFaces() {
+			n, d := s.Plane(i)
+			least = min(least, d-n.Dot(p.Wide()))
+		}
+		inner = float32(least)
+	}
+	f = f.Abs()
+	return max(0, float32(inner*min(f.X, f.Y, f.Z))-core-2*min(physics.DefaultRecycleDistance, reach/512))
 }
 
 // foresees reports whether the contacts of a body were found with a margin by its displacement in
@@ -66,22 +94,30 @@ func (d *Dynamics) isFast(b *body, moved geom.Vec3) bool {
 	return moved.LenSq() > float32(far*far)
 }
 
-// presses reports whether a body of a contact may be so deep in the other, which is not dynamic,
-// that its core touches it.
-func (d *Dynamics) presses(i, other int32, m *physics.Manifold) bool {
-	b := &d.bodies[i]
-	return b.moves && !d.bodies[other].moves && m.Depth() > b.core
+// deep returns how deep a dynamic body is in another one that is not, at a manifold; 0 of others.
+func (d *Dynamics) deep(c *contact, m *physics.Manifold) float32 {
+	if d.bodies[c.a].moves && d.bodies[c.b].moves {
+		return 0
+	}
+	return max(0, m.Depth())
 }
 
-// press makes the bodies fast that are too deep in what is not dynamic.
+// press bounds the ways on which bodies hit nothing by how deep they are in what is not dynamic. A
+// mesh is a surface, in which nothing is deep. The bodies whose core may touch something are fast.
 func (d *Dynamics) press() {
 	for i := range d.jobs {
 		j := &d.jobs[i]
-		if j.presses[0] {
-			d.bodies[j.kept.a].fast = true
+		if j.deep == 0 {
+			continue
 		}
-		if j.presses[1] {
-			d.bodies[j.kept.b].fast = true
+		b := &d.bodies[j.kept.a]
+		if !b.moves {
+			b = &d.bodies[j.kept.b]
+		}
+		b.fast = b.fast || j.deep > b.core
+		b.room = max(0, min(b.room, b.clear-j.deep))
+		if f := &j.contact.Manifolds[j.k]; f.Points[0].TriangleA >= 0 || f.Points[0].TriangleB >= 0 {
+			b.room = 0
 		}
 	}
 }
@@ -93,7 +129,8 @@ type stopper struct {
 	body    *body // that is stopped now, with its displacement
 	way     geom.Vec3
 	stops   func(physics.ColliderID) bool
-	bullets bool // whether there were any in this step
+	own     []physics.ColliderID // those of the body
+	bullets bool                 // whether there were any in this step
 }
 
 func (d *Dynamics) newStopper() *stopper {
@@ -114,7 +151,7 @@ func (s *stopper) isStop(id physics.ColliderID) bool {
 // stop shortens the displacement of a fast body to where its core hits what is not dynamic.
 func (s *stopper) stop(b *body, m *motion) {
 	s.body, s.way = b, m.moved
-	if h, ok := s.d.castCore(b, m.moved, s.stops); ok {
+	if h, ok := s.castCore(b, m.moved, s.stops); ok {
 		m.moved = m.moved.Mul(h.T)
 	}
 }
@@ -128,7 +165,9 @@ func (d *Dynamics) stopFast(worker, from, to int) {
 			b.lock(m)
 		}
 		if b.moves && b.awake && (b.fast || d.strays(b, m.moved)) {
-			s.stop(b, m)
+			if d.cautious || !(m.moved.LenSq() <= float32(b.room*b.room)) {
+				s.stop(b, m)
+			}
 			b.fast = b.set.Bullet
 			s.bullets = s.bullets || b.fast
 		}
@@ -176,7 +215,7 @@ func (d *Dynamics) stopBullet(i int32, farthest float32) {
 		}
 		carried := d.motions[other].moved
 		d.target = id
-		if h, ok := d.castCore(b, moved.Sub(carried), d.isTarget); ok && h.T < first {
+		if h, ok := d.stoppers[0].castCore(b, moved.Sub(carried), d.isTarget); ok && h.T < first {
 			first = h.T
 			m.moved = carried.Add(moved.Sub(carried).Mul(h.T))
 		}
@@ -193,11 +232,16 @@ func (d *Dynamics) pass(t *physics.Contact) {
 }
 
 // castCore casts the core of a body. What it overlaps from the start stops it only if it moves
-// further in.
-func (d *Dynamics) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) bool) (physics.ShapeHit, bool) {
-	f := d.filter(b)
-	f.Predicate = of
-	return d.space.CastShape(physics.ShapeCast{
+// further in. The body's own colliders are excluded: the predicate is called after the cast at
+// each, which is slow with those that the core lies in.
+func (s *stopper) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) bool) (physics.ShapeHit, bool) {
+	s.own = s.own[:0]
+	for i := range b.parts {
+		s.own = append(s.own, b.parts[i].collider)
+	}
+	f := s.d.filter(b)
+	f.Predicate, f.Exclude = of, s.own
+	return s.d.space.CastShape(physics.ShapeCast{
 		Shape: geom.Sphere{Radius: b.core}, Transform: geom.Transform{Position: b.center}, Motion: way, MaxT: 1,
 		Start: physics.StartIgnoreSeparating,
 	}, f)

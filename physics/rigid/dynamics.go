@@ -56,6 +56,7 @@ type Dynamics struct {
 	starts   []start              // by lane, see job.at
 	sliding  []int32              // jobs on surfaces that move
 	heavy    []int32              // lanes, see heavyLoad and job.at
+	cautious bool                 // in tests: all that is fast is cast
 	colors   [maxColors + 2]int32 // the first octet of each
 	islands  []int32              // by body, the parent in a union–find forest
 	loop     par.Loop[*stage]

@@ -36,7 +36,7 @@ type job struct {
 	keeps   bool    // the manifold of the memory
 	slides  bool    // on a surface that moves
 	hits    bool    // it met fast enough for a Hit
-	presses [2]bool // whether either body is so deep in the other that its core may touch it
+	deep    float32 // how deep a dynamic body is in one that is not
 }
 
 // lane returns the octet and the lane of a constraint.
@@ -154,7 +154,7 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 		}
 		old = d.match(c, x, j.k, f)
 	}
-	j.presses = [2]bool{d.presses(x.a, x.b, f), d.presses(x.b, x.a, f)}
+	j.deep = d.deep(x, f)
 	j.n = c.n
 	if old != nil {
 		c.friction, c.rolling = old.friction, old.rolling

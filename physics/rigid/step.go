@@ -147,7 +147,7 @@ func (d *Dynamics) begin(_, from, to int) {
 		m := &d.motions[i]
 		m.moved, m.turned = geom.Vec3{}, geom.Vec3{}
 		b := &d.bodies[i]
-		b.start = m.q
+		b.start, b.room = m.q, b.clear
 		if way := m.v.Mul(d.Settings.Step); !d.foresees(b, way) {
 			b.way = geom.Vec3{}
 			b.fast = b.moves && (b.fast || d.isFast(b, way))

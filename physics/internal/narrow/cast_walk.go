@@ -38,8 +38,10 @@ func (c *pair) walk(m *meeting) bool {
 	if v.Len() > witnessed*c.tolerance && !w.parts(c, v) {
 		// The walk ends where v is short enough, and may not have met all vertices around it.
 		g := c.search(w.at, m.n)
-		w.s, v = g.s, g.v
-		w.parts(c, v)
+		// Where rounding makes the cores of this search overlap, the plane stays.
+		if w.s, v = g.s, g.v; v.Len() > witnessed*c.tolerance {
+			w.parts(c, v)
+		}
 	}
 	if v.Len()-c.margin > atStart*c.tolerance && !m.inexact {
 		return true // a flat tetrahedron around the origin, whose weights are rounding
