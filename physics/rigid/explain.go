@@ -14,7 +14,7 @@ type Explanation struct {
 	Awake bool
 	// Speed is that of the fastest point of the body, at most, in m/s.
 	Speed float32
-	// Rest is for how long no body of the island was faster than sleep allows, in seconds.
+	// Rest is for how long no body of the island moved by more than sleep allows, in seconds.
 	Rest float32
 	// Reasons is why the body does not sleep, or why it does not move or collide, in words.
 	Reasons []string

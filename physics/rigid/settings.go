@@ -54,7 +54,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Step: 1.0 / 60, Substeps: 4, Gravity: geom.V(0, -9.81, 0),
-		ContactHertz: 120, ContactDamping: 10, JointHertz: 60, JointDamping: 20, LimitFriction: 0.2, PushSpeed: 3, Margin: 0.02, MaxMargin: 0.06,
+		ContactHertz: 120, ContactDamping: 10, JointHertz: 60, JointDamping: 5, LimitFriction: 0.2, PushSpeed: 3, Margin: 0.02, MaxMargin: 0.06,
 		BounceSpeed: 1, HitSpeed: 1,
 		MaxSpeed: 1000, MaxSpin: 400,
 		SleepSpeed: 0.004, SleepTime: 0.5,
