@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/hitscan-go/hitscan/internal/cputime"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -67,12 +68,15 @@ func BenchmarkCollideOnTriangles(b *testing.B) {
 					parts += len(placed.PartsNear(w.parts[:0], &s.lookup(floor).single[0], &s.lookup(id).single[0], 0.02))
 				}
 				k, now := 0, cputime.Of(1)
-				from := now()
+				from, least := now(), time.Duration(math.MaxInt64)
 				for b.Loop() {
 					m = s.Collide(m[:0], floor, ids[k&511], 0.02)
-					k++
+					if k++; k&511 == 0 { // the fastest pass over all is the least disturbed
+						to := now()
+						from, least = to, min(least, to-from)
+					}
 				}
-				b.ReportMetric(float64(now()-from)/float64(k), "cpu-ns/op")
+				b.ReportMetric(float64(least)/512, "least-ns/op")
 				b.ReportMetric(float64(normals)/512, "manifolds")
 				b.ReportMetric(float64(parts)/512, "triangles")
 			})

@@ -44,7 +44,9 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin f
 	}
 	for i := range w.joined {
 		j := &w.joined[i]
-		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.Child, ChildB: b.Child}
+		dst = slices.Grow(dst, 1)[:len(dst)+1]
+		m := &dst[len(dst)-1]
+		*m = Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.Child, ChildB: b.Child}
 		for i := range j.N {
 			k := placed.PartsOf(j.Points[i].Triangle, placed.Whole)
 			if b.Kind == placed.KindMesh {
@@ -52,7 +54,6 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin f
 			}
 			m.Points[i].set(&j.Points[i].ContactPoint, k)
 		}
-		dst = append(dst, m)
 	}
 	return dst
 }
@@ -82,7 +83,7 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	if len(w.parts) == 0 {
 		return false
 	}
-	slices.Sort(w.parts)
+	w.sortParts(b.Kind != placed.KindMesh)
 	s := surfaceOf(a.Local)
 	x, y := &w.x, &w.y
 	same := b.Kind != placed.KindMesh && b.Kind != placed.KindPlane // for all triangles
@@ -101,7 +102,11 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	w.joiner.Reset(middle, reach)
 	for i, k := range w.parts {
 		if same {
-			a.SetPart(x, k.A())
+			t := s.Triangle(int(k.A()))
+			if y.IsBeside(&t, max(float64(margin), reach)) {
+				continue
+			}
+			x.SetTriangle(t)
 		} else {
 			k.Shapes(x, y, a, b)
 		}
@@ -117,6 +122,37 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	return true
 }
 
+// sortParts sorts the parts. Many that differ in A alone are sorted digit by digit.
+func (w *scratch) sortParts(byA bool) {
+	const digit, many = 11, 256
+	if !byA || len(w.parts) < many {
+		slices.Sort(w.parts)
+		return
+	}
+	highest := int32(0)
+	for _, k := range w.parts {
+		highest = max(highest, k.A())
+	}
+	w.spare = slices.Grow(w.spare[:0], len(w.parts))[:len(w.parts)]
+	for shift := 0; highest>>shift > 0; shift += digit {
+		var ends [1 << digit]int32
+		for _, k := range w.parts {
+			ends[k.A()>>shift&(1<<digit-1)]++
+		}
+		sum := int32(0)
+		for i := range ends {
+			sum += ends[i]
+			ends[i] = sum
+		}
+		for i := len(w.parts) - 1; i >= 0; i-- {
+			last := &ends[w.parts[i].A()>>shift&(1<<digit-1)]
+			*last--
+			w.spare[*last] = w.parts[i]
+		}
+		w.parts, w.spare = w.spare, w.parts
+	}
+}
+
 // joinFlat is join for a shape over triangles around which the surface is flat. It returns false if
 // they have to be compared one by one: always if there are more than two, of which the first bends,
 // as then they are mostly too small for the shape to be far from that edge.
@@ -125,8 +161,8 @@ func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
 		return false
 	}
 	for _, k := range w.parts {
-		e := s.edges(int(k.A()))
-		if !w.joiner.AddFlat(k.A(), &e, s.Triangle(int(k.A()))) {
+		e, t := s.edges(int(k.A())), s.Triangle(int(k.A()))
+		if !w.joiner.AddFlat(k.A(), &e, &t) {
 			return false
 		}
 	}

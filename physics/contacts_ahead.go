@@ -16,14 +16,16 @@ type ahead struct {
 	shift, turn geom.Vec3
 	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
 	far         float32   // the length of the shift, and twice the way of the point that turns most
+	square      float64   // see record.radiusSq
 }
 
 // set computes what is ahead of a collider. It reports whether that is more than half of
 // a margin. If not, h is not valid.
 func (h *ahead) set(r *record, p *pose, shift, turn geom.Vec3, margin, limit float32) bool {
+	h.square = r.radiusSq(p)
 	swing := float32(0)
 	if turn != (geom.Vec3{}) {
-		swing = float32(math.Sqrt(r.radiusSq(p) * float64(turn.LenSq())))
+		swing = float32(math.Sqrt(h.square * float64(turn.LenSq())))
 	}
 	far := float32(math.Sqrt(float64(shift.LenSq()))) + swing
 	if !(far > margin/2) || math.IsInf(float64(far), 0) {
@@ -111,12 +113,18 @@ func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
 
 // smaller returns the position of the smaller of two colliders, and the square of its radius.
 func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, rr float64) {
-	p, q := &t.proxies[i].pose, &t.proxies[j].pose
-	r, s := a.radiusSq(p), b.radiusSq(q)
+	r, s := t.radiusSq(i, a), t.radiusSq(j, b)
 	if s < r || a.where == inPlanes {
-		return q.position, s
+		return t.proxies[j].pose.position, s
 	}
-	return p.position, r
+	return t.proxies[i].pose.position, r
+}
+
+func (t *pairTable) radiusSq(i int, r *record) float64 {
+	if t.isFast(i) {
+		return t.aheads[i].square
+	}
+	return r.radiusSq(&t.proxies[i].pose)
 }
 
 // parting returns how a point of proxy j will move as seen from a point of proxy i.
@@ -131,24 +139,34 @@ func (t *pairTable) parting(i, j int, p, q geom.Vec3) geom.Vec3 {
 // position of the smaller collider comes so near along the normal. What flies past another body, or
 // along with it, has no contact with it.
 func (t *pairTable) approaching(m []Manifold, i, j int, a, b *record) []Manifold {
-	at, _ := t.smaller(i, j, a, b)
-	moved := t.parting(i, j, at, at)
 	kept := m[:0]
 	for k := range m {
 		n := &m[k]
-		far := min(moved.Dot(n.Normal), 0)
 		to := int32(0)
 		for l := range n.N {
 			c := &n.Points[l]
-			if -c.Depth <= t.margin-min(far, t.parting(i, j, c.PointA, c.PointB).Dot(n.Normal)) {
-				n.Points[to] = *c
+			if -c.Depth <= t.margin || t.approaches(c, n.Normal, i, j, a, b) {
+				if to < l {
+					n.Points[to] = *c
+				}
 				to++
 			}
 		}
 		clear(n.Points[to:n.N])
 		if n.N = to; to > 0 {
-			kept = append(kept, *n)
+			if len(kept) < k {
+				kept = append(kept, *n)
+			} else {
+				kept = m[:k+1]
+			}
 		}
 	}
 	return kept
+}
+
+// approaches reports whether a contact point comes within the table's margin.
+func (t *pairTable) approaches(c *ContactPoint, normal geom.Vec3, i, j int, a, b *record) bool {
+	at, _ := t.smaller(i, j, a, b)
+	far := min(t.parting(i, j, at, at).Dot(normal), t.parting(i, j, c.PointA, c.PointB).Dot(normal))
+	return -c.Depth <= t.margin-far
 }

@@ -146,7 +146,7 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 	ends, begins := k.contact > 0, false
 	if !over {
 		a, b := &c.space.records[k.A.index()], &c.space.records[k.B.index()]
-		begins = c.look(w, x, k, a, b, &c.now.workers[worker])
+		begins = c.look(w, x, slot, a, b, &c.now.workers[worker])
 	}
 	if ends && begins && was.Sensor == x.Sensor || !ends && !begins && !over {
 		return
@@ -185,8 +185,9 @@ func (c *checks) keep(x *tracked) {
 }
 
 // look finds whether two colliders touch.
-func (c *checks) look(w *scratch, x *tracked, k *pairSlot, a, b *record, mem *arenaPart) bool {
+func (c *checks) look(w *scratch, x *tracked, slot int32, a, b *record, mem *arenaPart) bool {
 	t := c.table
+	k := &t.slots[slot]
 	x.Still, x.settled = false, false
 	x.A, x.B, x.UserA, x.UserB = a.id, b.id, a.user, b.user
 	x.Sensor = a.sensor || b.sensor
@@ -208,13 +209,14 @@ func (c *checks) look(w *scratch, x *tracked, k *pairSlot, a, b *record, mem *ar
 		t.part(k, 0)
 		return false
 	}
-	return c.compare(w, x, k, a, b, margin, mem)
+	return c.compare(w, x, slot, a, b, margin, mem)
 }
 
 // compare finds the manifolds of two colliders whose bounds are near each other. It reports whether
 // there are any.
-func (c *checks) compare(w *scratch, x *tracked, k *pairSlot, a, b *record, margin float32, mem *arenaPart) bool {
+func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margin float32, mem *arenaPart) bool {
 	t := c.table
+	k := &t.slots[slot]
 	i, j := a.id.index(), b.id.index()
 	p, q := &t.proxies[i], &t.proxies[j]
 	if x.found >= max(t.epoch, p.reset, q.reset, 1) {
@@ -235,7 +237,11 @@ func (c *checks) compare(w *scratch, x *tracked, k *pairSlot, a, b *record, marg
 			}
 		}
 	}
+	if k.contact == 0 && c.isApart(slot, a, b, margin) {
+		return false
+	}
 	x.drop()
+	w.finder.Apart = geom.DVec3{}
 	if !isWorthKeeping(a, b) {
 		from := len(mem.manifolds)
 		mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), margin)
@@ -246,6 +252,7 @@ func (c *checks) compare(w *scratch, x *tracked, k *pairSlot, a, b *record, marg
 		x.copied = true
 		if len(x.Manifolds) == 0 {
 			t.part(k, 0)
+			c.separate(slot, a, b, w.finder.Apart)
 		}
 		return len(x.Manifolds) > 0
 	}
@@ -255,6 +262,7 @@ func (c *checks) compare(w *scratch, x *tracked, k *pairSlot, a, b *record, marg
 	}
 	if len(w.manifolds) == 0 {
 		t.part(k, c.clearance(k, a, b))
+		c.separate(slot, a, b, w.finder.Apart)
 		return false
 	}
 	f := mem.finding()

@@ -54,14 +54,22 @@ func movedOut(f geom.Frustum, e float64) geom.Frustum {
 // edge or of a corner, so one of those where one, two or three of the planes meet.
 func nearestOfAll(all []geom.HalfSpace, from geom.DVec3) (distance float64, ok bool) {
 	distance = math.Inf(1)
+	// Planes meet to 1e-10 of the coordinates. Where two are nearly parallel, they meet so far away
+	// that this share of the point's own coordinates would let it be outside of other half-spaces.
+	slack := 1 + max(math.Abs(from.X), math.Abs(from.Y), math.Abs(from.Z))
+	for _, h := range all {
+		if d := math.Abs(h.D); d <= math.MaxFloat64 {
+			slack = max(slack, d)
+		}
+	}
+	slack *= 1e-10
 	try := func(planes ...geom.HalfSpace) {
 		p, ok := project(from, planes)
 		if !ok {
 			return
 		}
 		if d := p.Sub(from).Len(); d < distance {
-			size := 1e-10 * (1 + max(math.Abs(p.X), math.Abs(p.Y), math.Abs(p.Z)))
-			if !slices.ContainsFunc(all, func(h geom.HalfSpace) bool { return h.Normal.Dot(p)-h.D < -size }) {
+			if !slices.ContainsFunc(all, func(h geom.HalfSpace) bool { return h.Normal.Dot(p)-h.D < -slack }) {
 				distance = d
 			}
 		}
@@ -180,7 +188,14 @@ func bodiesOf(c Collider) (all []frustumBody) {
 				}
 				body := frustumBody{corners: []geom.DVec3{a, b, c}, faces: twoSides(n, a)}
 				for _, e := range [3][2]geom.DVec3{{a, b}, {b, c}, {c, a}} {
-					in := n.Cross(e[1].Sub(e[0])).Normalize()
+					// The edges of a triangle that is a line bound it across the line only.
+					along := e[1].Sub(e[0]).Normalize()
+					least, greatest := math.Inf(1), math.Inf(-1)
+					for _, p := range body.corners {
+						least, greatest = min(least, along.Dot(p)), max(greatest, along.Dot(p))
+					}
+					body.faces = append(body.faces, geom.HalfSpace{Normal: along, D: least}, geom.HalfSpace{Normal: along.Neg(), D: -greatest})
+					in := n.Cross(along).Normalize()
 					if in == (geom.DVec3{}) {
 						body.faces = append(body.faces, blockOf(a, geom.DVec3{X: 1}, geom.DVec3{Y: 1}, geom.DVec3{Z: 1}, geom.DVec3{}).faces...)
 						continue

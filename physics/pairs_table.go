@@ -2,6 +2,7 @@ package physics
 
 import (
 	"runtime"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -20,13 +21,14 @@ type pairTable struct {
 	tableLists
 	tableState
 	set       pairSet
-	trips     []trip   // by ColliderID.index
-	aheads    []ahead  // the same; valid if the proxy is fast
-	colliders pages    // of proxies and fats
-	pairPages pages    // of slots
-	marks     []uint64 // by slot, the clock when a join found the pair, or when it was queued
-	clock     uint64   // counts updates and restores
-	patient   bool     // in tests: join only where there is no other way
+	trips     []trip      // by ColliderID.index
+	aheads    []ahead     // the same; valid if the proxy is fast
+	colliders pages       // of proxies and fats
+	pairPages pages       // of slots
+	axes      []geom.Vec3 // by slot: see contacts_apart.go
+	marks     []uint64    // by slot, the clock when a join found the pair, or when it was queued
+	clock     uint64      // counts updates and restores
+	patient   bool        // in tests: join only where there is no other way
 
 	// See ContactTracker.Motion and Ahead.
 	motion func(ColliderID) (shift, turn geom.Vec3)
@@ -120,6 +122,17 @@ const (
 	joinBatch = 512
 )
 
+// extend returns a list with zeros up to a length, and with room for a quarter more. A million
+// static colliders are often added at once; without the room the next copies all their entries.
+func extend[T any](list []T, n int) []T {
+	if n > cap(list) {
+		list = slices.Grow(list, n+n/4-len(list))
+	}
+	from := len(list)
+	clear(list[from:n])
+	return list[:n]
+}
+
 // update brings the table up to date with a space: pairs have begun, and [pairTable.isOver] reports
 // which ended. It reports whether the space is that of the update before, or a snapshot of the
 // same. If not, the table was emptied first.
@@ -138,12 +151,10 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 	since := t.version
 	t.root, t.version, t.origin, t.margin, t.layers = s.lineage(), s.version, s.Origin(), margin, layers
 	if n := len(s.records); n > len(t.proxies) {
-		t.fats = append(t.fats, make([]fat, n-len(t.proxies))...)
-		t.proxies = append(t.proxies, make([]proxy, n-len(t.proxies))...)
+		t.fats, t.proxies = extend(t.fats, n), extend(t.proxies, n)
 	}
 	if n := len(t.proxies); n > len(t.trips) {
-		t.trips = append(t.trips, make([]trip, n-len(t.trips))...)
-		t.aheads = append(t.aheads, make([]ahead, n-len(t.aheads))...)
+		t.trips, t.aheads = extend(t.trips, n), extend(t.aheads, n)
 	}
 	for _, i := range t.left {
 		t.trips[i].left = false
@@ -526,11 +537,11 @@ func (t *pairTable) begin() {
 			slot = int32(len(t.slots))
 			t.slots = append(t.slots, pairSlot{})
 			if len(t.marks) < len(t.slots) {
-				t.marks = append(t.marks, 0)
+				t.marks, t.axes = append(t.marks, 0), append(t.axes, geom.Vec3{})
 			}
 		}
 		t.slots[slot] = pairSlot{Pair: k, gap: -1}
-		t.marks[slot] = 0
+		t.marks[slot], t.axes[slot] = 0, geom.Vec3{}
 		if t.joins > 0 {
 			t.marks[slot] = t.clock
 		}

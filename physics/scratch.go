@@ -22,6 +22,7 @@ type scratch struct {
 
 	a, b      instance
 	parts     []placed.Parts
+	spare     []placed.Parts // of sortParts
 	near      []uint32
 	manifolds []Manifold
 	x, y      narrow.Shape // a convex part of each of two subshapes

@@ -363,6 +363,10 @@ func (a *app) typed(aspect float64) {
 					m.stepOnce()
 				}
 			}
+		case glfw.KeyK:
+			if m := a.scene.simulation; m != nil && m.puppet != nil {
+				m.puppet.toggle()
+			}
 		case glfw.KeyR:
 			a.controls.jumpTo(a.scene.home)
 		case glfw.KeyF:

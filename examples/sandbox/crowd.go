@@ -55,35 +55,45 @@ func newRagdolls(w *ecs.World) (*scene, error) {
 		half := geom.V(3, 0.2*float32(8-i), 0.35)
 		s.add(fmt.Sprintf("step-%d", i), geom.At(0, half.Y, -2.6+0.7*float32(i)), physecs.Box(half), glossy(0xB7AE98, 0.1))
 	}
-	paints := generic.NewMap3[render.Material, paint, physecs.Draggable](w)
 	for i := range 10 {
 		at := geom.Transform{
 			Position: geom.V(-2+float32(i%5), 3.6+1.6*float32(i/5), -2.4+0.5*float32(i%3)),
 			Rotation: geom.QuatEuler(0.7*float64(i), 0.5, 0.2*float64(i%4)),
 		}
-		doll := physecs.NewRagdoll(w, fit, skins[0].Rest(nil, at))
-		shirt := calm[1+i%(len(calm)-1)]
-		for k, e := range doll.Bodies {
-			name := fit.Bones[fit.Parts[k].Bone].Name
-			rgb := uint32(0xE0AC8B)
-			switch name {
-			case "spine", "chest", "left_upperarm", "right_upperarm":
-				rgb = shirt
-			case "pelvis", "left_thigh", "right_thigh", "left_shin", "right_shin":
-				rgb = 0x3F4C6B
-			case "left_foot", "right_foot":
-				rgb = 0x2B3038
-			}
-			look := glossy(rgb, 0.2)
-			paints.Assign(e, &look, &paint{render.RGB(rgb)}, &physecs.Draggable{})
-			s.names[e] = fmt.Sprintf("%s-%d", name, i)
-			s.all = append(s.all, e)
-		}
+		s.dress(physecs.NewRagdoll(w, fit, skins[0].Rest(nil, at)), fmt.Sprint(i), calm[1+i%(len(calm)-1)])
 	}
+	m.puppet = newPuppet(m, &skins[0], fit)
+	s.dress(&m.puppet.doll, "walker", 0xC8463C)
 	m.addBalls(geom.V(-5.4, 0, 3))
 	m.begin(4, 150)
 	m.wakeFirst()
+	wake := m.before
+	m.before = func(step int) {
+		wake(step)
+		m.puppet.before(step)
+	}
 	return s, nil
+}
+
+// dress names the parts of a ragdoll and gives them colours.
+func (s *scene) dress(doll *physecs.Ragdoll, who string, shirt uint32) {
+	paints := generic.NewMap3[render.Material, paint, physecs.Draggable](s.simulation.world)
+	for k, e := range doll.Bodies {
+		name := doll.Fit.Bones[doll.Fit.Parts[k].Bone].Name
+		rgb := uint32(0xE0AC8B)
+		switch name {
+		case "spine", "chest", "left_upperarm", "right_upperarm":
+			rgb = shirt
+		case "pelvis", "left_thigh", "right_thigh", "left_shin", "right_shin":
+			rgb = 0x3F4C6B
+		case "left_foot", "right_foot":
+			rgb = 0x2B3038
+		}
+		look := glossy(rgb, 0.2)
+		paints.Assign(e, &look, &paint{render.RGB(rgb)}, &physecs.Draggable{})
+		s.names[e] = name + "-" + who
+		s.all = append(s.all, e)
+	}
 }
 
 // wakeFirst wakes all bodies in the first step.

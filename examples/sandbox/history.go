@@ -46,6 +46,7 @@ func (m *simulation) forget() {
 	m.history.forget(m.step)
 	m.throws = slices.DeleteFunc(m.throws, func(t thrown) bool { return t.step > m.step })
 	m.pulls = m.pulls[:m.pullsBefore(m.step)]
+	m.switches = slices.DeleteFunc(m.switches, func(step int) bool { return step > m.step })
 }
 
 // pullsBefore returns the number of pulls before a step.

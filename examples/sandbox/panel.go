@@ -67,6 +67,7 @@ var simulationHelp = [...]render.Row{
 	{Key: "P", Value: "hold everything still"},
 	{Key: "left, right arrow", Value: "a step back, a step on"},
 	{Key: "slider", Value: "drag it to go back in time"},
+	{Key: "K", Value: "ragdolls: the walker falls, gets up"},
 	{Key: "D; U", Value: "stacks; a pile; again: leave"},
 	{Key: "F", Value: "frame the selection"},
 	{Key: "R", Value: "reset the camera"},
@@ -152,6 +153,9 @@ func (a *app) drawPanels() {
 		hint := []string{"H: help", "click: throw a ball", "drag: pull", "P: hold still", "right drag: orbit", "wheel: zoom"}
 		if a.scene.car != nil {
 			hint = []string{"H: help", "WASD: drive", "space: brake", "click: throw a ball", "drag: pull", "right drag: orbit"}
+		}
+		if m := a.scene.simulation; m.puppet != nil {
+			hint = []string{"H: help", "K: " + m.puppet.next(), "click: throw a ball", "drag: pull", "P: hold still", "right drag: orbit"}
 		}
 		a.drawHint(hud, s, hint...)
 		a.drawHelp(hud, s, simulationHelp[:])

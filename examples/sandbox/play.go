@@ -116,6 +116,10 @@ func (p *player) play(c *command) (took, more bool, err error) {
 	case verbFrames:
 		w.Poll()
 		return true, p.step+1 < c.n, nil
+	case verbScene:
+		p.app.goTo(c.file)
+		w.Poll()
+		return true, false, nil
 	case verbShot:
 		return false, false, p.app.screenshot(c.file)
 	case verbExpectHover, verbExpectSelected:

@@ -23,6 +23,7 @@ import (
 //	                         space, left, right, up, down
 //	hold KEY, let KEY        down in one frame, up in another
 //	frames N                 waits for N frames
+//	scene NAME               shows another scene, as -scene names it
 //	shot FILE                the last frame is written to a PNG file, without a frame passing
 //	expect hover NAME        the script fails unless this entity is hovered; nothing: none
 //	expect selected NAME…    and unless these and no others are selected; nothing: none
@@ -44,6 +45,7 @@ const (
 	verbHold
 	verbLet
 	verbFrames
+	verbScene
 	verbShot
 	verbExpectHover
 	verbExpectSelected
@@ -57,7 +59,7 @@ type command struct {
 	n      int // frames, notches
 	button xpointer.Button
 	key    xpointer.Key
-	file   string
+	file   string // or the scene
 	names  []string
 }
 
@@ -152,11 +154,12 @@ func parseCommand(name string, args []string) ([]command, error) {
 	case "frames":
 		n, err := parseCount(args)
 		return one(command{verb: verbFrames, n: n}, err)
-	case "shot":
+	case "shot", "scene":
 		if len(args) != 1 {
-			return nil, fmt.Errorf("want one file name without spaces")
+			return nil, fmt.Errorf("want one file name or scene without spaces")
 		}
-		return one(command{verb: verbShot, file: args[0]}, nil)
+		verbs := map[string]verb{"shot": verbShot, "scene": verbScene}
+		return one(command{verb: verbs[name], file: args[0]}, nil)
 	case "expect":
 		return parseExpect(args)
 	}

@@ -47,10 +47,13 @@ type simulation struct {
 	balls []ecs.Entity
 	costs simulationCosts
 
-	history history
-	throws  []thrown // in the order of steps
-	pulls   []pulled // likewise
-	seeking bool     // steps of the past are made again
+	puppet *puppet // nil: none
+
+	history  history
+	throws   []thrown // in the order of steps
+	pulls    []pulled // likewise
+	switches []int    // steps before which the puppet was released, or called back
+	seeking  bool     // steps of the past are made again
 }
 
 // newSimulation adds a simulation to a scene.

@@ -177,3 +177,6 @@ func (q Quat) unit() dquat {
 	}
 	return dquat{x / l, y / l, z / l, w / l}
 }
+
+// turns reports whether q is not the identity.
+func (q Quat) turns() bool { return q.X != 0 || q.Y != 0 || q.Z != 0 }

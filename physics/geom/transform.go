@@ -74,8 +74,10 @@ func (t Transform) Point(p Vec3) Vec3 { return t.Affine().Point(p) }
 // [Affine.Mul] has the shear.
 func (t Transform) Mul(n Transform) Transform {
 	m := Transform{Position: t.Point(n.Position), Rotation: t.Rotation, Scale: scaled(t.Scale, n.Scale)}
-	if q := n.Rotation; q.X != 0 || q.Y != 0 || q.Z != 0 {
-		m.Rotation = t.Rotation.Mul(q.Mirrored(t.Scale))
+	if n.Rotation.turns() { // one rotation alone is not rounded
+		if m.Rotation = n.Rotation.Mirrored(t.Scale); t.Rotation.turns() {
+			m.Rotation = t.Rotation.Mul(m.Rotation)
+		}
 	}
 	return m
 }
@@ -92,8 +94,12 @@ func scaled(a, b Vec3) Vec3 {
 	if a == (Vec3{}) || b == (Vec3{}) {
 		return a.Add(b)
 	}
-	s := Transform{Scale: a}.Factors().MulVec(Transform{Scale: b}.Factors())
-	const least = math.SmallestNonzeroFloat32 // a product that underflows to 0 would mean 1
+	return factors(Transform{Scale: a}.Factors().MulVec(Transform{Scale: b}.Factors()))
+}
+
+// factors returns a scale without zeros, which would mean 1.
+func factors(s Vec3) Vec3 {
+	const least = math.SmallestNonzeroFloat32
 	return Vec3{cmp.Or(s.X, least), cmp.Or(s.Y, least), cmp.Or(s.Z, least)}
 }
 
@@ -151,7 +157,7 @@ func (t Transform) Lerp(to Transform, share float32) Transform {
 	m := t
 	m.Position = mix(t.Position, to.Position)
 	if t.Scale != to.Scale {
-		m.Scale = scaled(mix(t.Factors(), to.Factors()), Vec3{1, 1, 1})
+		m.Scale = factors(mix(t.Factors(), to.Factors()))
 	}
 	if t.Rotation != to.Rotation {
 		p, q := t.Rotation.unit(), to.Rotation.unit()

@@ -118,7 +118,7 @@ func TestCastConvexAgainstTwin(t *testing.T) {
 			}
 		}
 		if reach > 0 {
-			require.Positive(t, hits)
+			testenv.Drawn(t, hits, 0, "hits")
 		}
 		allStarts += starts
 		allEqual += equal

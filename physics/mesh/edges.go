@@ -57,6 +57,9 @@ func (m *Mesh) EdgeConvexity(triangle int) [3]float32 {
 		table = m.makeBends()
 	}
 	code := &(*table)[triangle]
+	if *code == ([3]int16{}) {
+		return [3]float32{} // on a flat floor, as most are
+	}
 	return [3]float32{bendOf(code[0]), bendOf(code[1]), bendOf(code[2])}
 }
 

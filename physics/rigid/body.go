@@ -131,11 +131,10 @@ type body struct {
 	goal    geom.Transform     // see target
 	passes  physics.ColliderID // that the solver leaves alone in this step
 	still   float32            // seconds of rest
+	restAt  geom.Vec3          // the centre where it last moved too fast for rest
+	restQ   geom.Quat          // and the rotation
 	room    float32            // how far the core may move in this step without a hit
 	next    int32              // the next body of a sleeping island, in a ring
-	window  float32            // seconds since drift and turned began: see creeps
-	drift   geom.Vec3          // what the body has moved
-	turned  geom.Vec3          // and turned by
 }
 
 // form is what steps do not change. It is replaced as a whole, so that saved states share it.

@@ -64,7 +64,7 @@ func roomOf(s physics.Shape, at geom.Transform, core, reach float32) float32 {
 		inner = float32(least)
 	}
 	f = f.Abs()
-	return max(0, float32(inner*min(f.X, f.Y, f.Z))-core-2*min(physics.DefaultRecycleDistance, reach/512))
+	return max(0, float32(inner*min(f.X, f.Y, f.Z))-core-float32(2*min(physics.DefaultRecycleDistance, reach/512)))
 }
 
 // foresees reports whether the contacts of a body were found with a margin by its displacement in

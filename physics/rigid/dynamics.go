@@ -228,6 +228,9 @@ func (d *Dynamics) owner(id physics.ColliderID) owner {
 func (d *Dynamics) own(id physics.ColliderID) *owner {
 	i := id.Index()
 	d.changes.owners = d.version
+	if n := i + 1; n > cap(d.owners) { // once: the static world may come before the first body
+		d.owners = slices.Grow(d.owners, n+n/4-len(d.owners))
+	}
 	for i >= len(d.owners) {
 		d.owners = append(d.owners, owner{})
 	}

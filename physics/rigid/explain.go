@@ -14,7 +14,7 @@ type Explanation struct {
 	Awake bool
 	// Speed is that of the fastest point of the body, at most, in m/s.
 	Speed float32
-	// Rest is for how long no body of the island moved by more than sleep allows, in seconds.
+	// Rest is for how long no body of the island was faster than sleep allows, in seconds.
 	Rest float32
 	// Reasons is why the body does not sleep, or why it does not move or collide, in words.
 	Reasons []string
@@ -134,8 +134,8 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 		say("Settings.SleepSpeed is %g: nothing sleeps", s.SleepSpeed)
 	case b.set.NoSleep:
 		say("NoSleep is set")
-	case d.moves(i):
-		say("it moves at up to %.3g m/s; sleep begins at %g in the mean of %g s", e.Speed, s.SleepSpeed, s.SleepTime)
+	case b.still == 0 && !d.isSlow(b, &d.motions[i]):
+		say("it moves at up to %.3g m/s; sleep begins below %g", e.Speed, s.SleepSpeed)
 	}
 	for _, k := range d.island(i) {
 		o := &d.bodies[k]
@@ -145,12 +145,12 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 			say("%v, on which its island rests, moves", o.id)
 		case o.set.NoSleep:
 			say("%v of its island has NoSleep set", o.id)
-		case o.moves && d.moves(k):
+		case o.moves && o.still == 0 && !d.isSlow(o, &d.motions[k]):
 			say("%v of its island moves", o.id)
 		}
 	}
 	if len(e.Reasons) == 0 && b.moves {
-		say("its island has been at rest for %.2f s of %g", b.still, s.SleepTime)
+		say("its island has been slow for %.2f s of %g", b.still, s.SleepTime)
 	}
 }
 

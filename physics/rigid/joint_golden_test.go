@@ -89,4 +89,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0x9985a5602fcdb596
+const goldenJointsHash = 0xcd841c0765a59e78

@@ -43,9 +43,9 @@ type Settings struct {
 	HitSpeed float32
 	// MaxSpeed and MaxSpin limit the velocity of all bodies, in m/s and rad/s.
 	MaxSpeed, MaxSpin float32
-	// SleepTime, in seconds, is for how long no point of a body may move by more than SleepSpeed,
-	// in m/s, times SleepTime before it sleeps. An island sleeps when all its bodies may. Greater
-	// SleepSpeed: what rolls or slides slowly stops. 0: nothing sleeps.
+	// SleepSpeed is the speed, in m/s, that no point of a body may exceed for SleepTime, in
+	// seconds, before it sleeps. One that trembles in place may be four times as fast. An island
+	// sleeps when all its bodies may. 0: nothing sleeps.
 	SleepSpeed, SleepTime float32
 }
 
@@ -57,7 +57,7 @@ func DefaultSettings() Settings {
 		ContactHertz: 120, ContactDamping: 10, JointHertz: 60, JointDamping: 5, LimitFriction: 0.2, PushSpeed: 3, Margin: 0.02, MaxMargin: 0.06,
 		BounceSpeed: 1, HitSpeed: 1,
 		MaxSpeed: 1000, MaxSpin: 400,
-		SleepSpeed: 0.004, SleepTime: 0.5,
+		SleepSpeed: 0.05, SleepTime: 0.5,
 	}
 }
 

@@ -43,8 +43,8 @@ func (d *Dynamics) rest() {
 	ripe := false
 	for _, i := range d.awake {
 		b, m := &d.bodies[i], &d.motions[i]
-		if d.creeps(b, m) || b.set.NoSleep {
-			b.still = 0
+		if b.set.NoSleep || !d.isSlow(b, m) && !d.trembles(b, m) {
+			b.still, b.restAt, b.restQ = 0, b.center, m.q
 			continue
 		}
 		b.still += s.Step
@@ -108,28 +108,37 @@ func (d *Dynamics) connect(i, k int32) {
 	}
 }
 
-// creeps reports whether a point of a body may have moved by more than sleep allows since the last
-// SleepTime began. It counts where the body is, not its speed: what is jammed between limits and
-// the ground shakes at 0.1 m/s about one place, and a ball that rolls at 0.01 m/s travels.
-func (d *Dynamics) creeps(b *body, m *motion) bool {
+// isSlow reports whether no point of a body moves faster than sleep allows.
+func (d *Dynamics) isSlow(b *body, m *motion) bool { return b.isWithin(m, d.Settings.SleepSpeed) }
+
+// isWithin reports whether no point of a body moves faster than a speed. A kinematic body may not
+// move at all.
+func (b *body) isWithin(m *motion, speed float32) bool {
 	if !b.moves {
-		return m.v != (geom.Vec3{}) || m.w != (geom.Vec3{})
+		return m.v == (geom.Vec3{}) && m.w == (geom.Vec3{})
 	}
-	s := &d.Settings
-	b.drift, b.turned = b.drift.Add(m.moved), b.turned.Add(m.turned)
-	b.window += s.Step
-	way := b.drift.Len() + float32(b.turned.Len()*b.reach)
-	creeps := !(way <= s.SleepSpeed*max(s.SleepTime, s.Step))
-	if creeps || b.window >= s.SleepTime {
-		b.drift, b.turned, b.window = geom.Vec3{}, geom.Vec3{}, 0
-	}
-	return creeps
+	most := float32(speed * speed)
+	return m.v.LenSq() <= most && float32(m.w.LenSq()*float32(b.reach*b.reach)) <= most
 }
 
-// moves reports whether a body is not at rest.
-func (d *Dynamics) moves(i int32) bool {
-	b, m := &d.bodies[i], &d.motions[i]
-	return b.still == 0 && m.v.Len()+float32(m.w.Len()*b.reach) > d.Settings.SleepSpeed
+// trembling is how many times SleepSpeed a body may be fast that stays where it is. In a pile of
+// 10,000 crates some 30 never rest: contacts that come and go shake them by up to 0.14 m/s, and
+// move them by less than 5 mm in a second. A body that bounces at 0.2 m/s rises by 2 mm.
+const trembling = 4
+
+// trembles reports whether a body is not much faster than sleep allows, and no further from where
+// it last was faster than it would be at that speed after the time of rest. Jolt decides about
+// sleep by distances too (jrouwe/JoltPhysics, Physics/Body/Body.cpp, UpdateSleepStateInternal).
+func (d *Dynamics) trembles(b *body, m *motion) bool {
+	if !b.moves || !b.isWithin(m, trembling*d.Settings.SleepSpeed) {
+		return false
+	}
+	far := float32(d.Settings.SleepSpeed * d.Settings.SleepTime)
+	far *= far
+	q := geom.Quat{X: m.q.X - b.restQ.X, Y: m.q.Y - b.restQ.Y, Z: m.q.Z - b.restQ.Z, W: m.q.W - b.restQ.W}
+	// The chord of half the angle, squared.
+	chord := float32(q.X*q.X) + float32(q.Y*q.Y) + float32(q.Z*q.Z) + float32(q.W*q.W)
+	return b.center.Sub(b.restAt).LenSq() <= far && float32(4*chord*float32(b.reach*b.reach)) <= far
 }
 
 // join unites two islands; the lower root stays.

@@ -157,28 +157,35 @@ func TestHits(t *testing.T) {
 	require.InDelta(t, 3, h.Point.X, 1e-5)
 	require.InDelta(t, -1, h.Point.Z, 1e-5)
 	require.InDelta(t, 0, h.Point.Y, v/60)
-	require.Greater(t, h.Impulse, float32(0))
-	require.LessOrEqual(t, float64(h.Impulse), 2*(v+2*9.81/60))
+	require.InEpsilon(t, 2*h.Speed, h.Impulse, 10*0x1p-24)
 	require.False(t, s.IsAwake(id))
 }
 
-// What moves slowly stays awake, and goes where it should: a ball that rolls at 5 mm/s, a door that
-// a motor turns by 10 mm/s at its edge, and a ball that spins on the spot.
-func TestSlowMotionStaysAwake(t *testing.T) {
-	s := newScene(t)
-	rolls := s.add(rigid.Body{Velocity: geom.V(0.005, 0, 0), AngularVelocity: geom.V(0, 0, -0.01)}, geom.Sphere{Radius: 0.5}, geom.At(0, 0.5, 0))
-	spins := s.add(rigid.Body{AngularVelocity: geom.V(0, 0.02, 0)}, geom.Sphere{Radius: 0.5}, geom.At(5, 0.5, 0))
-	door := s.add(rigid.Body{Mass: rigid.Mass{Mass: 1}}, box(0.25), geom.At(10, 2, 0))
-	j := s.JointAt(rigid.HingeJoint, 0, door, geom.V(10, 2, 0), geom.V(0, 1, 0))
-	j.MotorSpeed, j.MotorForce = 0.025, 10
-	joint := s.joint(j)
-	for range 600 {
-		s.Step()
-		require.Empty(t, s.Slept)
+// One impact is one event with the whole speed and impulse, at whatever time within a step it
+// happens: also where a step slows a body down and leaves the rest to the next one.
+func TestAnImpactIsOneHit(t *testing.T) {
+	for _, restitution := range []float32{0, 0.5} {
+		for _, shape := range []physics.Shape{geom.Sphere{Radius: 0.25}, box(0.25)} {
+			for i := range 240 {
+				s := newScene(t)
+				s.Settings.Gravity = geom.Vec3{}
+				speed := 2 + float32(i)/20
+				id := s.add(rigid.Body{Mass: rigid.Mass{Mass: 3}, Velocity: geom.V(0, -speed, 0)}, shape, geom.At(0, 0.5+float32(i%60)/60*speed/30, 0))
+				c := s.Colliders(id)[0]
+				require.NoError(t, s.SetMaterial(c, rigid.Material{Restitution: restitution, CombineRestitution: rigid.Maximum}))
+				var hits []rigid.Hit
+				for range 12 {
+					s.Step()
+					hits = append(hits, s.Hits...)
+				}
+				require.Len(t, hits, 1, "%T at %v m/s", shape, speed)
+				require.Equal(t, speed, hits[0].Speed)
+				// Some ten operations in single precision make the impulse and the velocity of a
+				// ball. A box may leave turning, and each corner with a speed of its own.
+				if _, ok := shape.(geom.Sphere); ok {
+					require.InEpsilon(t, 3*speed*(1+restitution), hits[0].Impulse, 10*0x1p-24, "%v m/s", speed)
+				}
+			}
+		}
 	}
-	// The first steps press the ball into the ground until it carries it.
-	require.InEpsilon(t, 0.05, s.position(rolls).X, 0.01)
-	require.InEpsilon(t, 0.25, s.state(joint).Value, 0.01)
-	_, w, _ := s.Velocity(spins)
-	require.InEpsilon(t, 0.02, w.Y, 0.01)
 }

@@ -36,6 +36,7 @@ type job struct {
 	keeps   bool    // the manifold of the memory
 	slides  bool    // on a surface that moves
 	hits    bool    // it met fast enough for a Hit
+	pressed uint8   // set of points with an impulse from the step before
 	deep    float32 // how deep a dynamic body is in one that is not
 }
 
@@ -158,6 +159,12 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	j.n = c.n
 	if old != nil {
 		c.friction, c.rolling = old.friction, old.rolling
+	}
+	j.pressed = 0
+	for i, impulse := range c.impulse {
+		if impulse > 0 {
+			j.pressed |= 1 << i
+		}
 	}
 }
 

@@ -213,13 +213,16 @@ func (d *Dynamics) lose(i int32) {
 	}
 }
 
-// Hit is an impact: two colliders met at a speed of at least [Settings.HitSpeed].
+// Hit is an impact: two colliders met at a speed of at least [Settings.HitSpeed]. It is reported
+// once, in the step that first acts on it, which may leave a part of the impulse to the next one.
+// Where colliders press on each other already, they do not meet.
 type Hit struct {
 	A, B physics.ColliderID
 	// Point is where they met, and Normal the unit vector from A to B, in world space.
 	Point, Normal geom.Vec3
 	Speed         float32 // at which they approached each other, in m/s
-	Impulse       float32 // the greatest of a substep at this point, in N·s
+	// Impulse is what ends the approach at this point alone and makes the bounce, in N·s.
+	Impulse float32
 }
 
 // report lists the impacts, at the fastest point of each contact.
@@ -232,7 +235,7 @@ func (d *Dynamics) report() {
 		o, l := d.lane(j)
 		worst, at := -d.Settings.HitSpeed, -1
 		for k := range o.points[:j.n] {
-			if s := o.points[k].speed[l]; s <= worst && o.points[k].most[l] > 0 {
+			if s := o.points[k].speed[l]; s <= worst && o.points[k].most[l] > 0 && j.pressed>>k&1 == 0 {
 				worst, at = s, k
 			}
 		}
@@ -241,7 +244,12 @@ func (d *Dynamics) report() {
 		}
 		t := j.contact
 		p := &j.memory.points[at]
-		h := Hit{t.A, t.B, d.frame(o.b[l], t.B).at.Add(p.armB), o.normal.at(l), -worst, o.points[at].most[l]}
+		// The impulse of a substep or a step may be a part, which leaves the bodies a distance
+		// apart, or more, which moves apart what overlaps.
+		q, n := &o.points[at], o.normal.at(l)
+		ma, mb := &d.motions[o.a[l]], &d.motions[o.b[l]]
+		leaves := n.Dot(mb.v.Sub(ma.v)) + q.armB.at(l).Dot(mb.w) - q.armA.at(l).Dot(ma.w)
+		h := Hit{t.A, t.B, d.frame(o.b[l], t.B).at.Add(p.armB), n, -worst, q.mass[l] * (max(leaves, 0) - worst)}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
 			if h.Speed > d.Hits[n-1].Speed {
 				d.Hits[n-1] = h

@@ -57,6 +57,9 @@ func (m *Manifold) flip() {
 // be cleared, which would take as long as some closed forms. The zero Finder is ready for use.
 type Finder struct {
 	Manifold
+	// Apart, if there are no contacts, is a direction of any length along which the second shape is
+	// further from the first than the margin; or it is unchanged.
+	Apart          geom.DVec3
 	patchA, patchB patch
 	spots, spare   [maxClipped]spot
 	edges          edgePair
@@ -78,6 +81,7 @@ func (f *Finder) Collide(a, b *Shape, margin float64) {
 	} else {
 		f.collide(b, a, margin)
 		f.flip()
+		f.Apart = f.Apart.Neg()
 	}
 }
 
@@ -100,6 +104,8 @@ func (f *Finder) collide(a, b *Shape, margin float64) {
 	var r relation
 	if relate(&r, a, b, margin, askContacts) {
 		f.related(a, b, &r, margin)
+	} else {
+		f.Apart = r.n
 	}
 }
 

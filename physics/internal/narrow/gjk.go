@@ -21,7 +21,8 @@ type search struct {
 	// converged is set if v is known to be the shortest vector between the cores, to relativeGap
 	// and rounding.
 	converged bool
-	// If not, the cores are at least so far apart across a plane, if it is positive.
+	// If not, the cores are at least so far apart across a plane, if it is positive. Beyond a limit
+	// they are so across a plane as well.
 	least  float64
 	across geom.DVec3 // from b to a, not unit
 }
@@ -54,6 +55,7 @@ func (g *search) run(hint geom.DVec3, zero, near, limit float64) place {
 	g.begin(g.support(hint))
 	limit += zero
 	if low := hint.Dot(g.v); low > 0 && low > limit*hint.Len() {
+		g.across = hint
 		return beyond
 	}
 	at := g.descend(zero, near, limit)
@@ -100,6 +102,7 @@ func (g *search) descend(zero, near, limit float64) place {
 			break
 		}
 		if low > 0 && low > limit*math.Sqrt(vv) {
+			g.across = g.v
 			return beyond
 		}
 		if curved && vv-low <= float64(polishFrom*vv) {

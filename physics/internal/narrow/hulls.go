@@ -53,6 +53,9 @@ func relateHull(rel *relation, a, b *Shape, limit float64, q question) bool {
 		sa, na = a.faceAxis(topA, b)
 	}
 	if max(sa, sb) > limit {
+		if rel.n = nb.Neg(); sa > sb {
+			rel.n = na
+		}
 		return false
 	}
 	bound := max(sa, sb)
@@ -62,7 +65,7 @@ func relateHull(rel *relation, a, b *Shape, limit float64, q question) bool {
 			if n, d := a.face(i); n.Dot(at)-d-rb > bound-x.loose {
 				p, _ := b.support(n.Neg(), new(int))
 				if !x.tryFace(p.Dot(n)-d, n) {
-					return false
+					return x.apart(rel)
 				}
 				bound = max(bound, x.most)
 			}
@@ -73,7 +76,7 @@ func relateHull(rel *relation, a, b *Shape, limit float64, q question) bool {
 				x.face(sa, na)
 			} else if x.ofA[i]-rb > bound-x.loose {
 				if s, n := a.faceAxis(i, b); !x.tryFace(s, n) {
-					return false
+					return x.apart(rel)
 				}
 				bound = max(bound, x.most)
 			}
@@ -84,7 +87,7 @@ func relateHull(rel *relation, a, b *Shape, limit float64, q question) bool {
 			x.face(sb, nb.Neg())
 		} else if x.ofB[i]-ra > bound-x.loose {
 			if s, n := b.faceAxis(i, a); !x.tryFace(s, n.Neg()) {
-				return false
+				return x.apart(rel)
 			}
 			bound = max(bound, x.most)
 		}
@@ -96,7 +99,7 @@ func relateHull(rel *relation, a, b *Shape, limit float64, q question) bool {
 			return relateGeneral(rel, a, b, limit, q)
 		}
 		if !x.tryDirections(a, b, x.b[:kb]) {
-			return false
+			return x.apart(rel)
 		}
 		return x.resolve(rel, a, b, limit, q)
 	}
@@ -105,9 +108,15 @@ func relateHull(rel *relation, a, b *Shape, limit float64, q question) bool {
 		return relateGeneral(rel, a, b, limit, q)
 	}
 	if !x.tryEdges(a, b, x.a[:ka], x.b[:kb]) {
-		return false
+		return x.apart(rel)
 	}
 	return x.resolve(rel, a, b, limit, q)
+}
+
+// apart writes the axis along which two shapes are further apart than a limit.
+func (x *hullAxes) apart(rel *relation) bool {
+	rel.n = x.n
+	return false
 }
 
 // innerSphere returns a sphere within the shape, its centre relative to p.

@@ -63,14 +63,13 @@ type Joiner struct {
 	size     float64 // the largest coordinate, in metres
 	extent   float64 // of the other shape, in metres
 	rounding float64 // of coordinates, in metres
+	joined   []int32 // parts that contribute to the way out that is being collected
 	left     []int32 // parts that no way out parts from the shape
 	tries    []way   // of the part for which a way out is searched for
 	sides    []way   // across the faces of the other shape, if they were needed
 	arcs     []arc   // of the other shape, the same
 	inward   float64 // see Joiner.AddFlat and Joiner.AddShallow, in metres
 	one      Finder
-	next     face // that Joiner.Approaches has looked at, with its part
-	probe    part
 	low      geom.DVec3 // the support point of the core against its normal, and the vertex there
 	vertex   int
 	hint     int
@@ -89,7 +88,6 @@ type part struct {
 	at       int8 // the edge or corner of the stand
 	free     bool // not limited by edges
 	near     bool // beyond the margin, within reach
-	joins    bool // it contributes to the way out that is being collected
 	unsure   bool // see Joiner.classify
 	split    bool // the same
 }
@@ -106,7 +104,7 @@ type way struct {
 // side of the surface it is. Triangles within a reach, in metres, of the shape are kept for the
 // directions of the surface around those that are touched: see [Joiner.Lacks].
 func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
-	j.parts, j.contacts, j.sides, j.arcs, j.whole = j.parts[:0], j.contacts[:0], j.sides[:0], j.arcs[:0], nil
+	j.parts, j.contacts, j.sides, j.arcs, j.joined, j.whole = j.parts[:0], j.contacts[:0], j.sides[:0], j.arcs[:0], j.joined[:0], nil
 	j.reach, j.lacks, j.looked, j.margin, j.size, j.extent = reach, 0, false, 0, 0, 0
 	j.of[0].reset(middle, true)
 	j.of[1].reset(geom.DVec3{}, false)
@@ -266,8 +264,7 @@ func (j *Joiner) manifolds(dst []MeshManifold) []MeshManifold {
 		if p := &j.parts[w.part]; p.stand == overFace && p.from == p.to && j.whole != nil && j.whole.kind == KindSphere {
 			dst = append(dst, j.under(p))
 		} else if j.collect(w); len(j.points) > 0 {
-			dst = append(dst, MeshManifold{Normal: w.n})
-			j.reduce(&dst[len(dst)-1])
+			dst = j.reduce(dst, w.n)
 		}
 	}
 	slices.SortStableFunc(dst[from:], func(a, b MeshManifold) int { return cmp.Compare(b.Points[0].Depth, a.Points[0].Depth) })
@@ -327,7 +324,9 @@ func (j *Joiner) gather(from int) {
 			if from == MaxNormals {
 				break
 			}
-			w.reach = j.against(w.n)
+			if w.reach == 0 {
+				w.reach = j.against(w.n)
+			}
 			j.ways[from] = *w
 			from++
 		}

@@ -13,34 +13,31 @@ import (
 // collect makes the points those of all triangles along a way out.
 func (j *Joiner) collect(w *way) {
 	j.points = j.points[:0]
-	for k := range j.of {
-		for i := range j.of[k].faces {
-			j.of[k].faces[i].joins = false
-		}
-	}
+	j.setJoins(false)
+	j.joined = j.joined[:0]
 	for i := range j.parts {
-		p := &j.parts[i]
-		if p.joins = j.contributes(p, w); p.joins {
-			j.of[0].faces[p.a].joins = true
-			if p.b >= 0 {
-				j.of[1].faces[p.b].joins = true
-			}
+		if j.contributes(&j.parts[i], w) {
+			j.joined = append(j.joined, int32(i))
 		}
 	}
+	j.setJoins(true)
 	j.turnTo(w.n)
 	deepest := math.Inf(-1)
-	for i := range j.parts {
+	for _, i := range j.joined {
 		p := &j.parts[i]
-		if !p.joins || w.part != p.index && !j.hasCorner(p, w) {
+		if w.part != p.index && !j.hasCorner(p, w) {
 			continue
 		}
 		from := len(j.contacts)
-		for _, c := range j.along(p, w) {
-			deepest = max(deepest, c.Depth)
-			if !j.isWithin(p, &c) {
-				c.PointA = c.PointB.AddMul(c.Depth, w.n)
-				j.points = append(j.points, MeshContact{c, p.number})
+		all := j.along(p, w)
+		for i := range all {
+			c := &all[i]
+			if deepest = max(deepest, c.Depth); j.isWithin(p, c) {
+				continue
 			}
+			to := j.nextPoint()
+			to.PointA, to.PointB, to.Depth = c.PointB.AddMul(c.Depth, w.n), c.PointB, c.Depth
+			to.FeatureA, to.FeatureB, to.Triangle = c.FeatureA, c.FeatureB, p.number
 		}
 		j.contacts = j.contacts[:from]
 	}
@@ -53,6 +50,23 @@ func (j *Joiner) collect(w *way) {
 			j.points = append(j.points, c)
 		}
 	}
+}
+
+// setJoins marks the triangles of the parts that contribute to a way out.
+func (j *Joiner) setJoins(joins bool) {
+	for _, i := range j.joined {
+		p := &j.parts[i]
+		j.of[0].faces[p.a].joins = joins
+		if p.b >= 0 {
+			j.of[1].faces[p.b].joins = joins
+		}
+	}
+}
+
+// nextPoint adds a point, which has to be filled in.
+func (j *Joiner) nextPoint() *MeshContact {
+	j.points = slices.Grow(j.points, 1)[:len(j.points)+1]
+	return &j.points[len(j.points)-1]
 }
 
 // turnTo finds the patch of the other shape, if it is no mesh, that faces a way out.
@@ -87,7 +101,7 @@ func (j *Joiner) hasCorner(p *part, w *way) bool {
 // agrees, or it faces along it and is parted from the shape by it.
 func (j *Joiner) contributes(p *part, w *way) bool {
 	switch {
-	case p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameNormal, w.part == p.index:
+	case w.part == p.index, p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameNormal:
 		return true
 	case p.free:
 		return false
@@ -165,9 +179,9 @@ func (j *Joiner) clip(t, s *Shape, ps *patch, margin float64) bool {
 		return false
 	}
 	spots, from := f.clip(ref, inc, margin, slack, exchanged), len(j.contacts)
+	j.contacts = slices.Grow(j.contacts, len(spots))[:from+len(spots)]
 	for i := range spots {
-		j.contacts = append(j.contacts, ContactPoint{})
-		spots[i].write(&j.contacts[len(j.contacts)-1], f.Normal, exchanged)
+		spots[i].write(&j.contacts[from+i], f.Normal, exchanged)
 	}
 	if !s.hasFaces() {
 		j.trim(t, s, f.Normal, from)

@@ -31,19 +31,20 @@ func (j *Joiner) BeginFlat(s *Shape, margin float64) bool {
 // much, a direction that leans over the edge by an angle θ is that of a way out of at least
 // depth·cos θ + 2·depth·sin θ, by the lowest point, and −2·depth·cos θ + 2·depth·sin θ, by the
 // middle: one of them is no less than the depth.
-func (j *Joiner) AddFlat(number int32, e *Edges, t geom.Triangle) bool {
+func (j *Joiner) AddFlat(number int32, e *Edges, t *geom.Triangle) bool {
 	if !t.A.IsFinite() || !t.B.IsFinite() || !t.C.IsFinite() {
 		return false
 	}
-	faces := j.of[0].faces
-	f := face{c: [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}, number: number, side: 1}
+	faces, f := j.of[0].faces, j.nextFace()
+	f.c[0], f.c[1], f.c[2] = t.A.Wide(), t.B.Wide(), t.C.Wide()
+	f.number, f.side = number, 1
 	f.size = max(big(f.c[0]), big(f.c[1]), big(f.c[2]))
 	ab, ac := f.c[1].Sub(f.c[0]), f.c[2].Sub(f.c[0])
 	j.size = max(j.size, f.size)
 	rounding := float64(sameCoordinate * j.size)
 	if len(faces) == 0 {
 		var s Shape
-		if s.SetTriangle(t); s.IsThin() {
+		if s.SetTriangle(*t); s.IsThin() {
 			return false
 		}
 		// A shape whose middle is all but in the plane may leave it to either side.
@@ -78,7 +79,7 @@ func (j *Joiner) AddFlat(number int32, e *Edges, t geom.Triangle) bool {
 			return false
 		}
 	}
-	j.of[0].faces = append(faces, f)
+	j.of[0].faces = j.of[0].faces[:len(faces)+1]
 	return true
 }
 
@@ -107,7 +108,9 @@ func (j *Joiner) JoinFlat(dst []MeshManifold) ([]MeshManifold, bool) {
 		if k == len(faces) {
 			return dst, false
 		}
-		m := MeshContact{ContactPoint{c.p.AddMul(depth, n), c.p, depth, faceKind, vertexKind | Feature(c.vertex)}, faces[k].number}
+		m := j.nextPoint()
+		m.PointA, m.PointB, m.Depth = c.p.AddMul(depth, n), c.p, depth
+		m.FeatureA, m.FeatureB, m.Triangle = faceKind, vertexKind|Feature(c.vertex), faces[k].number
 		if faces[k].side < 0 {
 			m.FeatureA |= 1
 		}
@@ -119,11 +122,9 @@ func (j *Joiner) JoinFlat(dst []MeshManifold) ([]MeshManifold, bool) {
 			}
 			m.PointB, m.Depth = at, m.PointA.Sub(at).Dot(n)
 		}
-		j.points = append(j.points, m)
 	}
 	if len(j.points) > 0 {
-		dst = append(dst, MeshManifold{Normal: n})
-		j.reduce(&dst[len(dst)-1])
+		dst = j.reduce(dst, n)
 	}
 	return dst, true
 }
@@ -131,9 +132,10 @@ func (j *Joiner) JoinFlat(dst []MeshManifold) ([]MeshManifold, bool) {
 // isUnder reports whether a place is over a triangle that AddFlat added.
 func (f *face) isUnder(at geom.DVec3) bool {
 	slack := float64(touching * f.size)
+	side := f.u.Mul(float64(f.side))
 	for i := range f.c {
-		along := f.c[(i+1)%3].Sub(f.c[i])
-		out := along.Cross(f.u).Dot(at.Sub(f.c[i])) * float64(f.side)
+		along := f.c[next[i]].Sub(f.c[i])
+		out := along.Cross(side).Dot(at.Sub(f.c[i]))
 		if out > 0 && float64(out*out) > float64(slack*slack)*along.Dot(along) {
 			return false
 		}

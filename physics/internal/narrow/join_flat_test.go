@@ -55,7 +55,7 @@ func TestJoinFlatIsJoin(t *testing.T) {
 				for i, tr := range floor.triangles {
 					if tr.Bounds().OverlapsAABB(near) {
 						whole.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, margin)
-						same = same && flat.AddFlat(int32(i), &floor.edges[i], tr)
+						same = same && flat.AddFlat(int32(i), &floor.edges[i], &tr)
 					}
 				}
 				var got []MeshManifold

@@ -3,6 +3,9 @@ package narrow
 import (
 	"cmp"
 	"math"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // flatPoint is a contact seen along the normal.
@@ -20,22 +23,25 @@ func (a *flatPoint) far(x, y float64) float64 {
 	return float64((a.x-x)*(a.x-x)) + float64((a.y-y)*(a.y-y))
 }
 
-// reduce writes up to four of the points to a manifold.
-func (j *Joiner) reduce(m *MeshManifold) {
+// reduce appends the manifold of up to four of the points.
+func (j *Joiner) reduce(dst []MeshManifold, n geom.DVec3) []MeshManifold {
+	dst = slices.Grow(dst, 1)[:len(dst)+1]
+	m := &dst[len(dst)-1]
+	*m = MeshManifold{Normal: n}
 	if len(j.points) == 1 {
 		m.Points[0], m.N = j.points[0], 1
-		return
+		return dst
 	}
-	d := across(m.Normal)
-	e := m.Normal.Cross(d)
-	j.flat = j.flat[:0]
+	d := across(n)
+	e := n.Cross(d)
+	j.flat = slices.Grow(j.flat[:0], len(j.points))[:len(j.points)]
 	inf := math.Inf(1)
 	deepest := -inf
 	all, deep := bounds{inf, -inf, inf, -inf}, bounds{inf, -inf, inf, -inf}
 	for i := range j.points {
-		c := &j.points[i]
-		j.flat = append(j.flat, flatPoint{c.PointB.Dot(d), c.PointB.Dot(e), c.Depth})
-		all.add(&j.flat[i])
+		c, p := &j.points[i], &j.flat[i]
+		p.x, p.y, p.depth = c.PointB.Dot(d), c.PointB.Dot(e), c.Depth
+		all.add(p)
 		deepest = max(deepest, c.Depth)
 	}
 	j.same = j.rounding + float64(samePlace*max(all.right-all.left, all.top-all.bottom))
@@ -47,32 +53,51 @@ func (j *Joiner) reduce(m *MeshManifold) {
 		}
 	}
 	x, y := deep.left+float64(0.4*(deep.right-deep.left)), deep.bottom+float64(0.3*(deep.top-deep.bottom))
-	o := j.most(-1, func(p *flatPoint) float64 {
-		if p.depth < deepest-j.same {
-			return -1
+	var o, p, q, r *flatPoint
+	most := -1.0
+	for i := range j.flat {
+		f := &j.flat[i]
+		if v := f.far(x, y); v > most && f.depth >= deepest-j.same {
+			o, most = f, v
 		}
-		return p.far(x, y)
-	})
-	j.keep(m, o)
-	p := j.most(float64(j.same*j.same), func(p *flatPoint) float64 { return p.far(o.x, o.y) })
-	if p == nil {
-		return
 	}
-	long := math.Sqrt(p.far(o.x, o.y))
+	j.keep(m, o)
+	most = float64(j.same * j.same)
+	for i := range j.flat {
+		if v := j.flat[i].far(o.x, o.y); v > most {
+			p, most = &j.flat[i], v
+		}
+	}
+	if p == nil {
+		return dst
+	}
 	j.keep(m, p)
-	q := j.most(float64(j.same*long), func(q *flatPoint) float64 { return math.Abs(turn(o, p, q)) })
+	long := math.Sqrt(most)
+	most = float64(j.same * long)
+	for i := range j.flat {
+		if v := math.Abs(turn(o, p, &j.flat[i])); v > most {
+			q, most = &j.flat[i], v
+		}
+	}
 	if q == nil {
-		return
+		return dst
 	}
 	j.keep(m, q)
 	if turn(o, p, q) < 0 {
 		p, q = q, p
 		long = math.Sqrt(p.far(o.x, o.y))
 	}
-	r := j.most(float64(j.same*long), func(r *flatPoint) float64 { return max(-turn(o, p, r), -turn(p, q, r), -turn(q, o, r)) })
+	most = float64(j.same * long)
+	for i := range j.flat {
+		f := &j.flat[i]
+		if v := max(-turn(o, p, f), -turn(p, q, f), -turn(q, o, f)); v > most {
+			r, most = f, v
+		}
+	}
 	if r != nil {
 		j.keep(m, r)
 	}
+	return dst
 }
 
 // bounds is a rectangle around points.
@@ -80,16 +105,6 @@ type bounds struct{ left, right, bottom, top float64 }
 
 func (b *bounds) add(p *flatPoint) {
 	b.left, b.right, b.bottom, b.top = min(b.left, p.x), max(b.right, p.x), min(b.bottom, p.y), max(b.top, p.y)
-}
-
-// most returns the first point of the largest value above a limit; nil if there is none.
-func (j *Joiner) most(limit float64, value func(p *flatPoint) float64) (best *flatPoint) {
-	for i := range j.flat {
-		if v := value(&j.flat[i]); v > limit {
-			best, limit = &j.flat[i], v
-		}
-	}
-	return best
 }
 
 // keep adds a contact to a manifold. Of the contacts at the same place it takes the first in order,

@@ -43,7 +43,7 @@ func (j *Joiner) BeginShallow(s *Shape, near int, margin float64) bool {
 // decide: the triangle is thin, or the shape's middle is all but in its plane or on another side
 // than of the first.
 func (j *Joiner) Approaches(at *geom.Triangle) (near, ok bool) {
-	f := &j.next
+	f, p := j.nextFace(), j.nextPart()
 	f.c[0], f.c[1], f.c[2] = at.A.Wide(), at.B.Wide(), at.C.Wide()
 	switch s := j.whole; s.kind {
 	case KindSphere:
@@ -52,7 +52,7 @@ func (j *Joiner) Approaches(at *geom.Triangle) (near, ok bool) {
 			return false, true
 		}
 	case KindBox:
-		if s.isBeside(&f.c, j.margin) {
+		if s.gap(&f.c, s.p) > j.margin {
 			return false, true
 		}
 	}
@@ -65,7 +65,6 @@ func (j *Joiner) Approaches(at *geom.Triangle) (near, ok bool) {
 	}
 	l = math.Sqrt(l)
 	f.u, f.volume = geom.DVec3{X: n.X / l, Y: n.Y / l, Z: n.Z / l}, l
-	p := &j.probe
 	h := j.of[0].middle.Sub(f.c[0]).Dot(f.u)
 	f.side, p.n = 1, f.u
 	if h < 0 {
@@ -89,27 +88,50 @@ func (j *Joiner) Approaches(at *geom.Triangle) (near, ok bool) {
 	return near, !near
 }
 
-// isBeside reports whether a face of a box is more than a margin away from a triangle.
-func (s *Shape) isBeside(c *[3]geom.DVec3, margin float64) bool {
-	a, b, d := c[0].Sub(s.p), c[1].Sub(s.p), c[2].Sub(s.p)
-	beside := func(axis geom.DVec3, half float64) bool {
-		x, y, z := a.Dot(axis), b.Dot(axis), d.Dot(axis)
-		return min(x, y, z) > half+margin || max(x, y, z) < -half-margin
+// IsBeside is true only for a box that a triangle is further from than a margin in metres.
+func (s *Shape) IsBeside(t *geom.Triangle, margin float64) bool {
+	if s.kind != KindBox {
+		return false
 	}
-	return beside(s.x, s.half.X) || beside(s.y, s.half.Y) || beside(s.z, s.half.Z)
+	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
+	return s.gap(&c, s.p) > margin
+}
+
+// nextFace returns the place of the next face, past the end of the list, until it grows.
+func (j *Joiner) nextFace() *face {
+	t := &j.of[0]
+	t.faces = slices.Grow(t.faces, 1)
+	return &t.faces[:len(t.faces)+1][len(t.faces)]
+}
+
+// nextPart is nextFace for parts.
+func (j *Joiner) nextPart() *part {
+	j.parts = slices.Grow(j.parts, 1)
+	return &j.parts[:len(j.parts)+1][len(j.parts)]
+}
+
+// gap returns how far a triangle is from a box with its middle at a place, along the axis of the
+// box that separates them most. It is negative if none does.
+func (s *Shape) gap(c *[3]geom.DVec3, at geom.DVec3) float64 {
+	a, b, d := c[0].Sub(at), c[1].Sub(at), c[2].Sub(at)
+	x, y, z := a.Dot(s.x), b.Dot(s.x), d.Dot(s.x)
+	most := max(min(x, y, z), -max(x, y, z)) - s.half.X
+	x, y, z = a.Dot(s.y), b.Dot(s.y), d.Dot(s.y)
+	most = max(most, max(min(x, y, z), -max(x, y, z))-s.half.Y)
+	x, y, z = a.Dot(s.z), b.Dot(s.z), d.Dot(s.z)
+	return max(most, max(min(x, y, z), -max(x, y, z))-s.half.Z)
 }
 
 // AddShallow adds the triangle for which Approaches has returned true, with its number and edges.
 // Numbers rise.
 func (j *Joiner) AddShallow(number int32, e *Edges) {
-	f, p := &j.next, &j.probe
-	f.edges, f.number = *e, number
-	p.number, p.a, p.b, p.index = number, int32(len(j.parts)), -1, int32(len(j.parts))
-	p.stand, p.unsure, p.split = wrong, false, false
+	f, p := j.nextFace(), j.nextPart()
+	j.of[0].faces, j.parts = j.of[0].faces[:len(j.parts)+1], j.parts[:len(j.parts)+1]
+	f.edges, f.number, f.thin, f.joins = *e, number, false, false
+	p.number, p.a, p.b, p.index = number, int32(len(j.parts)-1), -1, int32(len(j.parts)-1)
+	p.from, p.to, p.stand, p.at, p.free, p.near, p.unsure, p.split = 0, 0, wrong, 0, false, false, false, false
 	j.size = max(j.size, f.size)
-	j.of[0].faces = append(j.of[0].faces, *f)
-	j.parts = append(j.parts, *p)
-	j.classify(&j.of[0].faces[p.a], &j.parts[p.index])
+	j.classify(f, p)
 }
 
 // bent is an edge of a triangle.
@@ -172,7 +194,7 @@ func (j *Joiner) classify(f *face, p *part) {
 	for i := range edges {
 		if e := &edges[i]; e.sin > 0 {
 			beyond := up.Mul(float64(e.cos*e.length)).AddMul(e.sin, e.out)
-			if _, vertex := j.whole.extreme(beyond.Neg(), &j.hint); vertex != j.vertex {
+			if vertex := j.whole.vertexAlong(beyond.Neg(), &j.hint); vertex != j.vertex {
 				p.split = true
 				j.cross(f, p, i, e, up, beyond, vertex)
 			}
@@ -181,6 +203,15 @@ func (j *Joiner) classify(f *face, p *part) {
 	if p.split && j.whole.hasFaces() {
 		j.summit(f, p, &edges, up)
 	}
+}
+
+// vertexAlong returns the number of the support vertex.
+func (s *Shape) vertexAlong(d geom.DVec3, hint *int) int {
+	if s.kind == KindBox {
+		return signs(s.along(d))
+	}
+	_, vertex := s.extreme(d, hint)
+	return vertex
 }
 
 // cross adds the ways out across a convex edge and the edges of the shape whose arcs, on the unit
@@ -268,24 +299,24 @@ func (j *Joiner) take(p *part, n geom.DVec3, depth float64, s stand) {
 func (j *Joiner) summit(f *face, p *part, edges *[3]bent, up geom.DVec3) {
 	j.takeSides(j.whole)
 	for k := range j.sides {
-		s := &j.sides[k]
-		high := s.n.Dot(up)
+		n, reach := j.sides[k].n, j.sides[k].reach
+		high := n.Dot(up)
 		if high < tiltedFace {
 			continue
 		}
-		c := 0
-		for i := range f.c {
-			if s.n.Dot(f.c[i].Sub(f.c[c])) > 0 {
-				c = i
+		c, most := 0, f.c[0].Dot(n)
+		for i := 1; i < 3; i++ {
+			if d := f.c[i].Dot(n); d > most {
+				c, most = i, d
 			}
 		}
-		depth := f.c[c].Dot(s.n) + s.reach
-		if depth < -j.margin || !edges[c].allows(s.n, high) || !edges[(c+2)%3].allows(s.n, high) {
+		depth := most + reach
+		if depth < -j.margin || !edges[c].allows(n, high) || !edges[(c+2)%3].allows(n, high) {
 			continue
 		}
-		at := f.c[c].AddMul(-depth, s.n)
+		at := f.c[c].AddMul(-depth, n)
 		if !slices.ContainsFunc(j.sides, func(o way) bool { return -o.n.Dot(at) > o.reach+float64(sameCoordinate*j.size) }) {
-			j.tries = append(j.tries, way{s.n, depth, s.reach, p.index})
+			j.tries = append(j.tries, way{n, depth, reach, p.index})
 		}
 	}
 }
@@ -293,8 +324,12 @@ func (j *Joiner) summit(f *face, p *part, edges *[3]bent, up geom.DVec3) {
 // takeSides takes the faces of the shape for those across which ways out are tried.
 func (j *Joiner) takeSides(s *Shape) {
 	for i := len(j.sides); i < s.numFaces(); i++ {
-		n, _ := s.face(i)
-		j.sides = append(j.sides, way{n: n.Neg(), reach: j.against(n.Neg())})
+		n, d := s.face(i)
+		w := way{n: n.Neg(), reach: d}
+		if s.kind != KindBox { // a hull's vertices lie in its planes only to single precision
+			w.reach = j.against(w.n)
+		}
+		j.sides = append(j.sides, w)
 	}
 }
 
@@ -349,8 +384,19 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 // isLeft reports whether the shape, moved along one of the ways out, overlaps a triangle no more,
 // or whether it does not overlap it at all.
 func (j *Joiner) isLeft(p *part) bool {
+	s, f := j.whole, &j.of[0].faces[p.a]
+	if s.kind == KindBox {
+		if s.gap(&f.c, s.p) >= -j.rounding {
+			return true
+		}
+		for i := range j.ways {
+			if w := &j.ways[i]; s.gap(&f.c, s.p.AddMul(w.depth, w.n)) >= -j.rounding {
+				return true
+			}
+		}
+	}
 	t := &j.two[0]
-	j.of[0].faces[p.a].shape(t)
+	f.shape(t)
 	var r relation
 	leaves := func(s *Shape) bool {
 		a, b := t, s
@@ -359,12 +405,12 @@ func (j *Joiner) isLeft(p *part) bool {
 		}
 		return !relate(&r, a, b, 0, askContacts) || r.dist >= -j.rounding
 	}
-	if leaves(j.whole) {
+	if leaves(s) {
 		return true
 	}
 	for i := range j.ways {
 		w := &j.ways[i]
-		if s := j.whole.Moved(w.n.Mul(w.depth)); leaves(&s) {
+		if s := s.Moved(w.n.Mul(w.depth)); leaves(&s) {
 			return true
 		}
 	}

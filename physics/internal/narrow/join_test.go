@@ -508,7 +508,11 @@ func FuzzJoin(f *testing.F) {
 			}
 			all := s.join(&j, &w, 0.01, nil)
 			require.LessOrEqual(t, len(all), min(MaxNormals, touched), kind)
-			require.Equal(t, touched > 0, len(all) > 0, kind)
+			// On higher slopes the spacing of single precision is more than the margin, and a gap
+			// of millimetres is rounding.
+			if math.Abs(rough) < 0.01*0x1p23 {
+				require.Equal(t, touched > 0, len(all) > 0, kind)
+			}
 			for i, m := range all {
 				require.True(t, m.N >= 1 && m.N <= 4)
 				require.InDelta(t, 1, m.Normal.Len(), unitOff)

@@ -36,7 +36,8 @@ const (
 )
 
 // relate finds the relation of two shapes, of which a comes first in order. It returns false if
-// they are further apart than limit, which is not negative.
+// they are further apart than limit, which is not negative: then n is a direction along which they
+// are, of any length, or zero if it is not known.
 func relate(r *relation, a, b *Shape, limit float64, q question) bool {
 	if a.kind == KindNothing || b.kind > KindHalfSpace {
 		return false
@@ -133,6 +134,7 @@ func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	g.a, g.b, g.at = a, b, a.p.Sub(b.p)
 	at := g.start(limit, q)
 	if at == beyond {
+		r.n = g.across.Neg()
 		return false
 	}
 	g.relate(r, at)

@@ -30,7 +30,8 @@ type triangles struct {
 
 	near  []nearFace
 	taken []bool
-	left  int // faces that are not taken
+	sides []int8 // of the faces, thinSide of thin ones: all that spread reads of them
+	left  int    // faces that are not taken
 	stack []int32
 }
 
@@ -47,6 +48,8 @@ type face struct {
 	joins  bool // it contributes to the way out that is being collected
 }
 
+const thinSide = 2 // see triangles.sides
+
 // nearFace is a face with the distance of the other shape's middle from it, and from its plane.
 type nearFace struct {
 	distance, height float64
@@ -59,7 +62,7 @@ func (n nearFace) compare(o nearFace) int {
 
 // reset drops all triangles. If it is not sided, the side of the other shape is unknown.
 func (t *triangles) reset(middle geom.DVec3, sided bool) {
-	t.faces, t.middle, t.sided, t.made, t.sorted, t.taken = t.faces[:0], middle, sided, false, false, t.taken[:0]
+	t.faces, t.middle, t.sided, t.made, t.sorted, t.taken, t.sides = t.faces[:0], middle, sided, false, false, t.taken[:0], t.sides[:0]
 	clear(t.numbers)
 }
 
@@ -126,7 +129,8 @@ func (f *face) faces(n geom.DVec3) bool {
 // rises reports whether a triangle rises above the plane across a direction at a place of it.
 func (t *triangles) rises(f *face, at, n geom.DVec3) bool {
 	for i := range f.c {
-		if d := f.c[i].Sub(at); d.Dot(n) > float64(leaning*d.Len())+t.rounding {
+		d := f.c[i].Sub(at)
+		if high := d.Dot(n); high > t.rounding && high > float64(leaning*d.Len())+t.rounding {
 			return true
 		}
 	}
@@ -334,34 +338,39 @@ func (t *triangles) spread(seed int32) int {
 	if !t.made {
 		t.make()
 	}
-	t.taken[seed] = true
+	if len(t.sides) == 0 {
+		for i := range t.faces {
+			side := t.faces[i].side
+			if t.faces[i].thin {
+				side = thinSide
+			}
+			t.sides = append(t.sides, side)
+		}
+	}
+	t.taken[seed], t.sides[seed] = true, t.faces[seed].side
 	t.left--
 	t.stack = append(t.stack[:0], seed)
 	for len(t.stack) > 0 {
 		i := t.stack[len(t.stack)-1]
 		t.stack = t.stack[:len(t.stack)-1]
-		for k := range int32(3) {
-			next, side, n := int32(-1), int8(0), 0
-			around := t.around(i, int(k))
-			a, b := t.ids[3*i+k], t.ids[3*i+(k+1)%3]
-			for _, o := range around {
-				if o == i || t.faces[o].thin {
+		side := t.sides[i]
+		c := [4]int32{t.ids[3*i], t.ids[3*i+1], t.ids[3*i+2], t.ids[3*i]}
+		for k := range 3 {
+			next, turned, n, a, b := int32(-1), side, 0, c[k], c[k+1]
+			for _, o := range t.list[t.start[a]:t.start[a+1]] {
+				q := t.ids[3*o : 3*o+3]
+				// Both have the edge, from a to b or back.
+				p := q[0] == a && q[1] == b || q[1] == a && q[2] == b || q[2] == a && q[0] == b
+				m := q[0] == b && q[1] == a || q[1] == b && q[2] == a || q[2] == b && q[0] == a
+				if o == i || !p && !m || t.sides[o] == thinSide {
 					continue
 				}
-				// The corners of o after and before a.
-				q, m := t.ids[3*o:3*o+3], 0
-				for q[m] != a {
-					m++
-				}
-				switch b {
-				case q[(m+1)%3]:
-					next, side, n = o, -t.faces[i].side, n+1
-				case q[(m+2)%3]:
-					next, side, n = o, t.faces[i].side, n+1
+				if next, turned, n = o, side, n+1; p {
+					turned = -side
 				}
 			}
 			if n == 1 && !t.taken[next] {
-				t.faces[next].side = side
+				t.faces[next].side, t.sides[next] = turned, turned
 				t.taken[next] = true
 				t.left--
 				t.stack = append(t.stack, next)
