@@ -167,7 +167,7 @@ func TestRagdollAnimates(t *testing.T) {
 	require.InDelta(t, want, momentum, 0.01)
 	for range 120 {
 		s.run(1)
-		s.holds(t, r, 0.4, 0.04)
+		s.holds(t, r, 0.3, 0.04)
 	}
 	from := r.Pose(nil, s.World)
 	require.Less(t, from[3].Position.Y, float32(1), "it has fallen")

@@ -334,7 +334,7 @@ func (d *Dynamics) SetJoint(id JointID, j Joint) error {
 		d.link(i)
 		return nil
 	}
-	d.ungrouped = d.ungrouped || old.inLanes() != j.inLanes()
+	d.ungrouped = d.ungrouped || old.inLanes() != j.inLanes() || old.acts() != j.acts()
 	x.set = j
 	d.touchJoint(i)
 	for _, body := range x.bodies {

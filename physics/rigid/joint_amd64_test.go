@@ -36,21 +36,23 @@ func TestLayoutOfJointsIsTheAssemblys(t *testing.T) {
 		{"jointCone", 832, unsafe.Offsetof(o.cone)},
 		{"jointOn", 896, unsafe.Offsetof(o.on)},
 		{"jointYield", 992, unsafe.Offsetof(o.yield)},
-		{"jointLocked", 1024, unsafe.Offsetof(o.locked)},
-		{"jointWelded", 1056, unsafe.Offsetof(o.welded)},
-		{"jointImpulse", 1088, unsafe.Offsetof(o.impulse)},
-		{"jointTurns", 1184, unsafe.Offsetof(o.turns)},
-		{"jointError", 1280, unsafe.Offsetof(o.error)},
-		{"jointInverse", 1376, unsafe.Offsetof(o.xx)},
-		{"the last of it", 1536, unsafe.Offsetof(o.yz)},
-		{"jointAxes", 1568, unsafe.Offsetof(o.axes)},
-		{"jointPushes", 1856, unsafe.Offsetof(o.pushes)},
-		{"jointMasses", 2144, unsafe.Offsetof(o.masses)},
-		{"jointLowerGap", 2240, unsafe.Offsetof(o.lowerGap)},
-		{"jointGaps", 2272, unsafe.Offsetof(o.gaps)},
-		{"jointForce", 2368, unsafe.Offsetof(o.force)},
-		{"jointTorque", 2464, unsafe.Offsetof(o.torque)},
-		{"jointOctetSize", 2560, unsafe.Sizeof(o)},
+		{"jointFriction", 1024, unsafe.Offsetof(o.friction)},
+		{"jointSocket", 1056, unsafe.Offsetof(o.socket)},
+		{"jointLocked", 1088, unsafe.Offsetof(o.locked)},
+		{"jointWelded", 1120, unsafe.Offsetof(o.welded)},
+		{"jointImpulse", 1152, unsafe.Offsetof(o.impulse)},
+		{"jointTurns", 1248, unsafe.Offsetof(o.turns)},
+		{"jointError", 1344, unsafe.Offsetof(o.error)},
+		{"jointInverse", 1440, unsafe.Offsetof(o.xx)},
+		{"the last of it", 1600, unsafe.Offsetof(o.yz)},
+		{"jointAxes", 1632, unsafe.Offsetof(o.axes)},
+		{"jointPushes", 1920, unsafe.Offsetof(o.pushes)},
+		{"jointMasses", 2208, unsafe.Offsetof(o.masses)},
+		{"jointLowerGap", 2304, unsafe.Offsetof(o.lowerGap)},
+		{"jointGaps", 2336, unsafe.Offsetof(o.gaps)},
+		{"jointForce", 2432, unsafe.Offsetof(o.force)},
+		{"jointTorque", 2528, unsafe.Offsetof(o.torque)},
+		{"jointOctetSize", 2624, unsafe.Sizeof(o)},
 		{"passSoftBias", 0, unsafe.Offsetof(p.rows.bias)},
 		{"passSoftMass", 4, unsafe.Offsetof(p.rows.mass)},
 		{"passSoftBack", 8, unsafe.Offsetof(p.rows.impulse)},
@@ -95,6 +97,7 @@ func TestLanesOfJointsAreTheTwins(t *testing.T) {
 								o.a[l] = int32(r.IntN(fixed)) // static or kinematic
 							}
 							o.invMassA[l], o.invMassB[l] = inertias[o.a[l]].mass, inertias[o.b[l]].mass
+							o.friction[l], o.socket[l] = r.Float32(), r.Float32()
 							o.locked[l], o.welded[l] = float32(r.IntN(2)), float32(r.IntN(2))
 							if l >= int(o.used) {
 								o.a[l], o.b[l], o.invMassA[l], o.invMassB[l] = 0, 0, 0, 0

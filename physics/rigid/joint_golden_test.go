@@ -89,4 +89,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0x3de954a17c2b768c
+const goldenJointsHash = 0x25a5a6f35beeb66e

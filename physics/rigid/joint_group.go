@@ -85,11 +85,16 @@ func (d *Dynamics) assemble() {
 	d.values = slices.Grow(d.values[:0], len(d.entries))[:len(d.entries)]
 }
 
+// acts reports whether a joint does more than to keep its bodies from colliding.
+func (j *Joint) acts() bool {
+	return !j.Disabled && (j.Kind != MotorJoint || j.MaxForce > 0 || j.MaxTorque > 0)
+}
+
 // connects reports whether a joint acts on a dynamic body. It does not if a body is lost.
 func (d *Dynamics) connects(i int32) bool {
 	j := &d.joints[i]
 	a, b := &d.bodies[j.bodies[0]], &d.bodies[j.bodies[1]]
-	return j.alive && !j.set.Disabled && (a.moves || b.moves) && a.center.IsFinite() && b.center.IsFinite()
+	return j.alive && j.set.acts() && (a.moves || b.moves) && a.center.IsFinite() && b.center.IsFinite()
 }
 
 // holdsPoint reports whether a joint is one that is solved with others.

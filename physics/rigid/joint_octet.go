@@ -27,7 +27,10 @@ type jointOctet struct {
 	lower, upper, cone [2]row // sine and cosine of half the limit
 	on                 [3]row // which axes there are: 1 or 0
 	yield              row    // share of the impulses that the points give up in a substep
-	locked, welded     row    // not 0: the second and third row, and the first, allow no motion
+	// The angular impulse of friction is at most a share of those of limits, and a lever times the
+	// impulse between the points: see Settings.LimitFriction.
+	friction, socket row
+	locked, welded   row // not 0: the second and third row, and the first, allow no motion
 
 	impulse, turns rows // of the points, and of the axes
 
@@ -67,6 +70,22 @@ func (j *Joint) inLanes() bool {
 	return j.Kind <= HingeJoint && j.Hertz == 0 && (j.Kind != HingeJoint || j.SpringHertz == 0 && j.MotorForce == 0)
 }
 
+// socketSize is the radius of a joint with limits, as a share of the shorter of the arms at which
+// the bodies feel it. Greater: figures stiffen as they fall. Smaller: limbs that hang or roll in a
+// pile swing for longer.
+const socketSize = 0.4
+
+// socket reports whether a joint has friction, and the radius at which it acts.
+func (j *Joint) socket(localA, localB geom.Vec3) (bool, float32) {
+	limited := j.Limited && (j.Kind == BallJoint || j.Kind == HingeJoint) || j.Kind == BallJoint && j.Cone > 0
+	a, b := localA.Len(), localB.Len()
+	radius := min(a, b)
+	if radius == 0 { // as at the world
+		radius = max(a, b)
+	}
+	return limited, socketSize * radius
+}
+
 // fillJoint writes a joint to its lane.
 func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 	o, l := &d.jointOctets[c.at/lanes], int(c.at%lanes)
@@ -87,8 +106,7 @@ func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 	o.apart.set(l, cb.Sub(ca))
 	o.localA.set(l, localA)
 	o.localB.set(l, localB)
-	frameA := j.FrameA.Rotation.Normalize()
-	o.frameA.set(l, frameA)
+	o.frameA.set(l, j.FrameA.Rotation.Normalize())
 	o.frameB.set(l, j.FrameB.Rotation.Normalize())
 	half := func(to *[2]row, angle float32) { to[0][l], to[1][l] = sincos(angle / 2) }
 	half(&o.lower, j.Lower)
@@ -100,7 +118,7 @@ func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 		o.welded[l] = 1
 		o.lower[0][l], o.lower[1][l] = 0, 1
 	case BallJoint:
-		o.locked[l], o.on[2][l] = 0, 0
+		o.locked[l] = 0
 		if j.Cone == 0 {
 			o.on[1][l] = 0
 		}
@@ -108,16 +126,12 @@ func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 	if j.Kind != FixedJoint && !j.Limited {
 		o.on[0][l] = 0
 	}
-	// The axes at the start of the step are close to those of the impulses.
-	_, ya, za := axes(product(d.motions[c.a].q, frameA))
-	turns := geom.Vec3{X: float32((x.rows[rowLower] + x.rows[rowUpper]) * o.on[0][l]), Y: ya.Dot(x.turn), Z: za.Dot(x.turn)}
-	switch j.Kind {
-	case FixedJoint:
-		turns.X = ya.Cross(za).Dot(x.turn)
-	case BallJoint:
-		turns.Y, turns.Z = -float32(x.rows[rowCone]*o.on[1][l]), 0
+	if rubs, radius := j.socket(localA, localB); rubs {
+		o.friction[l], o.socket[l] = d.Settings.LimitFriction, float32(radius*d.Settings.LimitFriction)
 	}
-	o.turns.set(l, turns)
+	// The axes of an angular impulse are those of the world until aim.
+	o.axes[0].x[l], o.axes[1].y[l], o.axes[2].z[l] = 1, 1, 1
+	o.turns.set(l, x.turn)
 	o.impulse.set(l, x.linear)
 }
 
@@ -125,17 +139,7 @@ func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 func (d *Dynamics) storeInLane(c *jointConstraint) {
 	o, l := &d.jointOctets[c.at/lanes], int(c.at%lanes)
 	x := &d.joints[c.joint]
-	turns := o.turns.at(l)
-	x.linear, x.turn, x.rows = o.impulse.at(l), geom.Vec3{}, [maxRows]float32{}
-	if o.welded[l] == 0 {
-		x.rows[rowLower], x.rows[rowUpper] = max(turns.X, 0), min(turns.X, 0)
-		turns.X = 0
-	}
-	if o.locked[l] == 0 {
-		x.rows[rowCone] = -turns.Y
-	} else {
-		x.turn = o.torqueOf(l, turns)
-	}
+	x.linear, x.turn, x.rows = o.impulse.at(l), o.torqueOf(l, o.turns.at(l)), [maxRows]float32{}
 	x.arms = [2]float32{o.localA.at(l).Len(), o.localB.at(l).Len()}
 	x.force, x.torque = o.force.at(l).Mul(1/d.Settings.Step), o.torque.at(l).Mul(1/d.Settings.Step)
 }
@@ -176,22 +180,42 @@ func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) 
 	// The twist changes by ω·(xa+xb)/(1+xa·xb), and the swing by ω about the axis across both.
 	s := reciprocal(greater(2*square, 1e-3))
 	n0 := xa.Add(ya.Mul(y * s)).Add(za.Mul(z * s))
-	across := reciprocal(float32(math.Sqrt(float64(float32(y*y) + float32(z*z)))))
+	// The swing's axis, and the third, across it and B's X axis, about which that goes round A's.
+	norm := float32(math.Sqrt(float64(float32(y*y) + float32(z*z))))
+	across := reciprocal(norm)
 	ny, nz, gap := float32(z*across), -float32(y*across), 2*(float32(o.cone[0][l]*cos)-float32(o.cone[1][l]*sin))
+	if !(norm > 0) {
+		ny = 1
+	}
+	// Of the impulses about the first and the third axis, which are at right angles only to the
+	// second, those of an angular impulse are its products with B's X axis and with this one.
+	turned := 2*square - 1
+	px, py, pz := norm, float32(turned*nz), -float32(turned*ny)
+	dx, dy, dz := lesser(float32(0.5*float32(sin*k)), 1), nz, -ny
 	if o.locked[l] != 0 {
 		ny, nz, gap = 1, 0, -z
+		px, py, pz, dx, dy, dz = 0, 0, 1, 0, 0, 1
 	}
 	n1 := ya.Mul(ny).Add(za.Mul(nz))
+	n2 := xa.Mul(px).Add(ya.Mul(py)).Add(za.Mul(pz))
 	o.gaps.set(l, geom.Vec3{X: above, Y: gap, Z: y})
+	torque := o.torqueOf(l, o.turns.at(l))
+	torque = geom.Vec3{X: xa.Dot(torque), Y: ya.Dot(torque), Z: za.Dot(torque)}
+	turns := geom.Vec3{
+		X: float32(geom.Vec3{X: turned, Y: y, Z: z}.Dot(torque) * o.on[0][l]),
+		Y: float32(geom.Vec3{Y: ny, Z: nz}.Dot(torque) * o.on[1][l]),
+		Z: float32(geom.Vec3{X: dx, Y: dy, Z: dz}.Dot(torque) * o.on[2][l]),
+	}
 	o.weighRow(0, l, n0, arms, ia, ib)
 	o.weighRow(1, l, n1, arms, ia, ib)
-	o.weighRow(2, l, za, arms, ia, ib)
+	o.weighRow(2, l, n2, arms, ia, ib)
 
 	keep := float32(1)
 	if greater(a.w.LenSq(), b.w.LenSq()) > pass.stale {
 		keep = 0
 	}
-	impulse, turns := o.impulse.at(l).Mul(keep), o.turns.at(l).Mul(keep)
+	impulse := o.impulse.at(l).Mul(keep)
+	turns = turns.Mul(keep)
 	o.impulse.set(l, impulse)
 	o.turns.set(l, turns)
 	u := velocitiesOf(a, b)
@@ -260,23 +284,34 @@ func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass
 	welded, locked := o.welded[l] != 0, o.locked[l] != 0
 	speed := func(axis int) float32 { return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) }
 	impulse := o.impulse.at(l)
+	least := float32(o.socket[l] * float32(math.Sqrt(float64(impulse.LenSq()))))
 	turn := func(axis int, change float32) {
 		push := o.pushes[axis].at(l).Mul(change)
 		impulse = impulse.Add(push)
 		o.apply(l, &u, arms, ia, ib, push, o.axes[axis].at(l).Mul(change))
 	}
-	v := speed(0)
-	x := pass.stop(old.X, v, o.lowerGap[l], o.masses[0][l], welded)
+	pressX, pressY := greater(old.X, -old.X), greater(old.Y, -old.Y)
+	rub := func(old, v, mass, press float32) float32 {
+		most := least + float32(o.friction[l]*press)
+		return lesser(greater(old-float32(mass*v), -most), most)
+	}
+	v, mass := speed(0), o.masses[0][l]
+	x := pass.stop(old.X, v, o.lowerGap[l], mass, welded)
 	if !welded {
-		x = greater(x, lesser(-pass.stop(-old.X, -v, gaps.X, o.masses[0][l], false), 0))
+		x = greater(x, lesser(-pass.stop(-old.X, -v, gaps.X, mass, false), rub(old.X, v, mass, pressY)))
 	}
 	turn(0, x-old.X)
-	y := pass.stop(old.Y, speed(1), gaps.Y, o.masses[1][l], locked)
+	v, mass = speed(1), o.masses[1][l]
+	y := pass.stop(old.Y, v, gaps.Y, mass, locked)
 	if !locked {
-		y = greater(y, 0)
+		y = greater(y, rub(old.Y, v, mass, pressX))
 	}
 	turn(1, y-old.Y)
-	z := pass.stop(old.Z, speed(2), gaps.Z, o.masses[2][l], true)
+	v, mass = speed(2), o.masses[2][l]
+	z := pass.stop(old.Z, v, gaps.Z, mass, true)
+	if !locked {
+		z = rub(old.Z, v, mass, pressX+pressY)
+	}
 	turn(2, z-old.Z)
 	o.turns.set(l, geom.Vec3{X: x, Y: y, Z: z})
 

@@ -44,6 +44,8 @@ type jointConstraint struct {
 	used    uint8 // rows, a set
 	soft    softness
 	spring  softness
+	// Friction: see jointOctet.
+	friction, socket float32
 
 	invMassA, invMassB float32
 	localA, localB     geom.Vec3 // from the centres to the origins, in the bodies' axes
@@ -145,6 +147,9 @@ func (d *Dynamics) prepareJoint(c *jointConstraint) {
 		sin, cos := sincos(j.Steering)
 		c.steered = geom.Vec3{X: cos, Z: -sin}
 	}
+	if rubs, radius := j.socket(c.localA, c.localB); rubs {
+		c.friction, c.socket = d.Settings.LimitFriction, float32(radius*d.Settings.LimitFriction)
+	}
 	c.use(j, d.h)
 	c.point.impulse, c.turn.impulse = x.linear, x.turn
 	for k := range c.rows {
@@ -159,7 +164,7 @@ func (c *jointConstraint) use(j *Joint, h float32) {
 	k := j.Kind
 	c.point.on = k != DistanceJoint
 	c.point.flat = k == SliderJoint || k == WheelJoint
-	c.turn.on = k != DistanceJoint && k != BallJoint
+	c.turn.on = k != DistanceJoint && (k != BallJoint || c.friction > 0)
 	c.turn.flat = k == HingeJoint || k == WheelJoint
 	if k == MotorJoint {
 		c.point.on, c.point.most = j.MaxForce > 0, j.MaxForce*h
@@ -176,7 +181,7 @@ func (c *jointConstraint) use(j *Joint, h float32) {
 		c.spring = soft(j.SpringHertz, j.SpringDamping, h)
 	}
 	set(rowMotor, driven && j.MotorForce > 0)
-	set(rowBrake, k == WheelJoint && j.Brake > 0)
+	set(rowBrake, k == WheelJoint && j.Brake > 0 || k == HingeJoint && c.friction > 0)
 	set(rowRod, k == DistanceJoint && !j.Limited && j.SpringHertz == 0)
 	set(rowCone, k == BallJoint && j.Cone > 0)
 	limited := j.Limited && (driven || k == BallJoint)
@@ -227,6 +232,7 @@ func (d *Dynamics) aim(c *jointConstraint) {
 	xb, _, _ := axes(qb)
 	if t := &c.turn; t.on {
 		switch c.kind {
+		case BallJoint: // friction
 		case HingeJoint:
 			t.error, t.free = xa.Cross(xb), xa
 		case WheelJoint:
@@ -411,7 +417,7 @@ func (j *jacobian) apply(c *jointConstraint, p *pair, impulse float32) {
 
 // axis returns what a row acts along.
 func (c *jointConstraint) axis(row int) *jacobian {
-	if row == rowCone || row == rowBrake || row == rowMotor && c.kind == WheelJoint {
+	if row == rowCone || (row == rowBrake || row == rowMotor) && c.kind == WheelJoint {
 		return &c.axes[1]
 	}
 	return &c.axes[0]
@@ -478,6 +484,9 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 		d.applyPoint(c, &p, change)
 	}
 	if t := &c.turn; t.on && active {
+		if c.kind == BallJoint {
+			t.most = c.rub() + float32(c.friction*(c.rows[rowLower]-c.rows[rowUpper]-c.rows[rowCone]))
+		}
 		bias := t.error.Mul(soft.bias)
 		limit(&bias, jointSpeed, 0)
 		change := t.change(p.wb.Sub(p.wa).Add(bias), &soft)
@@ -524,11 +533,12 @@ func (d *Dynamics) solveRows(c *jointConstraint, p *pair, soft *softness, relax,
 				now -= float32(c.spring.impulse*old) + float32(axis.mass*float32(c.spring.mass*(v+float32(c.spring.bias*(c.value-j.Target)))))
 			}
 		case rowMotor, rowBrake:
-			most, speed := j.Brake, float32(0)
+			most, speed := float32(j.Brake*d.h), float32(0)
 			if k == rowMotor {
-				most, speed = j.MotorForce, j.MotorSpeed
+				most, speed = float32(j.MotorForce*d.h), j.MotorSpeed
+			} else if c.kind == HingeJoint {
+				most = c.rub()
 			}
-			most *= d.h
 			now = min(max(old-float32(axis.mass*(v-speed)), -most), most)
 		case rowRod:
 			if active {
@@ -548,6 +558,10 @@ func (d *Dynamics) solveRows(c *jointConstraint, p *pair, soft *softness, relax,
 		}
 	}
 }
+
+// rub returns the angular impulse of friction that the impulse between the points allows. It is
+// above 0, since a block whose most is 0 has no limit.
+func (c *jointConstraint) rub() float32 { return 1e-30 + float32(c.socket*c.point.impulse.Len()) }
 
 // stop returns the impulse of a row that keeps a gap from closing.
 func (j *jacobian) stop(old, v, gap, rate float32, soft *softness, active bool) float32 {

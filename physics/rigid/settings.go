@@ -22,6 +22,12 @@ type Settings struct {
 	// which is as a rule solved more exactly. It is limited to a quarter of the substeps per
 	// second.
 	JointHertz, JointDamping float32
+	// LimitFriction is the coefficient of friction of balls and hinges that have limits. They are
+	// sockets with a radius in proportion to their bodies: friction opposes rotation, with a torque
+	// in proportion to the force in the joint and to those with which the limits of a ball act. 0:
+	// a head that leans on the limit of its neck swings along it without end. Joints without limits
+	// have no friction.
+	LimitFriction float32
 	// PushSpeed is the greatest speed, in m/s, at which overlapping bodies are pushed apart.
 	PushSpeed float32
 	// Margin is the distance in metres at which the solver gets a contact ahead of the impact.
@@ -48,7 +54,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Step: 1.0 / 60, Substeps: 4, Gravity: geom.V(0, -9.81, 0),
-		ContactHertz: 120, ContactDamping: 10, JointHertz: 60, JointDamping: 5, PushSpeed: 3, Margin: 0.02, MaxMargin: 0.06,
+		ContactHertz: 120, ContactDamping: 10, JointHertz: 60, JointDamping: 5, LimitFriction: 0.2, PushSpeed: 3, Margin: 0.02, MaxMargin: 0.06,
 		BounceSpeed: 1, HitSpeed: 1,
 		MaxSpeed: 1000, MaxSpin: 400,
 		SleepSpeed: 0.05, SleepTime: 0.5,

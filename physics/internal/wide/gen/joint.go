@@ -15,13 +15,14 @@ const (
 	jointFrameA, jointFrameB                = 448, 576
 	jointLower, jointUpper, jointCone       = 704, 768, 832
 	jointOn, jointYield                     = 896, 992
-	jointLocked, jointWelded                = 1024, 1056
-	jointImpulse, jointTurns                = 1088, 1184
-	jointError                              = 1280
-	jointInverse                            = 1376
-	jointAxes, jointPushes, jointMasses     = 1568, 1856, 2144
-	jointLowerGap, jointGaps                = 2240, 2272
-	jointForce, jointTorque, jointOctetSize = 2368, 2464, 2560
+	jointFriction, jointSocket              = 1024, 1056
+	jointLocked, jointWelded                = 1088, 1120
+	jointImpulse, jointTurns                = 1152, 1248
+	jointError                              = 1344
+	jointInverse                            = 1440
+	jointAxes, jointPushes, jointMasses     = 1632, 1920, 2208
+	jointLowerGap, jointGaps                = 2304, 2336
+	jointForce, jointTorque, jointOctetSize = 2432, 2528, 2624
 
 	passSoftBias, passSoftMass, passSoftBack = 0, 4, 8
 	passBias, passYield                      = 12, 16
@@ -60,42 +61,27 @@ func makeJoints() {
 // routine writes a loop over octets that gathers the motions and inertias, does a line and scatters
 // the velocities.
 func (j *jointer) routine(name, doc string, do func(*jointer)) {
-	TEXT(name, 0, "func(o *byte, n int, motions, inertias, pass *byte)")
-	Doc(doc)
-	Pragma("noescape")
-	frame := AllocLocal(jointFrameSize + 32)
-	f, left := GP64(), GP64()
-	j.f = f
-	LEAQ(frame, f)
-	ADDQ(U8(31), f)
-	ANDQ(I8(-32), f)
+	j.open(name, doc, "func(o *byte, n int, motions, inertias, pass *byte)", jointFrameSize)
 	pass := Load(Param("pass"), GP64())
 	for k := range passNumbers {
 		x := YMM()
 		VBROADCASTSS(at(pass, 4*k), x)
-		VMOVUPS(x, at(f, jointPassRows+row*k))
+		VMOVUPS(x, at(j.f, jointPassRows+row*k))
 	}
-	o := Load(Param("o"), GP64())
-	j.o = o
-	Load(Param("n"), left)
-	Label("octet")
-	j.gather(name == "aimJointsAVX2", true)
-	motions := Load(Param("motions"), GP64())
-	for side := range 2 {
-		index := GP64()
-		LEAQ(at(o, octetB*side), index)
-		gatherColumns(motions, index, f, motionBytes, motionTurn, jointTurnRows+4*row*side)
-	}
-	do(j)
-	if rows := j.write(at(f, jointSpillRows)); rows > 64 {
-		panic("too many rows")
-	}
-	j.scatter()
-	ADDQ(U32(jointOctetSize), o)
-	DECQ(left)
-	JNZ(LabelRef("octet"))
-	VZEROUPPER()
-	RET()
+	j.loop(jointOctetSize, func() {
+		j.gather(name == "aimJointsAVX2", true)
+		motions := Load(Param("motions"), GP64())
+		for side := range 2 {
+			index := GP64()
+			LEAQ(at(j.o, octetB*side), index)
+			gatherColumns(motions, index, j.f, motionBytes, motionTurn, jointTurnRows+4*row*side)
+		}
+		do(j)
+		if rows := j.write(at(j.f, jointSpillRows)); rows > 64 {
+			panic("too many rows")
+		}
+		j.scatter()
+	})
 }
 
 func (j *jointer) field(offset int) value { return j.load(at(j.o, offset)) }
@@ -299,15 +285,34 @@ func (j *jointer) aim() {
 	xa, ya, za := j.axesOf(qa)
 	share := j.reciprocal(j.greater(j.twice(square), j.number(1e-3)))
 	n0 := j.plus(j.plus(xa, j.times(ya, j.mul(y, share))), j.times(za, j.mul(z, share)))
-	across := j.reciprocal(j.sqrt(j.sum(y, y, z, z)))
+	none, one := j.number(0), j.number(1)
+	norm := j.sqrt(j.sum(y, y, z, z))
+	across := j.reciprocal(norm)
 	s, c = half(jointCone)
-	locked := j.less(j.number(0), j.field(jointLocked))
-	ny := j.blend(locked, j.mul(z, across), j.number(1))
-	nz := j.blend(locked, j.neg(j.mul(y, across)), j.number(0))
+	locked := j.less(none, j.field(jointLocked))
+	ny, nz := j.blend(j.less(none, norm), one, j.mul(z, across)), j.neg(j.mul(y, across))
+	turned := j.sub(j.twice(square), one)
+	round := vector{norm, j.mul(turned, nz), j.neg(j.mul(turned, ny))}
+	dual := vector{j.lesser(j.mul(j.number(0.5), j.mul(sin, k)), one), nz, j.neg(ny)}
+	for i, x := range [...]value{none, none, one} {
+		round[i], dual[i] = j.blend(locked, round[i], x), j.blend(locked, dual[i], x)
+	}
+	ny, nz = j.blend(locked, ny, one), j.blend(locked, nz, none)
 	gap := j.blend(locked, j.twice(j.minor(s, cos, c, sin)), j.neg(z))
 	n1 := j.plus(j.times(ya, ny), j.times(za, nz))
+	n2 := j.plus(j.plus(j.times(xa, round[0]), j.times(ya, round[1])), j.times(za, round[2]))
 	j.put(jointGaps, above, gap, y)
-	axes := [3]vector{n0, n1, za}
+	var old [3]vector
+	for k := range old {
+		old[k] = j.fields(jointAxes + 3*row*k)
+	}
+	turn := j.torque(old, j.fields(jointTurns))
+	on := func(k int, x value) value { return j.mul(x, j.field(jointOn+row*k)) }
+	turn = vector{j.dot(xa, turn), j.dot(ya, turn), j.dot(za, turn)}
+	rows := vector{
+		on(0, j.dot(vector{turned, y, z}, turn)), on(1, j.dot(vector{none, ny, nz}, turn)), on(2, j.dot(dual, turn)),
+	}
+	axes := [3]vector{n0, n1, n2}
 	for k, n := range axes {
 		ta, tb := j.apply(j.inertia(0), n), j.apply(j.inertia(1), n)
 		speed := j.plus(j.cross(tb, arms[1]), j.cross(ta, arms[0]))
@@ -320,10 +325,10 @@ func (j *jointer) aim() {
 
 	spins := j.less(j.pass(passStale), j.greater(j.dot(w[0], w[0]), j.dot(w[1], w[1])))
 	keep := j.blend(spins, j.number(1), j.number(0))
-	impulse, rows := j.times(j.fields(jointImpulse), keep), j.times(j.fields(jointTurns), keep)
+	impulse, rows := j.times(j.fields(jointImpulse), keep), j.times(rows, keep)
 	j.put(jointImpulse, impulse[:]...)
 	j.put(jointTurns, rows[:]...)
-	turn := j.torque(axes, rows)
+	turn = j.torque(axes, rows)
 	j.move(j.pull(v, w, arms, impulse, &turn))
 }
 
@@ -386,13 +391,21 @@ func (j *jointer) solve() {
 		v, w = j.pull(v, w, arms, push, &n)
 		turns[k] = now
 	}
+	least := j.mul(j.field(jointSocket), j.sqrt(j.dot(impulse, impulse)))
+	pressX, pressY := j.greater(old[0], j.neg(old[0])), j.greater(old[1], j.neg(old[1]))
+	rub := func(k int, v, press value) value {
+		most := j.add(least, j.mul(j.field(jointFriction), press))
+		return j.lesser(j.greater(j.sub(old[k], j.mul(masses[k], v)), j.neg(most)), most)
+	}
 	s := speed(0)
 	x := j.stop(old[0], s, j.field(jointLowerGap), masses[0], welded)
 	above := j.neg(j.stop(j.neg(old[0]), j.neg(s), gaps[0], masses[0], none))
-	turn(0, j.blend(welded, j.greater(x, j.lesser(above, none)), x))
-	y := j.stop(old[1], speed(1), gaps[1], masses[1], locked)
-	turn(1, j.blend(locked, j.greater(y, none), y))
-	turn(2, j.stop(old[2], speed(2), gaps[2], masses[2], always))
+	turn(0, j.blend(welded, j.greater(x, j.lesser(above, rub(0, s, pressY))), x))
+	s = speed(1)
+	y := j.stop(old[1], s, gaps[1], masses[1], locked)
+	turn(1, j.blend(locked, j.greater(y, rub(1, s, pressX)), y))
+	s = speed(2)
+	turn(2, j.blend(locked, rub(2, s, j.add(pressX, pressY)), j.stop(old[2], s, gaps[2], masses[2], always)))
 	j.put(jointTurns, turns[:]...)
 
 	apart := j.minus(j.minus(j.plus(v[1], j.cross(w[1], arms[1])), v[0]), j.cross(w[0], arms[0]))

@@ -58,7 +58,7 @@ type vec [3]reg.VecVirtual
 
 // solver is the state of one routine.
 type solver struct {
-	o, f         reg.Register // the octet; the frame, aligned
+	o, f, left   reg.Register // the octet; the frame, aligned; how many octets are left
 	sign, one    Mem
 	above, below Mem // the limits of across
 }
@@ -87,26 +87,36 @@ func makeSolver() {
 // routine writes a loop over octets that gathers the motions, and the inertias, calls do, and
 // scatters the velocities.
 func (s *solver) routine(name, doc, signature string, moved, inert bool, do func()) {
+	s.open(name, doc, signature, frameSize)
+	s.loop(octetSize, func() {
+		s.gather(moved, inert)
+		do()
+		if name != "weighAVX2" {
+			s.scatter()
+		}
+	})
+}
+
+// open begins a routine over octets, with a frame of some bytes.
+func (s *solver) open(name, doc, signature string, size int) {
 	TEXT(name, 0, signature)
 	Doc(doc)
 	Pragma("noescape")
-	frame := AllocLocal(frameSize + 32)
-	f, left := GP64(), GP64()
-	s.f = f
-	LEAQ(frame, f)
-	ADDQ(U8(31), f)
-	ANDQ(I8(-32), f)
-	o := Load(Param("o"), GP64())
-	s.o = o
-	Load(Param("n"), left)
+	frame := AllocLocal(size + 32)
+	s.f, s.left = GP64(), GP64()
+	LEAQ(frame, s.f)
+	ADDQ(U8(31), s.f)
+	ANDQ(I8(-32), s.f)
+	s.o = Load(Param("o"), GP64())
+}
+
+// loop ends a routine with a loop over octets of some bytes.
+func (s *solver) loop(size uint32, do func()) {
+	Load(Param("n"), s.left)
 	Label("octet")
-	s.gather(moved, inert)
 	do()
-	if name != "weighAVX2" {
-		s.scatter()
-	}
-	ADDQ(U32(octetSize), o)
-	DECQ(left)
+	ADDQ(U32(size), s.o)
+	DECQ(s.left)
 	JNZ(LabelRef("octet"))
 	VZEROUPPER()
 	RET()
