@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x68de055b71db6a48
-	goldenRecycled = 0x8e0eecb66bce7f5b
+	goldenTouches  = 0x65ec1dae9312ef08
+	goldenRecycled = 0x3fae0abafc4eae1b
 	goldenPushes   = 0x7468dd7b982e59bc
 )
 

@@ -52,9 +52,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 // The assembly is compared with the Go code that it stands for, bit by bit, on boxes at all angles,
 // almost parallel ones and flat ones.
 func TestMeasureIsTheAssemblys(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor has no AVX2")
-	}
+	testenv.SIMD(t, useAVX2)
 	r := testenv.Rand(15, 9)
 	edges, far := 0, 0
 	for range 20_000 {
@@ -103,9 +101,7 @@ func TestMeasureIsTheAssemblys(t *testing.T) {
 }
 
 func TestClipIsTheAssemblys(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor has no AVX2")
-	}
+	testenv.SIMD(t, useAVX2)
 	r := testenv.Rand(15, 10)
 	sizes := map[int]int{}
 	for range 20_000 {
