@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/mlange-42/arche/ecs"
 
+	"github.com/hitscan-go/hitscan/internal/wire"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
@@ -205,7 +205,7 @@ func (d *Dynamics) compare(w *ecs.World) {
 			d.makes.relink = true
 			d.noteBody(e)
 			continue
-		case follows != b.follows || !sameBits(body, &b.body) && *body != b.body:
+		case follows != b.follows || !wire.SameBits(body, &b.body) && *body != b.body:
 			b.body, b.follows = *body, follows
 			d.noteBody(e)
 		case b.err == errVelocity:
@@ -463,7 +463,7 @@ func (d *Dynamics) compareMaterials(w *ecs.World) {
 		e := query.Entity()
 		m, material := d.materials.visit(e), (*Material)(query.Get(ids.material))
 		id, ok := d.space.Collider(e)
-		if m.id == id && (sameBits(material, &m.material) || *material == m.material) {
+		if m.id == id && (wire.SameBits(material, &m.material) || *material == m.material) {
 			continue
 		}
 		if *m = (materialRow{material: *material, id: id}); ok {
@@ -478,11 +478,4 @@ func (d *Dynamics) compareMaterials(w *ecs.World) {
 			_ = d.rigid.SetMaterial(id, rigid.DefaultMaterial())
 		}
 	}
-}
-
-// sameBits reports whether two components have the same bits. A NaN has those of itself, though it
-// is not equal to itself.
-func sameBits[T any](a, b *T) bool {
-	n := unsafe.Sizeof(*a)
-	return string(unsafe.Slice((*byte)(unsafe.Pointer(a)), n)) == string(unsafe.Slice((*byte)(unsafe.Pointer(b)), n))
 }

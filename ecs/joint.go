@@ -6,6 +6,7 @@ import (
 
 	"github.com/mlange-42/arche/ecs"
 
+	"github.com/hitscan-go/hitscan/internal/wire"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
@@ -111,7 +112,7 @@ func (d *Dynamics) compareJoints(w *ecs.World) {
 		e := query.Entity()
 		row, j := d.joints.visit(e), (*Joint)(query.Get(d.space.ids.joint))
 		sides := [2]jointSide{d.side(j.A, j.FrameA), d.side(j.B, j.FrameB)}
-		if row.known && (row.sides == sides || sameBits(&row.sides, &sides)) && (*j == row.joint || sameBits(j, &row.joint)) {
+		if row.known && (row.sides == sides || wire.SameBits(&row.sides, &sides)) && (*j == row.joint || wire.SameBits(j, &row.joint)) {
 			continue
 		}
 		row.known, row.joint, row.sides = true, *j, sides

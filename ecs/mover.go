@@ -8,6 +8,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/internal/par"
+	"github.com/hitscan-go/hitscan/internal/wire"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -210,8 +211,8 @@ type moverCache struct {
 
 // isSame reports whether an update begins as the last one did, which changed nothing.
 func (k *moverCache) isSame(j *moverJob, shape physics.Shape, gravity geom.Vec3, origin geom.DVec3) bool {
-	return k.rests && k.dt == j.dt && sameBits(&k.gravity, &gravity) && k.state.origin == origin && sameTransform(&k.transform, j.transform) &&
-		sameBits(&k.mover, j.mover) && sameBits(&k.state, j.state) && sameBits(&k.shape, &shape)
+	return k.rests && k.dt == j.dt && wire.SameBits(&k.gravity, &gravity) && k.state.origin == origin && sameTransform(&k.transform, j.transform) &&
+		wire.SameBits(&k.mover, j.mover) && wire.SameBits(&k.state, j.state) && wire.SameBits(&k.shape, &shape)
 }
 
 // moverWorker is the scratch memory of one worker.
@@ -380,7 +381,7 @@ func (c *moverWorker) move(j *moverJob) {
 	}
 	c.writeState(j.state, &st)
 	j.state.keepTime(jumps, dt)
-	k.rests = sameTransform(&k.transform, j.transform) && sameBits(&k.mover, m) && sameBits(&k.state, j.state) && k.Rests(s.space.physics, &f)
+	k.rests = sameTransform(&k.transform, j.transform) && wire.SameBits(&k.mover, m) && wire.SameBits(&k.state, j.state) && k.Rests(s.space.physics, &f)
 	k.dt, k.gravity, k.shape = dt, s.gravity(), shape
 	for i := range c.hits {
 		h := &c.hits[i]

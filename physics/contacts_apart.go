@@ -18,7 +18,7 @@ func (c *checks) isApart(slot int32, a, b *record, margin float32) bool {
 	if n == (geom.Vec3{}) {
 		return false
 	}
-	d := turn(c.table.turnOf(a, b), n).Wide()
+	d := c.table.turnOf(a, b).Rotate(n).Wide()
 	gap := float32((-a.single[0].Reach(d) - b.single[0].Reach(d.Neg())) / d.Len())
 	slack := float32(4 * (a.slack + b.slack))
 	if !(gap > margin+slack) {
@@ -37,7 +37,7 @@ func (c *checks) separate(slot int32, a, b *record, along geom.DVec3) {
 	}
 	r := c.table.turnOf(a, b)
 	r.X, r.Y, r.Z = -r.X, -r.Y, -r.Z
-	c.table.axes[slot] = turn(r, along.Normalize().Narrow())
+	c.table.axes[slot] = r.Rotate(along.Normalize().Narrow())
 }
 
 // turnOf returns the rotation of the larger of two colliders.
@@ -51,11 +51,4 @@ func (t *pairTable) turnOf(a, b *record) geom.Quat {
 		return geom.QuatIdentity()
 	}
 	return q
-}
-
-// turn returns a vector rotated by a quaternion, which is unit to single precision.
-func turn(q geom.Quat, v geom.Vec3) geom.Vec3 {
-	u := geom.Vec3{X: q.X, Y: q.Y, Z: q.Z}
-	t := u.Cross(v).Mul(2)
-	return v.Add(t.Mul(q.W)).Add(u.Cross(t))
 }

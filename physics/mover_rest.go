@@ -1,8 +1,7 @@
 package physics
 
 import (
-	"unsafe"
-
+	"github.com/hitscan-go/hitscan/internal/wire"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -23,22 +22,15 @@ type rest struct {
 	state    MoverState // after the move
 }
 
-// sameBits reports whether two values have the same bits, padding included. A zero differs from a
-// negative zero.
-func sameBits[T any](a, b *T) bool {
-	n := unsafe.Sizeof(*a)
-	return string(unsafe.Slice((*byte)(unsafe.Pointer(a)), n)) == string(unsafe.Slice((*byte)(unsafe.Pointer(b)), n))
-}
-
 // rests reports whether a move is the one that was kept, and writes its result.
 func (c *MoverCache) rests(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f *Filter) bool {
 	r := &c.rest
-	if r.space != s || r.dt != dt || !sameBits(&r.velocity, &velocity) || !sameBits(&r.mover, m) {
+	if r.space != s || r.dt != dt || !wire.SameBits(&r.velocity, &velocity) || !wire.SameBits(&r.mover, m) {
 		return false
 	}
 	before := *st
 	before.Depth = r.state.Depth // which a move only writes
-	if !sameBits(&r.state, &before) || !c.Rests(s, f) {
+	if !wire.SameBits(&r.state, &before) || !c.Rests(s, f) {
 		return false
 	}
 	st.Depth = r.state.Depth
@@ -83,7 +75,7 @@ func (c *MoverCache) keep(w *walker, m *Mover, before, after *MoverState, veloci
 	r := &c.rest
 	r.space = nil
 	before.Depth = after.Depth
-	if !w.done || w.company || !sameBits(before, after) || !c.around.holds(&w.reached) {
+	if !w.done || w.company || !wire.SameBits(before, after) || !c.around.holds(&w.reached) {
 		return
 	}
 	if after.GroundCollider != 0 {

@@ -78,7 +78,7 @@ func (x *puppet) before(step int) {
 		x.doll.Animate(w, x.pose(step-1)) // its way from there is its velocity
 		x.doll.Release(w)
 	case limp:
-		still := x.limp
+		still := x.limp // which gives the bodies no velocity
 		still.Release(w)
 	default:
 		if calls > 0 && step == since {
