@@ -55,6 +55,18 @@ func TestLoopRunsEachChunkOnce(t *testing.T) {
 	}
 }
 
+// TestWorkersStayBelowTheirNumber runs loops with many and with two workers in turns, so that workers
+// which are late for one loop wake in the next, where they have no place.
+func TestWorkersStayBelowTheirNumber(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
+	var l Loop[*sums]
+	for i := range 300_000 {
+		workers := 2 + i%2*6
+		s := newSums(workers, 1, workers)
+		l.Run(s, workers, workers, 1, (*sums).some)
+	}
+}
+
 func TestWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	for _, c := range []struct{ n, chunk, want int }{{0, 8, 1}, {1, 8, 1}, {8, 8, 1}, {9, 8, 2}, {24, 8, 3}, {25, 8, 4}, {1000, 8, 4}} {

@@ -138,9 +138,10 @@ func spin(waits func() bool) bool {
 // live is the goroutine of a worker.
 func (w *worker) live() {
 	p := w.pool
-	seen := uint64(0)
+	// The stage is read once for each decision: the next loop may have fewer workers.
+	seen, stage := uint64(0), uint64(0)
 	waits := func() bool {
-		stage := p.stage.Load()
+		stage = p.stage.Load()
 		return stage == seen || w.index >= int(uint32(stage))
 	}
 	for {
@@ -150,7 +151,7 @@ func (w *worker) live() {
 				return
 			}
 		}
-		seen = p.stage.Load()
+		seen = stage
 		w.work(seen>>32, int(uint32(seen)))
 	}
 }
