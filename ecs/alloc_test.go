@@ -29,7 +29,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 	}
 	hits, found := make([]Hit, 0, 100), make([]ecs.Entity, 0, 100)
 	shapeHits, manifolds := make([]ShapeHit, 0, 100), make([]ShapeManifold, 0, 100)
-	near, blocked := make([]Nearest, 0, 100), make([]bool, 0, 100)
+	near, blocked, crossings := make([]Nearest, 0, 100), make([]bool, 0, 100), make([]Crossing, 0, 100)
 	frustum := frustumOf(slanted)
 	for who, q := range map[string]struct {
 		Querier
@@ -39,6 +39,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 			"CastRay":            func() { q.CastRay(forward, q.f) },
 			"CastRayAny":         func() { q.CastRayAny(forward, q.f) },
 			"CastRayAll":         func() { hits = q.CastRayAll(hits[:0], forward, q.f) },
+			"Crossings":          func() { crossings = q.Crossings(crossings[:0], forward, q.f) },
 			"CastRays":           func() { hits = q.CastRays(hits[:0], probes, q.f) },
 			"CastRaysAny":        func() { blocked = q.CastRaysAny(blocked[:0], probes, q.f) },
 			"CastShape":          func() { q.CastShape(falling, q.f) },

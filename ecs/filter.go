@@ -48,6 +48,7 @@ type scratch struct {
 	nearest   []physics.Nearest
 	shapeHits []physics.ShapeHit
 	manifolds []physics.ShapeManifold
+	crossings []physics.Crossing
 
 	queries *Queries
 	filter  Filter
@@ -96,7 +97,7 @@ func (p *scratchPool) take() *scratch {
 
 func (p *scratchPool) give(w *scratch) {
 	w.ids, w.hits, w.nearest = w.ids[:0], w.hits[:0], w.nearest[:0]
-	w.shapeHits, w.manifolds = w.shapeHits[:0], w.manifolds[:0]
+	w.shapeHits, w.manifolds, w.crossings = w.shapeHits[:0], w.manifolds[:0], w.crossings[:0]
 	w.queries, w.space, w.held, w.filter = nil, nil, ecs.Entity{}, Filter{}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -45,6 +45,7 @@ type Querier interface {
 	CastRayAny(r geom.Ray, f Filter) bool
 	CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit
 	Hits(r geom.Ray, f Filter) iter.Seq[Hit]
+	Crossings(dst []Crossing, r geom.Ray, f Filter) []Crossing
 	CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit
 	CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool
 

@@ -61,6 +61,25 @@ func (q *Queries) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 	return dst
 }
 
+// Crossing is a stretch of a ray in the collider of an entity: see [physics.Crossing].
+type Crossing struct {
+	physics.Crossing
+	Entity ecs.Entity
+}
+
+// Crossings appends the stretches of a ray in the entities that it crosses to dst, in the order of
+// their Enter: where the ray enters a solid and where it leaves it. See [physics.Space.Crossings].
+func (q *Queries) Crossings(dst []Crossing, r geom.Ray, f Filter) []Crossing {
+	v, w := q.query(&f, "Crossings"), q.scratches.take()
+	w.crossings = q.physics.Crossings(w.crossings, r, f.physics(v.sees))
+	dst = slices.Grow(dst, len(w.crossings))
+	for _, c := range w.crossings {
+		dst = append(dst, Crossing{c, q.owner(c.Enter.Collider)})
+	}
+	q.scratches.give(w)
+	return dst
+}
+
 // Hits returns the hits of a ray front to back, in the order of [Queries.CastRay]. Each is searched
 // for when the loop asks for it: leaving the loop early is free. The world and the Space must not
 // be changed within the loop. Each range over the sequence casts the ray again.

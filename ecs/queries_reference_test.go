@@ -110,6 +110,11 @@ func TestQueriesAreThoseOfThePredicate(t *testing.T) {
 				hits = append(hits, h)
 			}
 			require.Equal(t, every, space.CastRayAll(nil, r, f))
+			var crossings []Crossing
+			for _, c := range space.physics.Crossings(nil, r, full) {
+				crossings = append(crossings, Crossing{c, entity(c.Enter.Collider)})
+			}
+			require.Equal(t, crossings, space.Crossings(nil, r, f))
 			require.Equal(t, every, hits)
 		}
 		require.Equal(t, wantAll, space.CastRays(nil, rays, f))

@@ -42,6 +42,9 @@ var queryCalls = []queryCall{
 	{"CastRayAll", func(q Querier, f Filter) any {
 		return each(probes, func(r geom.Ray) any { return q.CastRayAll(nil, r, f) })
 	}},
+	{"Crossings", func(q Querier, f Filter) any {
+		return each(probes, func(r geom.Ray) any { return q.Crossings(nil, r, f) })
+	}},
 	{"Hits", func(q Querier, f Filter) any {
 		return each(probes, func(r geom.Ray) any { return slices.Collect(q.Hits(r, f)) })
 	}},

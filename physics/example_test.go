@@ -50,6 +50,20 @@ func ExampleSpace_Hits() {
 	// 14 false
 }
 
+// A bullet that penetrates wood loses speed by the thickness of what it passes.
+func ExampleSpace_Crossings() {
+	space := physics.NewSpace()
+	space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(2, 2, 0.125)}, Transform: geom.At(0, 0, -5)})
+	space.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(0, 0, -10)})
+
+	for _, c := range space.Crossings(nil, geom.Segment(geom.V(0, 0, 0), geom.V(0, 0, -20)), physics.Filter{}) {
+		fmt.Println(c.Enter.Point, c.Exit.Point, c.Thickness())
+	}
+	// Output:
+	// (0, 0, -4.875) (0, 0, -5.125) 0.25
+	// (0, 0, -9) (0, 0, -11) 2
+}
+
 // A table is one collider of two shapes; the hit holds the number of the shape.
 func ExampleCompound() {
 	table := physics.NewCompound(

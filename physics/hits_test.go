@@ -113,6 +113,8 @@ func everyQuery(s *Space, hits []Hit, ids []ColliderID, f Filter) int {
 	if s.CastRayAny(r, f) {
 		n++
 	}
+	var crossings [100]Crossing
+	n += len(s.Crossings(crossings[:0], r, f))
 	for h := range s.Hits(r, f) {
 		n += int(h.Child) + 2
 	}

@@ -16,6 +16,7 @@ type scratch struct {
 	front    broad.Front
 	queue    queue
 	hits     []geom.Hit
+	entries  []Hit // of Crossings
 	impacts  []mesh.Impact
 	boxPairs []broad.Pair
 	keys     []uint64

@@ -154,7 +154,22 @@ func coneSpan(m, d, e DVec3, ra, rb float64) (s span, near, far conePart) {
 	if rate < 0 {
 		near, far = coneCapB, coneCapA
 	}
-	side := nappe(m, d, e, ra, rb)
+	if ee < 0x1p-54*size { // the slope of the side is beyond double precision: a disc
+		ra, rb = max(ra, rb), max(ra, rb)
+	}
+	// The side is met where the line is in the slab and near the discs. Counted from there, no number
+	// of the quadratic is far larger than its discriminant, also if the discs nearly touch.
+	mid := 0.0
+	if ra != rb {
+		middle, reach := -m.Dot(d)/d.Dot(d), 2*math.Sqrt(size/d.Dot(d))
+		from, to := max(s.enter, middle-reach), min(s.exit, middle+reach)
+		if !(from <= to) {
+			return nowhere, coneSide, coneSide
+		}
+		mid = (from + to) / 2
+	}
+	side := nappe(m.AddMul(mid, d), d, e, ra, rb)
+	side.enter, side.exit = side.enter+mid, side.exit+mid
 	if side.enter > s.enter {
 		s.enter, near = side.enter, coneSide
 	}

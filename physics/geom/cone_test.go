@@ -335,3 +335,22 @@ func TestConeDistances(t *testing.T) {
 		assert.False(t, s.ClosestPoint(Vec3{}).IsFinite())
 	}
 }
+
+// TestShortCones casts rays at cones whose discs nearly touch: where a ray misses the larger disc
+// by a tenth, it misses the cone, however steep the side is.
+func TestShortCones(t *testing.T) {
+	for _, length := range []float32{1e-2, 1e-4, 1e-7, 1e-8, 1e-9, 1e-12, 1e-16, 1e-30} {
+		for _, dir := range []Vec3{V(0, 0, -1), V(0.3, 0.1, -1), V(-2, 1, -1)} {
+			c := Cone{RadiusA: 2, B: V(0, 0, -length), RadiusB: 1}
+			for _, at := range []Vec3{V(1.9, 0, 0), V(0, -1.9, 0), V(1.14, 1.52, 0), V(2.2, 0, 0), V(0, -2.2, 0), V(1.32, 1.76, 0)} {
+				r := NewRay(at.Sub(dir.Mul(7)), dir)
+				h, ok := c.CastRay(r, Solid)
+				assert.Equal(t, at.Len() < 2, ok, "length %v, dir %v, at %v", length, dir, at)
+				if ok {
+					assert.InDelta(t, 7, h.T, 1e-5)
+					assert.Equal(t, V(0, 0, 1), h.Normal)
+				}
+			}
+		}
+	}
+}
