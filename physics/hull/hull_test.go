@@ -150,6 +150,7 @@ func TestEmptyHull(t *testing.T) {
 	assert.False(t, h.Contains(geom.V(0, 0, 0)))
 	assert.False(t, h.ClosestPoint(geom.V(0, 0, 0)).IsFinite())
 	assert.Equal(t, float32(math.Inf(1)), h.Distance(geom.V(0, 0, 0)))
+	assert.Equal(t, float32(math.Inf(1)), h.SignedDistance(geom.V(0, 0, 0)))
 	_, ok := h.CastRay(geom.NewRay(geom.V(0, 0, 0), geom.V(1, 0, 0)), geom.Solid)
 	assert.False(t, ok)
 }

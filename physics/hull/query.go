@@ -71,6 +71,20 @@ func (h *Hull) Distance(p geom.Vec3) float32 {
 	return float32(h.closest(p.Wide()).Sub(p.Wide()).Len())
 }
 
+// SignedDistance returns the distance of p, in the hull's own space, from the hull's surface, in
+// metres: negative inside, where it is that of the nearest face. +Inf if the hull is empty or p is
+// NaN or infinite.
+func (h *Hull) SignedDistance(p geom.Vec3) float32 {
+	if !h.Contains(p) {
+		return h.Distance(p)
+	}
+	least := math.Inf(-1)
+	for i := range h.planes {
+		least = max(least, h.planes[i].normal.Dot(p.Wide())-h.planes[i].d)
+	}
+	return float32(least)
+}
+
 // ClosestPoint returns the point of the hull closest to p, in the hull's own space: p itself if p
 // is inside. NaN in all components if the hull is empty or p is NaN or infinite.
 func (h *Hull) ClosestPoint(p geom.Vec3) geom.Vec3 {

@@ -37,6 +37,10 @@ func TestAsBox(t *testing.T) {
 			assert.True(t, h.Contains(p) || !smaller.Contains(p))
 			d, rounding := h.Distance(p), h.Distance(p)*0x1p-23
 			assert.True(t, larger.Distance(p) <= d+rounding && d <= smaller.Distance(p)+rounding)
+			s := h.SignedDistance(p)
+			near := max(s, -s) * 0x1p-23
+			assert.True(t, larger.SignedDistance(p) <= s+near && s <= smaller.SignedDistance(p)+near)
+			assert.Equal(t, h.Contains(p), s <= 0)
 			c := h.ClosestPoint(p)
 			assert.True(t, larger.Contains(c), "the closest point is in the hull")
 			assert.InDelta(t, d, p.Distance(c), float64(rounding+c.Len()*0x1p-23))

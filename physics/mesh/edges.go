@@ -19,11 +19,13 @@ type edges struct {
 	making sync.Mutex
 	bends  atomic.Pointer[[][3]int16]
 	across atomic.Pointer[[][3]int32]
+	closed atomic.Pointer[bool]
 }
 
 func (e *edges) forget() {
 	e.bends.Store(nil)
 	e.across.Store(nil)
+	e.closed.Store(nil)
 }
 
 // EdgeConvexity returns, for each edge of a triangle, from its first corner to its second and on
