@@ -29,6 +29,8 @@ var kinds = []struct {
 	{plane, geom.Plane{Normal: geom.V(0, 1, 0)}, nil},
 	{"compound", cross(), nil},
 	{"mesh", ball(), filled(ball())},
+	{"cylinder", geom.Cylinder(geom.V(0, -0.5, 0), geom.V(0, 0.5, 0), 0.4), nil},
+	{"cone", geom.Cone{A: geom.V(0, -0.5, 0), B: geom.V(0, 0.5, 0), RadiusA: 0.5}, nil},
 }
 
 // The shapes that are placed in a way of their own: an AABB does not turn, a plane has a front.

@@ -101,6 +101,8 @@ static btCollisionShape *shapeOf(const std::string &kind, const Mesh &mesh) {
     return cross;
   }
   if (kind == "mesh") return mesh.shape.get();
+  if (kind == "cylinder") return new btCylinderShape(btVector3(0.4f, 0.5f, 0.4f));
+  if (kind == "cone") return new btConeShape(0.5f, 1);
   return dodecahedron(0.5f);
 }
 
@@ -125,7 +127,7 @@ static void measurePairs(const char *file, const char *meshFile) {
   btDispatcherInfo info;
   Mesh mesh(meshFile);
   std::map<std::string, btCollisionShape *> shapes;
-  for (auto k : {"sphere", "capsule", "box", "hull", "AABB", "plane", "compound", "mesh"}) shapes[k] = shapeOf(k, mesh);
+  for (auto k : {"sphere", "capsule", "box", "hull", "AABB", "plane", "compound", "mesh", "cylinder", "cone"}) shapes[k] = shapeOf(k, mesh);
   std::vector<std::unique_ptr<Pair>> pairs;
   std::ifstream in(file);
   std::string a, b, state;
