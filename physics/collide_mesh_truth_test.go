@@ -467,15 +467,19 @@ func TestContactsInARoom(t *testing.T) {
 							found = float64(all[i].Depth())
 						}
 					}
-					// Where its furthest point is over the wall, and not beyond another one.
-					over := false
+					// Where its furthest point is over the wall, and not beyond another one. Else what is
+					// over the wall has contacts.
+					over, nearest := false, math.Inf(-1)
 					for _, p := range j.points {
 						q := [3]float64{p.X, p.Y, p.Z}
 						furthest := q[axis]+j.radius > j.reach(geom.Axis(axis).Unit().Wide())-1e-6
-						over = over || furthest && max(q[(axis+1)%3], q[(axis+2)%3]) < 1-1e-6
+						if max(q[(axis+1)%3], q[(axis+2)%3]) < 1-1e-6 {
+							over, nearest = over || furthest, max(nearest, q[axis]+j.radius-1)
+						}
 					}
 					switch d := depths[axis]; {
 					case !over:
+						ok = ok && (nearest < -margin+1e-5 || found > nearest-1e-4)
 					case d > -margin+1e-5:
 						held++
 						ok = ok && math.Abs(found-d) < 1e-4

@@ -13,9 +13,9 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x65ec1dae9312ef08
-	goldenRecycled = 0x3fae0abafc4eae1b
-	goldenPushes   = 0x7468dd7b982e59bc
+	goldenTouches  = 0x83834ed9600b77cd
+	goldenRecycled = 0x5e484dba75c1a143
+	goldenPushes   = 0xf330c40118582e68
 )
 
 // Contacts and pushes have the same bits on every architecture.

@@ -94,10 +94,11 @@ type part struct {
 
 // way is a way out: a direction with the depth along it.
 type way struct {
-	n     geom.DVec3
-	depth float64
-	reach float64 // the support function of the other shape against n, if it is no mesh
-	part  int32   // the part that it was found for
+	n      geom.DVec3
+	depth  float64
+	reach  float64 // the support function of the other shape against n, if it is no mesh
+	part   int32   // the part that it was found for
+	beside bool    // see Joiner.lookBeside
 }
 
 // Reset drops all triangles and keeps the memory. The middle of the other shape decides on which
@@ -244,6 +245,7 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	}
 	j.gather(0)
 	j.search()
+	j.lookBeside()
 	return j.manifolds(dst)
 }
 

@@ -41,7 +41,7 @@ func (j *Joiner) collect(w *way) {
 		}
 		j.contacts = j.contacts[:from]
 	}
-	if deepest < w.depth-j.rounding {
+	if deepest < w.depth-j.rounding && !w.beside {
 		if c, ok := j.touch(w, float64(besideEdge*j.size)); ok {
 			j.points = append(j.points, c)
 		} else if len(j.points) > 0 {

@@ -316,7 +316,7 @@ func (j *Joiner) summit(f *face, p *part, edges *[3]bent, up geom.DVec3) {
 		}
 		at := f.c[c].AddMul(-depth, n)
 		if !slices.ContainsFunc(j.sides, func(o way) bool { return -o.n.Dot(at) > o.reach+float64(sameCoordinate*j.size) }) {
-			j.tries = append(j.tries, way{n, depth, reach, p.index})
+			j.tries = append(j.tries, way{n: n, depth: depth, reach: reach, part: p.index})
 		}
 	}
 }
@@ -378,6 +378,7 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	if len(j.ways) > 0 && j.ways[0].depth > j.inward {
 		return dst, false
 	}
+	j.lookBeside()
 	return j.manifolds(dst), true
 }
 

@@ -111,7 +111,7 @@ func (j *Joiner) try(p *part, w *way, n geom.DVec3) { j.tryReach(p, w, n, j.agai
 
 func (j *Joiner) tryReach(p *part, w *way, n geom.DVec3, reach float64) {
 	if d := j.over(p, n, reach); d < w.depth-j.rounding && j.of[0].mayHaveWay(p.a, n, j.extent) {
-		j.tries = append(j.tries, way{n, d, reach, p.index})
+		j.tries = append(j.tries, way{n: n, depth: d, reach: reach, part: p.index})
 	}
 }
 
@@ -216,4 +216,36 @@ func (j *Joiner) tryAlone(p *part, w *way, t, s *Shape) {
 		}
 		j.try(p, w, r.n)
 	}
+}
+
+// lookBeside adds ways along the normals of triangles that the shape is apart from and faces, where
+// its nearest point is past an edge at which the surface turns up steeply: the low corner of a
+// plate along a wall has sunk into the floor, while the rest of it is over the wall. Only contacts
+// over the triangles count.
+func (j *Joiner) lookBeside() {
+	for i := range j.parts {
+		p := &j.parts[i]
+		f := &j.of[0].faces[p.a]
+		if p.stand != wrong || p.near || p.free || f.thin || f.side == 0 || len(j.ways) == MaxNormals || !f.turnsUp() {
+			continue
+		}
+		w := way{n: f.u.Mul(float64(f.side)), part: p.index, beside: true}
+		if slices.ContainsFunc(j.ways, func(v way) bool { return v.n.Dot(w.n) >= sameNormal }) || j.isPartedByAny(p) {
+			continue
+		}
+		w.reach = j.against(w.n)
+		if w.depth = j.over(p, w.n, w.reach); w.depth >= -j.margin && (p.b < 0 || j.of[1].hasWay(p.b, w.n.Neg(), j.extent)) {
+			j.ways = append(j.ways, w)
+		}
+	}
+}
+
+// turnsUp reports whether the surface turns up steeply at an edge, on the other shape's side.
+func (f *face) turnsUp() bool {
+	for i, b := range f.edges {
+		if float64(b)*float64(f.side) < -steepEdge && !f.edges.isOpen(i) {
+			return true
+		}
+	}
+	return false
 }

@@ -259,6 +259,10 @@ const (
 	// sharpBend is up to which bend ways out across the edges of a triangle are found one by one:
 	// 44°. With more, deep ones over the edges of its neighbours may be shorter.
 	sharpBend = 0.4
+	// steepEdge is the bend beyond which a triangle is compared along its normal although the shape
+	// is nearest to it past an edge: 30°. With less, time is lost on hills; with more, a shape in
+	// the corner between a floor and a bank has no contact with the one that it does not touch.
+	steepEdge = 0.268
 	// maxShallow is up to how many triangles around a polytope the ways out are found by its
 	// support points. With more, time is lost, as a shape so large beside triangles mostly reaches
 	// through some of them.
