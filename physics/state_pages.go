@@ -1,8 +1,8 @@
 package physics
 
 // keptPages is the pages of a list that saved states have in common with it. A page that no one has
-// written to since it was saved is not copied: [keptPages.touch] does so before the first write. The
-// list itself stays in place.
+// written to since it was saved is not copied: [keptPages.touch] does so before the first write.
+// The list itself stays in place.
 type keptPages[T any] struct {
 	now   []*keptPage[T] // by page: what is equal to the list; or nil
 	spare []*keptPage[T] // without users
