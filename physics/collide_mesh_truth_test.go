@@ -467,8 +467,8 @@ func TestContactsInARoom(t *testing.T) {
 							found = float64(all[i].Depth())
 						}
 					}
-					// Where its furthest point is over the wall, and not beyond another one. Else what is
-					// over the wall has contacts.
+					// Where its furthest point is over the wall, and not beyond another one. Else
+					// what is over the wall has contacts.
 					over, nearest := false, math.Inf(-1)
 					for _, p := range j.points {
 						q := [3]float64{p.X, p.Y, p.Z}
