@@ -33,12 +33,12 @@ type FieldOptions struct {
 // [Field.Mesh] returns its surface, which goes wherever a mesh goes, and whose answers are those of
 // a mesh of the same triangles. A field can be edited, a region at a time, while meshes that it
 // returned before are in use: these keep the heights they had, and share the memory of all pages of
-// 64 × 64 cells that have not been edited since. So an edit costs by its region, and a new Mesh of a
-// field of 4,097 × 4,097 heights some microseconds.
+// 64 × 64 cells that have not been edited since. So an edit costs by its region, and a new Mesh of
+// a field of 4,097 × 4,097 heights some microseconds.
 //
-// Cells are counted in rows: cell (c, r) has the number r·(Columns − 1) + c, and its triangles twice
-// that and one more. Triangle 0 lies on the side of row r + 1, triangle 1 on that of row r; their
-// fronts are above. The indices stay as they are when cells become holes, whose triangles are
+// Cells are counted in rows: cell (c, r) has the number r·(Columns − 1) + c, and its triangles
+// twice that and one more. Triangle 0 lies on the side of row r + 1, triangle 1 on that of row r;
+// their fronts are above. The indices stay as they are when cells become holes, whose triangles are
 // degenerate and found by no query.
 //
 // The methods of a Field must not run at the same time as one that edits it. The zero Field is
@@ -63,9 +63,9 @@ func NewField(o FieldOptions, heights []float32) (*Field, error) {
 	return f, nil
 }
 
-// NewFieldOfCodes returns the field of heights in steps: code i stands for Low + i·(High − Low)/65,535,
-// as the pixels of a height map do; see meshio.ReadHeights. Low must be less than High. Errors are
-// those of [NewField].
+// NewFieldOfCodes returns the field of heights in steps: code i stands for Low + i·(High −
+// Low)/65,535, as the pixels of a height map do; see meshio.ReadHeights. Low must be less than
+// High. Errors are those of [NewField].
 func NewFieldOfCodes(o FieldOptions, codes []uint16) (*Field, error) {
 	f, err := newField(o, len(codes))
 	if err == nil && !(o.Low < o.High) {
@@ -115,7 +115,7 @@ func (f *Field) Precision() float32 {
 		return 0
 	}
 	step := (float64(g.High) - float64(g.Low)) / wide.Codes
-	return float32(step/2 + float64(max(math.Abs(float64(g.Low)), math.Abs(float64(g.High)))*0x1p-23))
+	return float32(float64(step/2) + float64(max(math.Abs(float64(g.Low)), math.Abs(float64(g.High)))*0x1p-23))
 }
 
 // Height returns the height of a column and a row in metres, as stored. Panics if there is none.
@@ -226,8 +226,8 @@ func (f *Field) SetMaterials(column, row, columns int, materials []uint8) error 
 // Mesh returns the surface as it is now; edits of the field do not change it. Beside its 16 bytes
 // for every page of 64 × 64 cells it shares the memory of the field.
 //
-// [Mesh.Refit] and [Build] are not for it; [Mesh.Vertices] and [Mesh.Indices] make new slices of the
-// whole field.
+// [Mesh.Refit] and [Build] are not for it; [Mesh.Vertices] and [Mesh.Indices] make new slices of
+// the whole field.
 func (f *Field) Mesh() *Mesh {
 	clear(f.owned)
 	m := &Mesh{grid: f.grid.Share()}

@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// terrain returns the heights of hills up to 60 m high, with waves of all lengths down to some cells.
+// terrain returns the heights of hills up to 60 m high, with waves of all lengths down to some
+// cells.
 func terrain(side int) []float32 {
 	heights := make([]float32, side*side)
 	for i := range heights {
@@ -32,7 +33,8 @@ func terrainField(t testing.TB, side int) *mesh.Field {
 }
 
 // BenchmarkField casts rays at a field of 1025 × 1025 heights and at the mesh of the same
-// triangles: of a camera above it, by rows; at random; and grazing, from eye to eye of people on it.
+// triangles: of a camera above it, by rows; at random; and grazing, from eye to eye of people on
+// it.
 func BenchmarkField(b *testing.B) {
 	const side = 1025
 	f := terrainField(b, side)

@@ -14,8 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What needs no rays: volumes, distances, neighbours, shape casts, edits and files, each against the
-// mesh of the same triangles.
+// What needs no rays: volumes, distances, neighbours, shape casts, edits and files, each against
+// the mesh of the same triangles.
 
 type fieldTwin struct {
 	field, twin *Mesh
@@ -180,8 +180,8 @@ func TestFieldCastsShapesAsItsMesh(t *testing.T) {
 	assert.Greater(t, hits, 200)
 }
 
-// TestFieldIsEditedInPlace edits random regions. A mesh taken before an edit must stay as it is, and
-// one taken after it must be that of a field made from nothing.
+// TestFieldIsEditedInPlace edits random regions. A mesh taken before an edit must stay as it is,
+// and one taken after it must be that of a field made from nothing.
 func TestFieldIsEditedInPlace(t *testing.T) {
 	rng := testenv.Rand(9, 10)
 	for range testenv.Count(t, "HITSCAN_FIELDS", 6) {

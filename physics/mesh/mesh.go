@@ -110,8 +110,8 @@ func (m *Mesh) mustHave(caller string, triangle int) {
 	}
 }
 
-// Vertices returns the vertices of the mesh itself, which must not be changed; those of a [Field] in
-// a new slice.
+// Vertices returns the vertices of the mesh itself, which must not be changed; those of a [Field]
+// in a new slice.
 func (m *Mesh) Vertices() []geom.Vec3 {
 	if m.grid != nil {
 		return m.grid.Vertices()

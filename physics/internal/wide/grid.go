@@ -16,9 +16,10 @@ const (
 	pageShift = 6
 	pageCells = 1 << pageShift
 	pageSide  = pageCells + 1 // the heights at the far edges are stored in the next page too
-	blockStep = 2             // the base-2 logarithm of the blocks along the side of the next larger one
-	smallest  = pageCells >> blockStep
-	pageLevel = pageShift / blockStep // the level of the blocks that are pages
+	// blockStep is the base-2 logarithm of the blocks along the side of the next larger one.
+	blockStep = 2
+	smallest  = pageCells >> blockStep // blocks of 4 along the side of a page
+	pageLevel = pageShift / blockStep  // the level of the blocks that are pages
 )
 
 // Hole is the material of a cell without triangles.
@@ -36,10 +37,11 @@ func (s heightSpan) join(t heightSpan) heightSpan {
 }
 
 type page struct {
-	codes   []uint16                                                           // rows of heights in steps
-	heights []float32                                                          // or in metres
-	cells   []uint8                                                            // the material of each cell; nil if all are 0
-	spans   [smallest*smallest + (smallest*smallest)>>(2*blockStep)]heightSpan // blocks of 4 cells, then of 16
+	codes   []uint16  // rows of heights in steps
+	heights []float32 // or in metres
+	cells   []uint8   // the material of each cell; nil if all are 0
+	// spans are those of the blocks of 4 cells, then of 16.
+	spans [smallest*smallest + (smallest*smallest)>>(2*blockStep)]heightSpan
 }
 
 // layer is the blocks of one size, from pages up, in rows.

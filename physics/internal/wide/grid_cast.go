@@ -7,11 +7,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Ray casts at a grid. Hits are those of the triangle test of trees, and boxes of blocks are crossed
-// as those of nodes are, so no hit is lost: see ray.go. The closest hit and the question of any are
-// answered by a walk from block to block first, which knows where the ray goes on (after Tevs, Ihrke
-// and Seidel 2008, "Maximum mipmaps for fast, accurate, and scalable dynamic height field
-// rendering"): grid_walk.go.
+// Ray casts at a grid. Hits are those of the triangle test of trees, and boxes of blocks are
+// crossed as those of nodes are, so no hit is lost: see ray.go. The closest hit and the question of
+// any are answered by a walk from block to block first, which knows where the ray goes on (after
+// Tevs, Ihrke and Seidel 2008, "Maximum mipmaps for fast, accurate, and scalable dynamic height
+// field rendering"): grid_walk.go.
 
 // gridCast is the state of a cast at a grid.
 type gridCast struct {

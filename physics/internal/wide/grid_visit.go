@@ -136,7 +136,7 @@ func (g *Grid) VisitNearest(limit float64, bound func(box geom.AABB) float64, vi
 		}
 		level, x, z := g.block(top.ref)
 		if level == 0 {
-			limit = visit(2 * (int(z)*g.Columns + int(x)))
+			visit(2 * (int(z)*g.Columns + int(x)))
 			limit = visit(2*(int(z)*g.Columns+int(x)) + 1)
 			continue
 		}
@@ -236,7 +236,7 @@ func (w *shapeBoxes) meets(b *geom.AABB) (from int32, ok bool) {
 	return from, true
 }
 
-// SurfaceCost returns the expected number of node visits of a ray by the surface-area heuristic.
+// Cost returns the expected number of node visits of a ray by the surface-area heuristic.
 func (g *Grid) Cost() float64 {
 	area := func(b geom.AABB) float64 {
 		e := b.Max.Wide().Sub(b.Min.Wide())

@@ -164,8 +164,8 @@ func (w *gridCast) walk() bool {
 	}
 }
 
-// around tests the cells beside lines that the ray is near, and those that it is in where it is near
-// none.
+// around tests the cells beside lines that the ray is near, and those that it is in where it is
+// near none.
 func (w *gridCast) around(x, z, lineX, lineZ int32) {
 	g := w.grid
 	x0, x1, z0, z1 := x, x, z, z
