@@ -231,7 +231,7 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	j.ways = j.ways[:0]
 	for i := range j.parts {
 		if p := &j.parts[i]; p.b >= 0 && !p.near && p.stand != wrong {
-			j.of[1].takeSide(p.b, p.n.Neg())
+			j.of[1].takeSide(p.b, p.n.Neg(), j.extent)
 		}
 	}
 	for i := range j.parts {

@@ -156,6 +156,7 @@ func (j *Joiner) classify(f *face, p *part) {
 	up := p.n
 	core := j.whole.radius - p.depth // the height of the core's support point
 	over, within := true, true       // the triangle; what the arcs over its edges sweep
+	lands := true                    // on the triangle, once the shape is moved along its normal
 	var edges [3]bent
 	for i := range f.c {
 		b := float64(f.edges[i]) * float64(f.side)
@@ -177,9 +178,10 @@ func (j *Joiner) classify(f *face, p *part) {
 		e := &edges[i]
 		e.along, e.out, e.length, e.cos, e.sin = along, out, l, 1-float64(b*b), 2*b
 		if b <= 0 {
-			over, within = over && in >= -slack, within && in >= -slack
+			over, within, lands = over && in >= -slack, within && in >= -slack, lands && in >= -slack
 			continue
 		}
+		lands = lands && in >= -slack
 		// See leaveOut: above its plane the triangle is nearest to what is over it, below it to
 		// what is inward of the bisector as well.
 		over = over && in >= float64(max(0, -core)*b*l)
@@ -190,7 +192,10 @@ func (j *Joiner) classify(f *face, p *part) {
 		j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: p.index})
 		return
 	}
-	p.unsure = within
+	if p.unsure = within; lands {
+		// Over an edge the support point alone would leave by less, but the shape need not.
+		j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: p.index})
+	}
 	for i := range edges {
 		if e := &edges[i]; e.sin > 0 {
 			beyond := up.Mul(float64(e.cos*e.length)).AddMul(e.sin, e.out)

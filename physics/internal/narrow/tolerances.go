@@ -263,6 +263,11 @@ const (
 	// is nearest to it past an edge: 30°. With less, time is lost on hills; with more, a shape in
 	// the corner between a floor and a bank has no contact with the one that it does not touch.
 	steepEdge = 0.268
+	// uprightFace is the cosine of the angle, 60°, between a triangle and a direction over its
+	// corner from which on the direction shows which side of the triangle is outside. With more,
+	// triangles of a blunt corner are left without a side; with less, one that is seen edge-on has
+	// either.
+	uprightFace = 0.5
 	// maxShallow is up to how many triangles around a polytope the ways out are found by its
 	// support points. With more, time is lost, as a shape so large beside triangles mostly reaches
 	// through some of them.

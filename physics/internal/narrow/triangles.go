@@ -303,17 +303,26 @@ func (t *triangles) takeSides() {
 }
 
 // takeSide decides on the side of a triangle, and of all that are connected with it, by a way out
-// over one of its edges: the directions over an edge that turns down are in front.
-func (t *triangles) takeSide(i int32, n geom.DVec3) {
+// over one of its edges, or over a corner around which no triangle rises: the directions over what
+// turns down are in front.
+func (t *triangles) takeSide(i int32, n geom.DVec3, extent float64) {
 	f := &t.faces[i]
 	if len(t.taken) != len(t.faces) {
 		t.taken = append(t.taken[:0], make([]bool, len(t.faces))...)
 	}
-	s, at := f.edges.stand(&f.c, f.u, n)
-	if s != overEdge || f.edges[at] == 0 || f.thin || t.taken[i] {
+	if f.thin || t.taken[i] {
 		return
 	}
-	if f.side = 1; f.edges[at] < 0 {
+	back := false
+	switch s, at := f.edges.stand(&f.c, f.u, n); {
+	case s == overEdge && f.edges[at] != 0:
+		back = f.edges[at] < 0
+	case s == overCorner && math.Abs(f.u.Dot(n)) > uprightFace && t.isSummit(i, at, n, extent):
+		back = f.u.Dot(n) < 0
+	default:
+		return
+	}
+	if f.side = 1; back {
 		f.side = -1
 	}
 	t.spread(i)
