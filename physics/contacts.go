@@ -179,7 +179,7 @@ func (t *ContactTracker) apply() {
 		case !e.begins && e.ends:
 			t.removed = append(t.removed, &x.Contact)
 		case e.begins && !e.ends:
-			x = c.begin(&e.is, e.slot, p.clock)
+			x = c.begin(&e.is, e.slot)
 			p.slots[e.slot].contact = x.Slot + 1
 			p.pairPages.touch(int(e.slot), p.clock)
 			t.added = append(t.added, &x.Contact)
@@ -195,7 +195,7 @@ func (t *ContactTracker) apply() {
 	}
 	for _, e := range c.events {
 		if e.ends && !e.begins {
-			c.end(e.was.Slot, p.clock)
+			c.end(e.was.Slot)
 			p.slots[e.slot].contact = 0
 			p.pairPages.touch(int(e.slot), p.clock)
 		}

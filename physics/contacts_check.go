@@ -54,7 +54,9 @@ const (
 // results do not depend on which worker checks which.
 func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	if t.scans() {
-		c.changed.touchAll(int(c.n), t.clock)
+		for slot := int32(0); slot < c.n; slot += pageSize {
+			c.touch(slot)
+		}
 	} else {
 		for _, i := range c.queue {
 			if x := c.contact(i); x.A != 0 && !x.settled {
@@ -63,7 +65,7 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 		}
 		for _, slot := range t.queue {
 			if i := t.slots[slot].contact; i > 0 {
-				c.changed.touch(int(i-1), t.clock)
+				c.touch(i - 1)
 			}
 		}
 	}

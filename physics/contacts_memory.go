@@ -73,14 +73,14 @@ type contactMemory struct {
 	n, free   int32                // slots, and 1 + the one freed last; 0: none
 	contacts  []*[pageSize]tracked // by Contact.Slot; never moved, as All points to them
 	rest      []*[pageSize]resting // the same
-	changed   pages                // of contacts
+	kept      keptPages[tracked]   // of contacts
 	rested    pages                // of rest
 	now, last *arena
 	spare     []*arena
 }
 
 // begin keeps a contact of a pair in a free slot.
-func (c *contactMemory) begin(is *tracked, pair int32, clock uint64) *tracked {
+func (c *contactMemory) begin(is *tracked, pair int32) *tracked {
 	slot := c.free - 1
 	if slot >= 0 {
 		c.free = c.contact(slot).pair
@@ -88,18 +88,16 @@ func (c *contactMemory) begin(is *tracked, pair int32, clock uint64) *tracked {
 		slot = c.n
 		c.grow(slot + 1)
 	}
-	x := c.contact(slot)
+	x := c.touch(slot)
 	*x = *is
 	x.Slot, x.pair = slot, pair
-	c.changed.touch(int(slot), clock)
 	return x
 }
 
 // end frees the slot of a contact.
-func (c *contactMemory) end(slot int32, clock uint64) {
-	*c.contact(slot) = tracked{pair: c.free}
+func (c *contactMemory) end(slot int32) {
+	*c.touch(slot) = tracked{pair: c.free}
 	c.free = slot + 1
-	c.changed.touch(int(slot), clock)
 }
 
 // grow makes room for n slots.
@@ -108,11 +106,19 @@ func (c *contactMemory) grow(n int32) {
 		c.contacts = append(c.contacts, new([pageSize]tracked))
 		c.rest = append(c.rest, new([pageSize]resting))
 		c.rested = append(c.rested, 0)
+		c.kept.now = append(c.kept.now, nil)
 	}
 }
 
 func (c *contactMemory) contact(slot int32) *tracked {
 	return &c.contacts[slot>>pageBits][slot&(pageSize-1)]
+}
+
+// touch returns a contact to write to.
+func (c *contactMemory) touch(slot int32) *tracked {
+	page := slot >> pageBits
+	c.kept.touch(int(page), c.contacts[page])
+	return c.contact(slot)
 }
 
 // resting returns the memory of a contact to write to. Several goroutines may call it at once.
@@ -127,8 +133,7 @@ func (c *contactMemory) resting(slot int32, clock uint64) *resting {
 // Saved states may know the slots, or not.
 func (c *contactMemory) forget(from int32, clock uint64) {
 	for slot := from; slot < c.n; slot++ {
-		*c.contact(slot) = tracked{}
-		c.changed.touch(int(slot), clock)
+		*c.touch(slot) = tracked{}
 		c.resting(slot, clock)
 	}
 	c.n = min(c.n, from)

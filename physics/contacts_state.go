@@ -9,8 +9,8 @@ type TrackerState struct {
 	lists   tableLists
 	table   tableState
 
-	free     int32
-	contacts []tracked // by slot
+	n, free  int32
+	contacts []*keptPage[tracked]
 	rest     []resting // by slot
 	queue    []int32
 	arena    *arena
@@ -33,12 +33,10 @@ func (t *ContactTracker) Save(to *TrackerState) {
 	}
 	pairs, n := len(p.slots), int(c.n)
 	to.lists.resize(len(p.proxies), pairs)
-	to.free, to.contacts, to.rest = c.free, resized(to.contacts, n), resized(to.rest, n)
+	to.n, to.free, to.rest = c.n, c.free, resized(to.rest, n)
 	p.colliders.visitSince(to.clock, len(p.proxies), func(start, end int) { to.lists.copyColliders(&p.tableLists, start, end) })
 	p.pairPages.visitSince(to.clock, pairs, func(start, end int) { copy(to.lists.slots[start:end], p.slots[start:end]) })
-	c.changed.visitSince(to.clock, n, func(start, end int) {
-		copy(to.contacts[start:end], c.contacts[start/pageSize][:])
-	})
+	to.contacts = c.kept.save(to.contacts, (n+pageSize-1)/pageSize)
 	c.rested.visitSince(to.clock, n, func(start, end int) {
 		for i := start; i < end; i++ {
 			if r := &c.rest[start/pageSize][i-start]; r.clock > to.clock {
@@ -73,9 +71,9 @@ func (t *ContactTracker) Restore(from *TrackerState) {
 	}
 	c, p := &t.checks, &t.table
 	p.restore(&from.lists, &from.table, from.clock)
-	n := len(from.contacts)
-	c.forget(int32(n), p.clock)
-	c.grow(int32(n))
+	n := int(from.n)
+	c.forget(from.n, p.clock)
+	c.grow(from.n)
 	c.free = from.free
 	c.rested.visitSince(from.clock, n, func(start, end int) {
 		for i := start; i < end; i++ {
@@ -86,13 +84,14 @@ func (t *ContactTracker) Restore(from *TrackerState) {
 		}
 		c.rested.touch(start, p.clock)
 	})
-	c.changed.visitSince(from.clock, n, func(start, end int) {
-		page := c.contacts[start/pageSize][:end-start]
-		copy(page, from.contacts[start:end])
-		for i := range page {
+	for i, k := range from.contacts {
+		if !c.kept.restore(i, k, c.contacts[i]) {
+			continue
+		}
+		for slot := range c.contacts[i] {
 			// The memory of more than one manifold may have moved.
-			if x := &page[i]; len(x.Manifolds) > 1 {
-				switch r := &c.rest[start/pageSize][i]; {
+			if x := &c.contacts[i][slot]; len(x.Manifolds) > 1 {
+				switch r := &c.rest[i][slot]; {
 				case x.copied && x.settled:
 					x.Manifolds = r.now.list()
 				case !x.copied && !x.young:
@@ -100,8 +99,7 @@ func (t *ContactTracker) Restore(from *TrackerState) {
 				}
 			}
 		}
-		c.changed.touch(start, p.clock)
-	})
+	}
 	if t.changed > from.clock {
 		clear(t.All)
 		t.All, t.changed = append(t.All[:0], from.all...), p.clock

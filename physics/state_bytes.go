@@ -568,7 +568,7 @@ func (t *ContactTracker) load(in *spaceState, s *Space) {
 // loadContact sets the contact of a pair in the table.
 func (t *ContactTracker) loadContact(c *contactState, m *[2][]Manifold) {
 	pair := t.table.set.slot(t.table.slots, c.Pair())
-	x := t.checks.begin(&tracked{Contact: c.Contact, settled: c.Still, copied: c.copied && !c.Sensor}, pair, t.table.clock)
+	x := t.checks.begin(&tracked{Contact: c.Contact, settled: c.Still, copied: c.copied && !c.Sensor}, pair)
 	x.since = t.updates - uint64(c.age)
 	t.table.slots[pair].contact = x.Slot + 1
 	k := t.checks.resting(x.Slot, t.table.clock)
