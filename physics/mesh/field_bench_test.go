@@ -40,7 +40,11 @@ func BenchmarkField(b *testing.B) {
 	f := terrainField(b, side)
 	field, twin, _ := twinOf(b, f)
 	rng := rand.New(rand.NewPCG(1, 2))
-	on := func() geom.Vec3 { return field.Vertex(rng.IntN(side * side)).Add(geom.V(0, 1.7, 0)) }
+	on := func() geom.Vec3 {
+		p := geom.V(1024*rng.Float32(), 100, 1024*rng.Float32())
+		hit, _ := twin.CastRay(geom.NewRay(p, geom.V(0, -1, 0)), geom.CullNone)
+		return hit.Point.Add(geom.V(0, 1.7, 0))
+	}
 	sets := map[string][]geom.Ray{}
 	for range 1 << 14 {
 		from := geom.V(1024*rng.Float32(), 60+200*rng.Float32(), 1024*rng.Float32())
