@@ -194,25 +194,25 @@ func (d *Dynamics) compare(w *ecs.World) {
 		e := query.Entity()
 		b := d.bodies.visit(e)
 		body := (*Body)(query.Get(ids.body))
-		velocity := b.velocity
+		velocity := &b.velocity
 		if query.Has(ids.velocity) {
-			velocity = *(*Velocity)(query.Get(ids.velocity))
+			velocity = (*Velocity)(query.Get(ids.velocity))
 		}
 		follows := query.Has(ids.local) && query.Has(ids.parent) && !(*Parent)(query.Get(ids.parent)).Entity.IsZero()
 		switch {
 		case !b.known:
-			*b = bodyRow{known: true, placed: true, body: *body, velocity: velocity, follows: follows}
+			*b = bodyRow{known: true, placed: true, body: *body, velocity: *velocity, follows: follows}
 			d.makes.relink = true
 			d.noteBody(e)
 			continue
-		case follows != b.follows || !wire.SameBits(body, &b.body) && *body != b.body:
+		case follows != b.follows || !sameBody(body, &b.body) && *body != b.body:
 			b.body, b.follows = *body, follows
 			d.noteBody(e)
 		case b.err == errVelocity:
 			b.err = nil
 		}
-		if velocity != b.velocity {
-			b.velocity = velocity
+		if velocity != &b.velocity && *velocity != b.velocity {
+			b.velocity = *velocity
 			if b.id != 0 && !d.rigid.SetVelocity(b.id, velocity.Linear, velocity.Angular) {
 				b.err = errVelocity
 				d.move(e, b)

@@ -150,6 +150,13 @@ func sameCollider(a, b *Collider) bool {
 	return differ(&v[0], &w[0])|differ(&v[1], &w[1])|differLast(a, b) == 0
 }
 
+// sameBody compares all but the last two fields as words.
+func sameBody(a, b *Body) bool {
+	v, w := (*[4]uint64)(unsafe.Pointer(a)), (*[4]uint64)(unsafe.Pointer(b))
+	return (v[0]^w[0])|(v[1]^w[1])|(v[2]^w[2])|(v[3]^w[3]) == 0 &&
+		a.NoSleep == b.NoSleep && a.Driven == b.Driven
+}
+
 // words returns all of a Collider except the last word.
 func (c *Collider) words() *[2]words { return (*[2]words)(unsafe.Pointer(c)) }
 

@@ -229,7 +229,7 @@ func (s *surface) edges(place int, triangle int32) (e narrow.Edges) {
 		t := s.Triangle(int(triangle))
 		for i, v := range s.Mesh.AdjacentVertices(int(triangle)) {
 			if e[i] = narrow.Open; v >= 0 {
-				e[i] = narrow.BendAt(t, i, s.To.Point(s.Mesh.Vertices()[v]))
+				e[i] = narrow.BendAt(t, i, s.To.Point(s.Mesh.Vertex(int(v))))
 			}
 		}
 		return e
