@@ -125,6 +125,11 @@ func TestShapesAgainstAllParts(t *testing.T) {
 			// Each coordinate is rounded by 2⁻²⁵ or less.
 			require.InDelta(t, 1, m.Normal.Len(), 3*0x1p-24)
 		}
+		if !overlap {
+			for _, m := range Collide(nil, a, b, 0.1) {
+				require.LessOrEqual(t, m.Depth(), 0x1p-22*largest(a, b), "what is apart is not deep")
+			}
+		}
 	})
 	if testing.Short() {
 		return // too few to be sure of all

@@ -32,7 +32,7 @@ func (j *Joiner) collect(w *way) {
 		all := j.along(p, w)
 		for i := range all {
 			c := &all[i]
-			if deepest = max(deepest, c.Depth); j.isWithin(p, c) {
+			if deepest = max(deepest, c.Depth); j.isWithin(p, c) || w.beside && c.Depth > j.rounding && j.isApart(p) {
 				continue
 			}
 			to := j.nextPoint()
@@ -50,6 +50,16 @@ func (j *Joiner) collect(w *way) {
 			j.points = append(j.points, c)
 		}
 	}
+}
+
+// isApart reports whether the shape does not overlap a triangle. All of it that is over the triangle
+// is on one side then: what is below is behind it, and not deep in it.
+func (j *Joiner) isApart(p *part) bool {
+	if j.whole != nil {
+		return j.isLeft(p, nil)
+	}
+	t, s := j.pair(p)
+	return !Overlaps(t, s)
 }
 
 // setJoins marks the triangles of the parts that contribute to a way out.

@@ -375,6 +375,11 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 		}
 	}
 	j.gather(0)
+	for i := range j.ways {
+		if w := &j.ways[i]; w.depth > j.rounding && !j.crosses(w) {
+			return dst, false
+		}
+	}
 	for i := range j.parts {
 		if p := &j.parts[i]; p.stand == wrong && p.depth >= 0 && !j.isPartedByAny(p) && !j.isLeft(p, j.ways) {
 			return dst, false
@@ -385,6 +390,25 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	}
 	j.lookBeside()
 	return j.manifolds(dst), true
+}
+
+// crosses reports whether the shape overlaps the triangle of a way out. If it does not, what is
+// below the triangle is behind it. Mostly the line from the support point to the middle shows it.
+func (j *Joiner) crosses(w *way) bool {
+	p := &j.parts[w.part]
+	f := &j.of[0].faces[p.a]
+	low, middle := j.whole.lowest(w.n), j.of[0].middle
+	x, y := low.Sub(f.c[0]).Dot(f.u), middle.Sub(f.c[0]).Dot(f.u)
+	if float64(x*y) < 0 {
+		at, in := low.AddMul(x/(x-y), middle.Sub(low)), true
+		for i, c := range f.c {
+			in = in && f.c[(i+1)%3].Sub(c).Cross(f.u).Dot(at.Sub(c)) <= 0
+		}
+		if in {
+			return true
+		}
+	}
+	return !j.isLeft(p, nil)
 }
 
 // isLeft reports whether the shape, moved along one of some ways out, overlaps a triangle no more,
