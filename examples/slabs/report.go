@@ -27,8 +27,8 @@ type row struct {
 // fact is a name and a value. An empty fact is a gap.
 type fact struct{ name, value string }
 
-// number formats a number with three decimals, very large ones with an exponent, and infinities as
-// ∞.
+// number formats a number with three decimals, from 10,000 on with none, from a million on with an
+// exponent, and infinities as ∞.
 func number(x float64) string {
 	switch {
 	case math.IsNaN(x):
@@ -39,8 +39,11 @@ func number(x float64) string {
 		return "−∞"
 	}
 	s := fmt.Sprintf("%.3f", x)
-	if math.Abs(x) >= 1e6 {
+	switch most := math.Abs(x); {
+	case most >= 1e6:
 		s = fmt.Sprintf("%.3g", x)
+	case most >= 1e4:
+		s = fmt.Sprintf("%.0f", x)
 	}
 	if rest, negative := strings.CutPrefix(s, "-"); negative && strings.Trim(rest, "0.") != "" {
 		return "−" + rest
