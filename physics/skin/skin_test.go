@@ -37,14 +37,13 @@ func random(s *skin.Skin, seed uint64) (p skin.Pose) {
 	return p
 }
 
-// Points of the surface, picked at random on triangles that one bone moves alone, are in the bone's
-// shape or within 1.5 cm of it, and the shapes are not much larger than a human.
+// The surface, by 100 points on each triangle that one bone moves alone, is in the bone's shape or
+// within 1.5 cm of it, of the head 86 %, and the shapes are not much larger than a human.
 func TestFitContains(t *testing.T) {
 	s := figure(t)
 	r, err := skin.Fit(&s, skin.Options{})
 	require.NoError(t, err)
 	require.Len(t, r.Parts, len(s.Bones))
-	rng := testenv.Rand(15, 1)
 	volume := 0.0
 	for i := range r.Parts {
 		p := &r.Parts[i]
@@ -65,8 +64,8 @@ func TestFitContains(t *testing.T) {
 			if !own {
 				continue
 			}
-			for range 20 {
-				x, y := rng.Float32(), rng.Float32()
+			for k := range 100 {
+				x, y := (float32(k%10)+0.5)/10, (float32(k/10)+0.5)/10
 				if x+y > 1 {
 					x, y = 1-x, 1-y
 				}
