@@ -3,6 +3,7 @@ package placed
 import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // Package narrow compares convex shapes only. So two subshapes are compared by their convex parts:
@@ -184,12 +185,34 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 // shape: those whose bounds in the mesh's own space are near its bounds there. Bounds are those of
 // the shape in the world, grown by the gap. The shape need not be set if the mesh does not turn.
 func (p *Subshape) visitTriangles(s *narrow.Shape, bounds geom.AABB, gap float64, visit func(triangle int) bool) {
+	p.Local.Mesh.VisitAABB(p.around(s, bounds, gap), visit)
+}
+
+// around returns the bounds in the mesh's own space that visitTriangles visits.
+func (p *Subshape) around(s *narrow.Shape, bounds geom.AABB, gap float64) geom.AABB {
 	in := p.BoundsIn(bounds)
 	if p.Local.turns() {
 		// The rotated bounds are up to three times as wide in the mesh's own space.
 		in = p.reachIn(s, in, gap)
 	}
-	p.Local.Mesh.VisitAABB(in, visit)
+	return in
+}
+
+// PlacesNear is PartsNear for a mesh and a convex subshape that is no plane, by what is kept of the
+// mesh. It appends the parts in order, and the places of their triangles. It returns false if these
+// are not kept.
+func PlacesNear(dst []Parts, places []int32, n *mesh.Near, a, b *Subshape, margin float32) ([]Parts, []int32, bool) {
+	g := pad(a, b, margin)
+	var s narrow.Shape
+	if a.Local.turns() {
+		b.SetPart(&s, Whole)
+	}
+	from := len(places)
+	places, ok := n.Visit(places, a.Local.Mesh, a.around(&s, b.Bounds.Grow(g), float64(g)))
+	for _, i := range places[from:] {
+		dst = append(dst, PartsOf(n.Number(i), Whole))
+	}
+	return dst, places, ok
 }
 
 // trianglesNear visits the triangles of the smaller mesh that are near the other mesh and, for
