@@ -104,7 +104,7 @@ func TestImpactsDoNotOverlap(t *testing.T) {
 		if ahead {
 			require.Less(t, deepest, float32(0.005))
 		} else {
-			require.Greater(t, deepest, float32(0.01))
+			require.Greater(t, deepest, float32(0.005))
 		}
 	}
 }

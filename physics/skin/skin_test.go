@@ -65,7 +65,7 @@ func TestFitContains(t *testing.T) {
 			if !own {
 				continue
 			}
-			for range 20 {
+			for range 200 {
 				x, y := rng.Float32(), rng.Float32()
 				if x+y > 1 {
 					x, y = 1-x, 1-y
