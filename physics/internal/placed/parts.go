@@ -184,12 +184,24 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 // shape: those whose bounds in the mesh's own space are near its bounds there. Bounds are those of
 // the shape in the world, grown by the gap. The shape need not be set if the mesh does not turn.
 func (p *Subshape) visitTriangles(s *narrow.Shape, bounds geom.AABB, gap float64, visit func(triangle int) bool) {
-	in := p.BoundsIn(bounds)
-	if p.Local.turns() {
-		// The rotated bounds are up to three times as wide in the mesh's own space.
-		in = p.reachIn(s, in, gap)
+	if !p.Local.turns() {
+		p.Local.Mesh.VisitAABB(p.BoundsIn(bounds), visit)
+		return
 	}
-	p.Local.Mesh.VisitAABB(in, visit)
+	in, ok := p.reachIn(s, gap)
+	if !ok {
+		return
+	}
+	// The plane across the way to the middle of what both bounds have in common separates many
+	// triangles whose bounds touch those of the shape.
+	m, x := &p.Local.To, p.Local.Mesh
+	out := m.Point(in.Center()).Wide().Sub(s.Center()).Normalize()
+	most := s.Reach(out) + gap - m.Origin.Wide().Dot(out)
+	along := geom.DVec3{X: m.X.Wide().Dot(out), Y: m.Y.Wide().Dot(out), Z: m.Z.Wide().Dot(out)}
+	x.VisitAABB(in, func(i int) bool {
+		t := x.Triangle(i)
+		return min(t.A.Wide().Dot(along), t.B.Wide().Dot(along), t.C.Wide().Dot(along)) > most || visit(i)
+	})
 }
 
 // trianglesNear visits the triangles of the smaller mesh that are near the other mesh and, for
