@@ -216,7 +216,7 @@ func (s *surface) edges(triangle int) (e narrow.Edges) {
 		t := s.Triangle(triangle)
 		for i, v := range s.Mesh.AdjacentVertices(triangle) {
 			if e[i] = narrow.Open; v >= 0 {
-				e[i] = narrow.BendAt(t, i, s.To.Point(s.Mesh.Vertices()[v]))
+				e[i] = narrow.BendAt(t, i, s.To.Point(s.Mesh.Vertex(int(v))))
 			}
 		}
 		return e

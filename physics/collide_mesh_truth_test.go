@@ -443,7 +443,8 @@ func TestKeptPosesOnSolidMeshes(t *testing.T) {
 		}, 0.001},
 	} {
 		for _, margin := range []float32{0, 0.02} {
-			if s := judge(judgedKinds[tt.kind](nil), tt.at); margin == 0 || tt.solid == 3 { // see above: open meshes
+			s := judge(judgedKinds[tt.kind](nil), tt.at)
+			if margin == 0 || tt.solid == 3 { // as above: the far side of a mesh is near an open one
 				assert.Empty(t, meshes[tt.solid].fault(s, tt.depth, margin), "%s, margin %v", name, margin)
 			}
 		}

@@ -35,10 +35,23 @@ func (b *batch) cast() {
 
 // some casts the rays from start to end.
 func (b *batch) some(_, start, end int) {
-	if b.any != nil {
+	switch {
+	case b.mesh.grid != nil:
+		b.someOfField(start, end)
+	case b.any != nil:
 		b.mesh.tree.CastRaysAny(b.any[start:end], b.rays[start:end], b.cull)
-	} else {
+	default:
 		b.mesh.tree.CastRays(b.hits[start:end], b.rays[start:end], b.cull)
+	}
+}
+
+func (b *batch) someOfField(start, end int) {
+	for i := start; i < end; i++ {
+		if b.any != nil {
+			b.any[i] = b.mesh.grid.CastRayAny(&b.rays[i], b.cull)
+		} else if !b.mesh.grid.CastRay(&b.hits[i], &b.rays[i], b.cull) {
+			b.hits[i] = geom.Hit{T: inf32, Triangle: -1}
+		}
 	}
 }
 

@@ -17,7 +17,11 @@ import (
 // none. [geom.TriangleCaster] documents the other limits of the test. [Mesh.CastRayAny] is faster
 // if only the existence of a hit matters.
 func (m *Mesh) CastRay(r geom.Ray, cull geom.Cull) (hit geom.Hit, ok bool) {
-	ok = m.tree.CastRay(&hit, &r, cull)
+	if m.grid != nil {
+		ok = m.grid.CastRay(&hit, &r, cull)
+	} else {
+		ok = m.tree.CastRay(&hit, &r, cull)
+	}
 	return hit, ok
 }
 
@@ -26,19 +30,32 @@ func (m *Mesh) CastRay(r geom.Ray, cull geom.Cull) (hit geom.Hit, ok bool) {
 // hits front to back; [Mesh.CastRayAll] is faster if all are needed. A T that is NaN or before the
 // range of the ray excludes nothing.
 func (m *Mesh) CastRayAfter(r geom.Ray, cull geom.Cull, t float32, triangle int32) (hit geom.Hit, ok bool) {
-	ok = m.tree.CastRayAfter(&hit, &r, cull, t, triangle)
+	if m.grid != nil {
+		ok = m.grid.CastRayAfter(&hit, &r, cull, t, triangle)
+	} else {
+		ok = m.tree.CastRayAfter(&hit, &r, cull, t, triangle)
+	}
 	return hit, ok
 }
 
 // CastRayAny reports whether a ray hits any triangle. It stops at the first hit it finds.
-func (m *Mesh) CastRayAny(r geom.Ray, cull geom.Cull) bool { return m.tree.CastRayAny(&r, cull) }
+func (m *Mesh) CastRayAny(r geom.Ray, cull geom.Cull) bool {
+	if m.grid != nil {
+		return m.grid.CastRayAny(&r, cull)
+	}
+	return m.tree.CastRayAny(&r, cull)
+}
 
 // CastRayAll appends every hit of a ray to dst, sorted by T and then by triangle, and returns the
 // extended slice. Elements already in dst are kept. A ray through an edge hits the triangles on
 // both sides.
 func (m *Mesh) CastRayAll(dst []geom.Hit, r geom.Ray, cull geom.Cull) []geom.Hit {
 	old := len(dst)
-	dst = m.tree.CastRayAll(dst, &r, cull)
+	if m.grid != nil {
+		dst = m.grid.CastRayAll(dst, &r, cull)
+	} else {
+		dst = m.tree.CastRayAll(dst, &r, cull)
+	}
 	return m.inOrder(dst, old)
 }
 

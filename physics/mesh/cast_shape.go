@@ -135,7 +135,7 @@ func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom
 	i := 1 / det
 	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(yz.Mul(i), zx.Mul(i), xy.Mul(i), c.o)
 	c.path.Min, c.path.Max = p.Min, p.Max
-	if !c.walk.Start(&m.tree, &c.path) {
+	if m.grid == nil && !c.walk.Start(&m.tree, &c.path) || m.grid != nil && !c.walk.StartGrid(m.grid, &c.path) {
 		return false
 	}
 	c.path.Ahead, c.path.Plane = c.toMesh(c.Ahead()), wide.Front{}

@@ -1,7 +1,6 @@
 package mesh
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -51,8 +50,11 @@ func (e *edges) forget() {
 // of all but the open ones. For non-uniform scale, see [Mesh.AdjacentVertices]. Panics if there is
 // no such triangle.
 func (m *Mesh) EdgeConvexity(triangle int) [3]float32 {
-	if triangle < 0 || triangle >= m.NumTriangles() {
-		panic(fmt.Sprintf("mesh: Mesh.EdgeConvexity: no triangle %d of %d", triangle, m.NumTriangles()))
+	m.mustHave("EdgeConvexity", triangle)
+	if m.grid != nil {
+		var code [3]int16
+		m.bendsOf(&code, triangle, m.fieldAcross(triangle))
+		return [3]float32{bendOf(code[0]), bendOf(code[1]), bendOf(code[2])}
 	}
 	table := m.edges.bends.Load()
 	if table == nil {
@@ -75,8 +77,9 @@ func (m *Mesh) EdgeConvexity(triangle int) [3]float32 {
 // depends on no map. The first call computes the table for the whole mesh, as for the convexity; it
 // takes 12 bytes per triangle. Panics if there is no such triangle.
 func (m *Mesh) AdjacentVertices(triangle int) [3]int32 {
-	if triangle < 0 || triangle >= m.NumTriangles() {
-		panic(fmt.Sprintf("mesh: Mesh.AdjacentVertices: no triangle %d of %d", triangle, m.NumTriangles()))
+	m.mustHave("AdjacentVertices", triangle)
+	if m.grid != nil {
+		return m.fieldAcross(triangle)
 	}
 	table := m.edges.across.Load()
 	if table == nil {
@@ -100,17 +103,22 @@ func (m *Mesh) makeBends() *[][3]int16 {
 	}
 	table := make([][3]int16, len(across))
 	for i := range table {
-		t := m.Triangle(i)
-		for k, beyond := range across[i] {
-			b := narrow.Open
-			if beyond >= 0 {
-				b = narrow.BendAt(t, k, m.vertices[beyond])
-			}
-			table[i][k] = codeOf(float64(b))
-		}
+		m.bendsOf(&table[i], i, across[i])
 	}
 	m.edges.bends.Store(&table)
 	return &table
+}
+
+// bendsOf computes the codes of the bends of a triangle.
+func (m *Mesh) bendsOf(codes *[3]int16, triangle int, across [3]int32) {
+	t := m.Triangle(triangle)
+	for k, beyond := range across {
+		b := narrow.Open
+		if beyond >= 0 {
+			b = narrow.BendAt(t, k, m.Vertex(int(beyond)))
+		}
+		codes[k] = codeOf(float64(b))
+	}
 }
 
 func (m *Mesh) makeAcross() *[][3]int32 {

@@ -102,6 +102,9 @@ func (m *Mesh) WriteTo(w io.Writer) (int64, error) {
 }
 
 func (m *Mesh) writeTo(w io.Writer) (int64, error) {
+	if m.grid != nil {
+		return m.writeField(w)
+	}
 	p, indices := m.tree.Parts(), m.indices.list()
 	h := header{
 		root:   p.Root,
@@ -202,7 +205,9 @@ type reader struct {
 
 func read(from io.Reader, known int64) (*Mesh, error) {
 	r := reader{Reader: from, known: known}
-	if err := r.readHeader(); err != nil {
+	if isField, err := r.readHeader(); isField {
+		return readField(from)
+	} else if err != nil {
 		return nil, err
 	}
 	triangles := r.counts[sectionIndices] / 3
@@ -239,11 +244,24 @@ func read(from io.Reader, known int64) (*Mesh, error) {
 
 func makeSlice[T any](n int) []T { return make([]T, n) }
 
-func (r *reader) readHeader() error {
+// readHeader reads the header of a mesh, or the magic of a field.
+func (r *reader) readHeader() (isField bool, err error) {
 	var b [headerSize]byte
-	n, err := io.ReadFull(r, b[:])
-	if start := min(n, len(fileMagic)); string(b[:start]) != fileMagic[:start] {
+	n, err := io.ReadFull(r, b[:len(fileMagic)])
+	if string(b[:n]) == fieldMagic {
+		return true, nil
+	}
+	return false, r.readRest(&b, n, err)
+}
+
+func (r *reader) readRest(b *[headerSize]byte, n int, err error) error {
+	if string(b[:n]) != fileMagic[:n] && string(b[:n]) != fieldMagic[:n] {
 		return ErrForeign
+	}
+	if err == nil {
+		if _, err = io.ReadFull(r, b[n:]); err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
 	}
 	if err != nil {
 		return ends(err, "header")

@@ -22,6 +22,8 @@ type Mesh struct {
 	vertices []geom.Vec3
 	indices  indices
 	tree     wide.Tree
+	grid     *wide.Grid // of a height field, in place of all above
+	stout    bool       // no triangle of the grid is degenerate
 
 	builtCost float64 // Cost when the tree was built, of a mesh that was refitted; else 0
 	edges     edges
@@ -78,23 +80,50 @@ func checkVertices(vertices []geom.Vec3) error {
 
 // Bounds returns the smallest box around all triangles; empty for the zero Mesh.
 func (m *Mesh) Bounds() geom.AABB {
+	if m.grid != nil {
+		return m.grid.Bounds()
+	}
 	return m.tree.Bounds()
 }
 
 // NumTriangles returns the number of triangles.
-func (m *Mesh) NumTriangles() int { return m.indices.triangles }
+func (m *Mesh) NumTriangles() int {
+	if m.grid != nil {
+		return m.grid.NumTriangles()
+	}
+	return m.indices.triangles
+}
 
 // Triangle returns the triangle i. Panics if there is no such triangle.
 func (m *Mesh) Triangle(i int) geom.Triangle {
-	if i < 0 || i >= m.NumTriangles() {
-		panic(fmt.Sprintf("mesh: Mesh.Triangle: no triangle %d of %d", i, m.NumTriangles()))
+	m.mustHave("Triangle", i)
+	if m.grid != nil {
+		return m.grid.Triangle(i)
 	}
 	a, b, c := m.indices.Corners(i)
 	return geom.Triangle{A: m.vertices[a], B: m.vertices[b], C: m.vertices[c]}
 }
 
-// Vertices returns the vertices of the mesh itself, which must not be changed.
-func (m *Mesh) Vertices() []geom.Vec3 { return m.vertices }
+func (m *Mesh) mustHave(caller string, triangle int) {
+	if triangle < 0 || triangle >= m.NumTriangles() {
+		panic(fmt.Sprintf("mesh: Mesh.%s: no triangle %d of %d", caller, triangle, m.NumTriangles()))
+	}
+}
+
+// Vertices returns the vertices of the mesh itself, which must not be changed; those of a [Field]
+// in a new slice.
+func (m *Mesh) Vertices() []geom.Vec3 {
+	if m.grid != nil {
+		return m.grid.Vertices()
+	}
+	return m.vertices
+}
 
 // Indices returns the indices, three per triangle, in a new slice: the mesh stores them compressed.
-func (m *Mesh) Indices() []uint32 { return m.indices.list() }
+// Those of a triangle in a hole of a [Field] are equal.
+func (m *Mesh) Indices() []uint32 {
+	if m.grid != nil {
+		return m.grid.Indices()
+	}
+	return m.indices.list()
+}

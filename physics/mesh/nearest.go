@@ -53,5 +53,9 @@ func clamp(p geom.Vec3, box geom.AABB) geom.Vec3 { return p.Max(box.Min).Min(box
 // of equally near triangles; NaN is skipped. Both functions receive coordinates in the mesh's
 // space.
 func (m *Mesh) VisitNearest(limit float64, bound func(box geom.AABB) float64, visit func(triangle int) float64) {
-	m.tree.VisitNearest(limit, bound, visit)
+	if m.grid != nil {
+		m.grid.VisitNearest(limit, bound, visit)
+	} else {
+		m.tree.VisitNearest(limit, bound, visit)
+	}
 }

@@ -73,6 +73,9 @@ func (m *Mesh) OverlapsBox(box geom.Box) bool {
 // It is the broad phase for a shape that the package has no test for: pass the shape's bounds, and
 // test the triangles visited.
 func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
+	if m.grid != nil {
+		return m.grid.VisitAABB(box, visit)
+	}
 	return m.tree.VisitAABB(box, visit)
 }
 

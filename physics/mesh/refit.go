@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -20,10 +21,13 @@ import (
 // [Mesh.AdjacentVertices] are rebuilt on their next use. The first dst may be a zero Mesh.
 //
 // The error names the vertex at fault, if one is NaN or infinite, or reports a wrong number of
-// vertices; dst is then unchanged. Panics if dst is m.
+// vertices; dst is then unchanged. The mesh of a [Field] has no refit. Panics if dst is m.
 func (m *Mesh) Refit(dst *Mesh, vertices []geom.Vec3) error {
 	if dst == m {
 		panic("mesh: Mesh.Refit: into the mesh itself")
+	}
+	if m.grid != nil {
+		return errors.New("mesh: Mesh.Refit: the mesh is that of a Field, which can be edited")
 	}
 	if len(vertices) != len(m.vertices) {
 		return fmt.Errorf("mesh: Mesh.Refit: %d vertices, should be %d", len(vertices), len(m.vertices))
@@ -32,7 +36,7 @@ func (m *Mesh) Refit(dst *Mesh, vertices []geom.Vec3) error {
 		return fmt.Errorf("mesh: Mesh.Refit: %w", err)
 	}
 	dst.vertices = append(dst.vertices[:0], vertices...)
-	dst.indices = m.indices
+	dst.indices, dst.grid = m.indices, nil
 	dst.builtCost = m.BuiltCost()
 	dst.edges.forget()
 	m.tree.Refit(&dst.tree, dst.vertices, &m.indices)
@@ -47,7 +51,12 @@ func (m *Mesh) Refit(dst *Mesh, vertices []geom.Vec3) error {
 // that is being twisted take about 1.3 times as long as through a rebuilt one, and 1.6 times when
 // the cost has tripled (BenchmarkRefittedRays); for a twisted or bent scan it is up to 1.4 and 1.9.
 // The cost is relative to the mesh's own bounds, so costs of different meshes are not comparable.
-func (m *Mesh) Cost() float64 { return m.tree.Cost() }
+func (m *Mesh) Cost() float64 {
+	if m.grid != nil {
+		return m.grid.Cost()
+	}
+	return m.tree.Cost()
+}
 
 // BuiltCost returns the [Mesh.Cost] at the time the tree was built, which [Mesh.Refit] passes on.
 func (m *Mesh) BuiltCost() float64 {

@@ -22,7 +22,12 @@ type Node struct {
 // between releases.
 func (m *Mesh) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		m.tree.Nodes(func(n wide.Node) bool { return yield(Node(n)) })
+		each := func(n wide.Node) bool { return yield(Node(n)) }
+		if m.grid != nil {
+			m.grid.Nodes(each)
+		} else {
+			m.tree.Nodes(each)
+		}
 	}
 }
 
@@ -31,7 +36,13 @@ func (m *Mesh) Nodes() iter.Seq[Node] {
 // path is deeper than the stack of a traversal. A mesh made by [New], [Build] or [Mesh.Refit] is
 // always valid; Validate is for tests and for files from strangers.
 func (m *Mesh) Validate() error {
-	if err := m.tree.Validate(m.NumTriangles(), m.Triangle); err != nil {
+	var err error
+	if m.grid != nil {
+		err = m.grid.Validate()
+	} else {
+		err = m.tree.Validate(m.NumTriangles(), m.Triangle)
+	}
+	if err != nil {
 		return fmt.Errorf("mesh: Validate: %w", err)
 	}
 	return nil

@@ -1,6 +1,9 @@
 package mesh
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
+)
 
 // Work counts the parts of a mesh's tree that a cast visits. It depends on the tree, and so may
 // change between releases; within one release it is the same on every machine.
@@ -18,6 +21,11 @@ type Work struct {
 // hit; others are opened only before that T is found. A ray that misses the bounds opens the root
 // alone. A zero, NaN or infinite ray does no work.
 func (m *Mesh) CastRayWork(r geom.Ray, cull geom.Cull) (hit geom.Hit, ok bool, work Work) {
-	w, ok := m.tree.CastRayWork(&hit, &r, cull)
+	var w wide.Work
+	if m.grid != nil {
+		w, ok = m.grid.CastRayWork(&hit, &r, cull)
+	} else {
+		w, ok = m.tree.CastRayWork(&hit, &r, cull)
+	}
 	return hit, ok, Work(w)
 }

@@ -188,10 +188,7 @@ func (d *Dynamics) Remove(id BodyID) bool {
 		d.RemoveJoint(d.joints[(b.joints-1)/2].id)
 	}
 	for _, p := range b.parts {
-		// It may have left the space, and another collider have its index.
-		if d.owner(p.collider).body == i {
-			d.own(p.collider).body = 0
-		}
+		d.disown(p.collider, i)
 	}
 	*b = body{form: &noForm, id: b.id}
 	d.motions[i], d.inertias[i] = motion{}, inertia{}
@@ -238,6 +235,14 @@ func (d *Dynamics) own(id physics.ColliderID) *owner {
 		*o = owner{collider: id}
 	}
 	return &d.owners[i]
+}
+
+// disown makes a collider one that is not part of a body any more. It may have left the space, and
+// another have its index.
+func (d *Dynamics) disown(id physics.ColliderID, i int32) {
+	if d.owner(id).body == i {
+		d.own(id).body = 0
+	}
 }
 
 // BodyOf returns the body that a collider is part of; 0 if there is none.
@@ -290,9 +295,7 @@ func (d *Dynamics) Reshape(id BodyID, colliders ...physics.ColliderID) error {
 		return fmt.Errorf("rigid: Dynamics.Reshape: %v: %w", id, err)
 	}
 	for _, p := range old {
-		if d.owner(p.collider).body == i {
-			d.own(p.collider).body = 0
-		}
+		d.disown(p.collider, i)
 	}
 	for _, c := range colliders {
 		d.own(c).body = i
@@ -342,6 +345,8 @@ func (d *Dynamics) prune(i int32) {
 	for _, p := range b.parts {
 		if _, ok := d.space.Collider(p.collider); ok {
 			ids = append(ids, p.collider)
+		} else {
+			d.disown(p.collider, i)
 		}
 	}
 	if len(ids) == len(b.parts) {

@@ -74,7 +74,7 @@ func (l *life) anyJoint() rigid.Joint {
 func (l *life) tick(h *golden.Hash) {
 	space := l.Space()
 	for range l.n.Int(3) {
-		switch l.n.Int(18) {
+		switch l.n.Int(20) {
 		case 0, 1:
 			shape := []physics.Shape{box(0.2), geom.Sphere{Radius: 0.2}, geom.Capsule{A: geom.V(0, -0.1, 0), B: geom.V(0, 0.1, 0), Radius: 0.15}}[l.n.Int(3)]
 			c := space.Add(physics.Collider{Shape: shape, Transform: geom.Transform{Position: l.n.Vec(2).Add(geom.V(0, 4, 0)), Rotation: l.n.Quat()}})
@@ -134,6 +134,25 @@ func (l *life) tick(h *golden.Hash) {
 				j.MotorSpeed, j.Disabled, j.Collide = l.n.Float(3), l.n.Int(4) == 0, l.n.Int(4) == 0
 				require.NoError(l.t, l.SetJoint(id, j))
 			}
+		case 18:
+			// It fails if a collider is part of another body, or was removed.
+			id := l.body()
+			ids := l.Colliders(id)
+			if len(ids) > 1 && l.n.Int(2) == 0 {
+				ids = ids[1:]
+			} else {
+				ids = append(ids, space.Add(physics.Collider{Shape: box(0.15), Transform: geom.Transform{Position: l.n.Vec(2).Add(geom.V(0, 4, 0))}}))
+			}
+			_ = l.Reshape(id, ids...)
+		case 19:
+			id := l.body()
+			if ids := l.Colliders(id); len(ids) > 0 {
+				if c, ok := space.Collider(ids[0]); ok {
+					c.Layer = physics.Layers(1 << l.n.Int(2))
+					space.Set(ids[0], c)
+				}
+			}
+			l.Wake(id)
 		case 13:
 			if l.n.Int(10) == 0 {
 				space.Rebase(space.Origin().Add(l.n.Vec(2).Wide()))

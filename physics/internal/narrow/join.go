@@ -386,16 +386,19 @@ func (j *Joiner) search() {
 		j.looked = true
 		look(j.around(j.left))
 	}
-	// The shallowest first: what it parts needs no other.
+	// The shallowest first: what it parts from the shape, or frees of it, needs no other.
 	found := j.ways[from:]
 	slices.SortFunc(found, func(a, b way) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.part, b.part))
 	})
 	n := from
-	for i := range found {
-		w := found[i]
+	for k := range found {
+		w := found[k]
 		left := len(j.left)
-		j.left = slices.DeleteFunc(j.left, func(i int32) bool { return j.isParted(&j.parts[i], &w) })
+		j.left = slices.DeleteFunc(j.left, func(i int32) bool {
+			p := &j.parts[i]
+			return j.isParted(p, &w) || j.whole != nil && p.depth >= 0 && j.isLeft(p, found[k:k+1])
+		})
 		if len(j.left) < left && n < from+MaxNormals {
 			j.ways[n] = w
 			n++

@@ -376,7 +376,7 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	}
 	j.gather(0)
 	for i := range j.parts {
-		if p := &j.parts[i]; p.stand == wrong && p.depth >= 0 && !j.isPartedByAny(p) && !j.isLeft(p) {
+		if p := &j.parts[i]; p.stand == wrong && p.depth >= 0 && !j.isPartedByAny(p) && !j.isLeft(p, j.ways) {
 			return dst, false
 		}
 	}
@@ -387,16 +387,16 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	return j.manifolds(dst), true
 }
 
-// isLeft reports whether the shape, moved along one of the ways out, overlaps a triangle no more,
+// isLeft reports whether the shape, moved along one of some ways out, overlaps a triangle no more,
 // or whether it does not overlap it at all.
-func (j *Joiner) isLeft(p *part) bool {
+func (j *Joiner) isLeft(p *part, ways []way) bool {
 	s, f := j.whole, &j.of[0].faces[p.a]
 	if s.kind == KindBox {
 		if s.gap(&f.c, s.p) >= -j.rounding {
 			return true
 		}
-		for i := range j.ways {
-			if w := &j.ways[i]; s.gap(&f.c, s.p.AddMul(w.depth, w.n)) >= -j.rounding {
+		for i := range ways {
+			if w := &ways[i]; s.gap(&f.c, s.p.AddMul(w.depth, w.n)) >= -j.rounding {
 				return true
 			}
 		}
@@ -414,8 +414,8 @@ func (j *Joiner) isLeft(p *part) bool {
 	if leaves(s) {
 		return true
 	}
-	for i := range j.ways {
-		w := &j.ways[i]
+	for i := range ways {
+		w := &ways[i]
 		if s := s.Moved(w.n.Mul(w.depth)); leaves(&s) {
 			return true
 		}

@@ -58,6 +58,7 @@ type ShapeWalk struct {
 	lanes int
 	limit float32
 	tree  *Tree
+	grid  *Grid // if the triangles are those of a grid
 	path  *ShapePath
 	// For each axis: the origins from which the near and the far side of a triangle's box are
 	// counted, 1/Dir, and whether the upper side is the near one.
@@ -73,6 +74,11 @@ type ShapeWalk struct {
 // leaf is near. The planes of the path are first used by Aim. The path is kept until Stop, and may
 // be changed as documented there.
 func (w *ShapeWalk) Start(t *Tree, p *ShapePath) bool {
+	w.grid = nil
+	return w.start(t, p)
+}
+
+func (w *ShapeWalk) start(t *Tree, p *ShapePath) bool {
 	sum := total(p.Origin) + total(p.Dir) + total(p.Low) + total(p.High) + total(p.Pad) + p.Min
 	if t.IsEmpty() || !(sum <= math.MaxFloat64) || !(p.Min >= 0 && p.Min <= p.Max) {
 		return false
@@ -80,10 +86,20 @@ func (w *ShapeWalk) Start(t *Tree, p *ShapePath) bool {
 	w.tree, w.path, w.limit = t, p, inf32
 	w.planes = 0
 	w.prepare(t, p)
+	return w.nextLeaf()
+}
+
+// nextLeaf finds the next leaf that the shape may touch within its range; false after the last.
+func (w *ShapeWalk) nextLeaf() bool {
+	w.lane = 0
+	if w.grid != nil {
+		w.lanes = 2
+		return w.nextCell()
+	}
 	if !w.next() {
 		return false
 	}
-	w.lane, w.lanes = 0, t.info(w.leaf).count()
+	w.lanes = w.tree.info(w.leaf).count()
 	return true
 }
 
@@ -110,7 +126,7 @@ func (w *ShapeWalk) Aim() bool {
 }
 
 // Stop drops the references to the tree and the path.
-func (w *ShapeWalk) Stop() { w.tree, w.path, w.units = nil, nil, nil }
+func (w *ShapeWalk) Stop() { w.tree, w.grid, w.path, w.units = nil, nil, nil, nil }
 
 // SetLimit excludes triangles that the shape touches only after a T. It also reads the Plane of the
 // path again.
@@ -135,19 +151,24 @@ func (w *ShapeWalk) fronts() {
 func (w *ShapeWalk) Next() bool {
 	for {
 		for w.lane < w.lanes {
-			w.Triangle = w.tree.triangle(w.leaf, w.lane)
+			if w.grid != nil {
+				w.ID = int32(w.leaf>>4)<<1 | int32(w.lane)
+				w.Triangle = w.grid.Triangle(int(w.ID))
+			} else {
+				w.Triangle = w.tree.triangle(w.leaf, w.lane)
+				w.ID = w.tree.ids[int(w.tree.info(w.leaf).first)+w.lane]
+			}
 			w.lane++
 			from, to := w.own(&w.Triangle)
 			if !(from <= to) || float32(from) > w.limit || w.leaves(&w.Triangle) {
 				continue
 			}
-			w.From, w.ID = from, w.tree.ids[int(w.tree.info(w.leaf).first)+w.lane-1]
+			w.From = from
 			return true
 		}
-		if !w.next() {
+		if !w.nextLeaf() {
 			return false
 		}
-		w.lane, w.lanes = 0, w.tree.info(w.leaf).count()
 	}
 }
 

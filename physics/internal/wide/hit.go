@@ -105,6 +105,10 @@ func (q *Ray) sides(k corners, axis int) (near, far float32) {
 // fill writes the geom.Hit of a found hit.
 func (t *Tree) fill(hit *geom.Hit, r *geom.Ray, f *found) {
 	tri := t.triangle(f.leaf, int(f.lane))
+	f.fill(hit, r, &tri)
+}
+
+func (f *found) fill(hit *geom.Hit, r *geom.Ray, tri *geom.Triangle) {
 	at := math.Float32frombits(uint32(f.t))
 
 	ax, ay, az := float64(tri.A.X), float64(tri.A.Y), float64(tri.A.Z)

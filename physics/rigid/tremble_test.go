@@ -1,0 +1,47 @@
+package rigid
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A body trembles if it is at most four times as fast as sleep allows and no further from where it
+// last moved than at the speed of sleep in the time of rest, at any of its points.
+func TestTrembling(t *testing.T) {
+	space := physics.NewSpace()
+	d := New(space)
+	id, err := d.Add(Body{}, space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}}))
+	assert.NoError(t, err)
+	i := d.find(id)
+	b, m := &d.bodies[i], &d.motions[i]
+	speed := d.Settings.SleepSpeed
+	far := float32(speed * d.Settings.SleepTime)
+	turn := far / b.reach // by which the farthest point moves as far
+	for _, c := range []struct {
+		name string
+		v, w geom.Vec3
+		at   geom.Vec3
+		by   float32 // angle turned, in radians
+		want bool
+	}{
+		{"at rest", geom.Vec3{}, geom.Vec3{}, geom.Vec3{}, 0, true},
+		{"as fast as it may", geom.V(3.99*speed, 0, 0), geom.Vec3{}, geom.Vec3{}, 0, true},
+		{"too fast", geom.V(4.01*speed, 0, 0), geom.Vec3{}, geom.Vec3{}, 0, false},
+		{"spins as fast as it may", geom.Vec3{}, geom.V(0, 3.99*speed/b.reach, 0), geom.Vec3{}, 0, true},
+		{"spins too fast", geom.Vec3{}, geom.V(0, 4.01*speed/b.reach, 0), geom.Vec3{}, 0, false},
+		{"as far as it may", geom.Vec3{}, geom.Vec3{}, geom.V(0, 0, 0.99*far), 0, true},
+		{"too far", geom.Vec3{}, geom.Vec3{}, geom.V(0, 0, 1.01*far), 0, false},
+		{"turned as far as it may", geom.Vec3{}, geom.Vec3{}, geom.Vec3{}, 0.99 * turn, true},
+		{"turned too far", geom.Vec3{}, geom.Vec3{}, geom.Vec3{}, 1.01 * turn, false},
+	} {
+		b.restAt, b.restQ = geom.Vec3{}, geom.QuatIdentity()
+		m.v, m.w, b.center, m.q = c.v, c.w, c.at, geom.QuatAxisAngle(geom.V(0, 1, 0), float64(c.by))
+		assert.Equal(t, c.want, d.trembles(b, m), c.name)
+	}
+	b.moves = false
+	assert.False(t, d.trembles(b, m), "a kinematic body")
+}
