@@ -96,6 +96,19 @@ func pad(a, b *Subshape, margin float32) float32 {
 	return margin + float32(RelativeSlack*max(a.Extent(), b.Extent()))
 }
 
+// Pad returns a margin plus the distance by which rounding may separate the bounds of any two
+// subshapes of two lists that touch.
+func Pad(a, b []Subshape, margin float32) float32 {
+	most := float32(0)
+	for i := range a {
+		most = max(most, a[i].Extent())
+	}
+	for i := range b {
+		most = max(most, b[i].Extent())
+	}
+	return margin + float32(RelativeSlack*most)
+}
+
 // IsConvex reports whether a subshape is one convex shape or a plane.
 func (p *Subshape) IsConvex() bool { return p.Kind != KindMesh && p.Kind != KindCompound }
 
