@@ -34,8 +34,8 @@ type Meshes struct {
 func (m *Meshes) Add(shape *mesh.Mesh) MeshID { return add(m, &m.meshes, "Add", shape, "mesh") }
 
 // Set stores a mesh under a given ID, in place of the one that was there: to restore a saved world,
-// or to swap in an edited mesh. Colliders with the ID change at the next [Sync]. Panics if the mesh
-// is nil or the ID is 0.
+// or to swap in an edited mesh, as [mesh.Field.Mesh] returns. Colliders with the ID change at the
+// next [Sync]. Panics if the mesh is nil or the ID is 0.
 func (m *Meshes) Set(id MeshID, shape *mesh.Mesh) { set(m, &m.meshes, id, "Set", shape, "mesh") }
 
 // Mesh returns the mesh of an ID, and false if there is none.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // collideMesh appends the manifolds between two subshapes of which at least one is a mesh.
@@ -79,18 +80,28 @@ func (w *scratch) gains(a, b *placed.Subshape, reach float64) bool {
 // join finds the manifolds between a mesh and any other subshape, from the triangles within a reach
 // in metres. It returns false if there is no triangle near.
 func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) bool {
-	w.parts = placed.PartsNear(w.parts[:0], a, b, max(margin, float32(reach)))
+	same := b.Kind != placed.KindMesh && b.Kind != placed.KindPlane // for all triangles
+	s := surfaceOf(a.Local)
+	w.places = w.places[:0]
+	if same && w.kept != nil && s.uniform && reach == 0 && placed.MayTouch(a, b, margin) {
+		var ok bool
+		if w.parts, w.places, ok = placed.PlacesNear(w.parts[:0], w.places, w.kept, a, b, margin); ok {
+			s.kept, s.places = w.kept, w.places
+		}
+	}
+	if s.kept == nil {
+		w.parts = placed.PartsNear(w.parts[:0], a, b, max(margin, float32(reach)))
+		w.sortParts(b.Kind != placed.KindMesh)
+	}
 	if len(w.parts) == 0 {
 		return false
 	}
-	w.sortParts(b.Kind != placed.KindMesh)
-	s := surfaceOf(a.Local)
 	x, y := &w.x, &w.y
-	same := b.Kind != placed.KindMesh && b.Kind != placed.KindPlane // for all triangles
 	middle := b.Bounds.Center().Wide()
 	if same {
 		b.SetPart(y, placed.Whole)
 		middle = y.Center()
+		w.takeTriangles(&s)
 	}
 	if same && reach == 0 && (w.joinFlat(&s, y, margin) || w.joinShallow(&s, y, margin)) {
 		return true
@@ -102,17 +113,17 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	w.joiner.Reset(middle, reach)
 	for i, k := range w.parts {
 		if same {
-			t := s.Triangle(int(k.A()))
-			if y.IsBeside(&t, max(float64(margin), reach)) {
+			t := &w.triangles[i]
+			if y.IsBeside(t, max(float64(margin), reach)) {
 				continue
 			}
-			x.SetTriangle(t)
+			x.SetTriangle(*t)
 		} else {
 			k.Shapes(x, y, a, b)
 		}
-		e := s.edges(int(k.A()))
+		e := s.edges(i, k.A())
 		if b.Kind == placed.KindMesh {
-			f := o.edges(int(k.B()))
+			f := o.edges(i, k.B())
 			w.joiner.CollideTriangles(int32(i), k.A(), k.B(), &e, &f, x, y, float64(margin))
 		} else {
 			w.joiner.Collide(k.A(), &e, x, y, float64(margin))
@@ -157,12 +168,12 @@ func (w *scratch) sortParts(byA bool) {
 // they have to be compared one by one: always if there are more than two, of which the first bends,
 // as then they are mostly too small for the shape to be far from that edge.
 func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
-	if len(w.parts) > 2 && s.edges(int(w.parts[0].A())) != (narrow.Edges{}) || !w.joiner.BeginFlat(y, float64(margin)) {
+	if len(w.parts) > 2 && s.edges(0, w.parts[0].A()) != (narrow.Edges{}) || !w.joiner.BeginFlat(y, float64(margin)) {
 		return false
 	}
-	for _, k := range w.parts {
-		e, t := s.edges(int(k.A())), s.Triangle(int(k.A()))
-		if !w.joiner.AddFlat(k.A(), &e, &t) {
+	for i, k := range w.parts {
+		e := s.edges(i, k.A())
+		if !w.joiner.AddFlat(k.A(), &e, &w.triangles[i]) {
 			return false
 		}
 	}
@@ -177,14 +188,13 @@ func (w *scratch) joinShallow(s *surface, y *narrow.Shape, margin float32) bool 
 	if !w.joiner.BeginShallow(y, len(w.parts), float64(margin)) {
 		return false
 	}
-	for _, k := range w.parts {
-		t := s.Triangle(int(k.A()))
-		near, ok := w.joiner.Approaches(&t)
+	for i, k := range w.parts {
+		near, ok := w.joiner.Approaches(&w.triangles[i])
 		if !ok {
 			return false
 		}
 		if near {
-			e := s.edges(int(k.A()))
+			e := s.edges(i, k.A())
 			w.joiner.AddShallow(k.A(), &e)
 		}
 	}
@@ -196,7 +206,9 @@ func (w *scratch) joinShallow(s *surface, y *narrow.Shape, margin float32) bool 
 // surface is a mesh in the world, with the neighbours of its triangles.
 type surface struct {
 	*placed.Local
-	uniform, mirrored bool // its scale
+	uniform, mirrored bool       // its scale
+	kept              *mesh.Near // what is kept of the triangles of all parts, if it is
+	places            []int32    // of these
 }
 
 func surfaceOf(l *placed.Local) surface {
@@ -210,21 +222,40 @@ func surfaceOf(l *placed.Local) surface {
 	}
 }
 
-// edges returns the bends of the surface at the edges of a triangle, in the world.
-func (s *surface) edges(triangle int) (e narrow.Edges) {
+// edges returns the bends of the surface at the edges of a triangle, in the world. Its place is
+// that among those that are kept.
+func (s *surface) edges(place int, triangle int32) (e narrow.Edges) {
 	if !s.uniform {
-		t := s.Triangle(triangle)
-		for i, v := range s.Mesh.AdjacentVertices(triangle) {
+		t := s.Triangle(int(triangle))
+		for i, v := range s.Mesh.AdjacentVertices(int(triangle)) {
 			if e[i] = narrow.Open; v >= 0 {
 				e[i] = narrow.BendAt(t, i, s.To.Point(s.Mesh.Vertex(int(v))))
 			}
 		}
 		return e
 	}
-	for i, b := range s.Mesh.EdgeConvexity(triangle) {
+	var bends [3]float32
+	if s.kept != nil {
+		bends = s.kept.EdgeConvexity(s.places[place])
+	} else {
+		bends = s.Mesh.EdgeConvexity(int(triangle))
+	}
+	for i, b := range bends {
 		if e[i] = narrow.Bend(b); s.mirrored && e[i] != narrow.Open {
 			e[i] = -e[i]
 		}
 	}
 	return e
+}
+
+// takeTriangles makes w.triangles those of the parts of a mesh and a convex shape, in the world.
+func (w *scratch) takeTriangles(s *surface) {
+	w.triangles = slices.Grow(w.triangles[:0], len(w.parts))[:len(w.parts)]
+	for i, k := range w.parts {
+		if s.kept != nil {
+			w.triangles[i] = s.Placed(s.kept.Triangle(s.places[i]))
+		} else {
+			w.triangles[i] = s.Triangle(int(k.A()))
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // tracked is what a [ContactTracker] keeps of a contact, from begin to end.
@@ -34,9 +35,10 @@ type event struct {
 type checks struct {
 	contactMemory
 	loop     par.Loop[*checks]
-	events   []*event  // in the order of pairs
-	found    [][]event // by worker
-	queue    []int32   // contacts of which a collider has changed in the update before
+	events   []*event     // in the order of pairs
+	found    [][]event    // by worker
+	queue    []int32      // contacts of which a collider has changed in the update before
+	nears    []*mesh.Near // by the slot of the pair, see nearOf
 	table    *pairTable
 	space    *Space
 	distance float64 // see ContactTracker.RecycleDistance; 0: off
@@ -79,6 +81,9 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	}
 	for len(c.now.workers) < workers {
 		c.now.workers = append(c.now.workers, arenaPart{})
+	}
+	if n := len(t.slots); n > len(c.nears) {
+		c.nears = append(c.nears, make([]*mesh.Near, n-len(c.nears))...)
 	}
 	c.loop.Run(c, workers, len(t.queue), checkBatch, (*checks).some)
 	c.table, c.space = nil, nil
@@ -243,7 +248,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		return false
 	}
 	x.drop()
-	w.finder.Apart = geom.DVec3{}
+	w.finder.Apart, w.kept = geom.DVec3{}, c.nearOf(slot, a, b)
 	if !isWorthKeeping(a, b) {
 		from := len(mem.manifolds)
 		mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), margin)
@@ -272,6 +277,19 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 	f.manifolds.set(w.manifolds)
 	x.finding, x.young, x.found, x.margin, x.Manifolds = f, true, t.clock, margin, f.manifolds.list()
 	return true
+}
+
+// nearOf returns what is kept of a mesh for a pair of it and a convex shape, else nil. It is of
+// no consequence for the results, so no state has it.
+func (c *checks) nearOf(slot int32, a, b *record) *mesh.Near {
+	p, q := a.single[0].Kind, b.single[0].Kind
+	if (p == placed.KindMesh) == (q == placed.KindMesh) || p == placed.KindCompound || q == placed.KindCompound {
+		return nil
+	}
+	if c.nears[slot] == nil {
+		c.nears[slot] = new(mesh.Near)
+	}
+	return c.nears[slot]
 }
 
 // clearance returns the gap between two colliders that were compared and do not touch. It takes

@@ -23,7 +23,10 @@ type scratch struct {
 
 	a, b      instance
 	parts     []placed.Parts
-	spare     []placed.Parts // of sortParts
+	spare     []placed.Parts  // of sortParts
+	kept      *mesh.Near      // what is kept of the mesh with which something is compared, or nil
+	places    []int32         // in kept, of parts
+	triangles []geom.Triangle // the same
 	near      []uint32
 	manifolds []Manifold
 	x, y      narrow.Shape // a convex part of each of two subshapes
@@ -39,6 +42,7 @@ func takeScratch() *scratch { return scratches.Get().(*scratch) }
 
 func (w *scratch) give() {
 	w.front.Stop()
+	w.kept = nil
 	clear(w.queue) // its pointers would keep a space alive
 	w.queue, w.hits = w.queue[:0], w.hits[:0]
 	scratches.Put(w)

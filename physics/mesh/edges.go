@@ -50,8 +50,8 @@ func (e *edges) forget() {
 // of all but the open ones. For non-uniform scale, see [Mesh.AdjacentVertices]. Panics if there is
 // no such triangle.
 func (m *Mesh) EdgeConvexity(triangle int) [3]float32 {
-	m.mustHave("EdgeConvexity", triangle)
-	if m.grid != nil {
+	if uint(triangle) >= uint(m.indices.triangles) {
+		m.mustHave("EdgeConvexity", triangle)
 		var code [3]int16
 		m.bendsOf(&code, triangle, m.fieldAcross(triangle))
 		return [3]float32{bendOf(code[0]), bendOf(code[1]), bendOf(code[2])}
@@ -77,8 +77,8 @@ func (m *Mesh) EdgeConvexity(triangle int) [3]float32 {
 // depends on no map. The first call computes the table for the whole mesh, as for the convexity; it
 // takes 12 bytes per triangle. Panics if there is no such triangle.
 func (m *Mesh) AdjacentVertices(triangle int) [3]int32 {
-	m.mustHave("AdjacentVertices", triangle)
-	if m.grid != nil {
+	if uint(triangle) >= uint(m.indices.triangles) {
+		m.mustHave("AdjacentVertices", triangle)
 		return m.fieldAcross(triangle)
 	}
 	table := m.edges.across.Load()

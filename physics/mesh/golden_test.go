@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -57,11 +58,29 @@ func goldenRays(m *mesh.Mesh, count int) []geom.Ray {
 
 var culls = []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 
+// goldenField returns hills of four pages.
+func goldenField(t testing.TB) *mesh.Field {
+	n := golden.Numbers(77)
+	const columns, rows = 90, 80
+	heights := make([]float32, columns*rows)
+	for i := range heights {
+		x, z := float32(i%columns-30)/20, float32(i/columns-40)/20
+		heights[i] = float32(x*x) - float32(z*x) + n.Float(0.3)
+	}
+	f, err := mesh.NewField(mesh.FieldOptions{Columns: columns, Rows: rows, CellX: 0.5, CellZ: 0.75, StartX: -20, StartZ: 10, Low: -20, High: 45.535}, heights)
+	require.NoError(t, err)
+	return f
+}
+
 // All bits of all answers are the same on every architecture, with every instruction set, and for
 // every implementation. The first hash is of the mesh itself: if that differs, the others must.
 func TestSameBits(t *testing.T) {
 	sphere := surface{name: "sphere"}
 	sphere.add(mesh.Icosphere(2, 3))
+	field := goldenField(t).Mesh()
+	hills := surface{name: "hills", vertices: field.Vertices(), indices: field.Indices()}
+	asField := hills
+	asField.name = "hills as a field" // with the same hashes
 	for _, c := range []struct {
 		surface
 		input, closest, any, all, volumes uint64
@@ -72,6 +91,8 @@ func TestSameBits(t *testing.T) {
 		{city(), 0x63e7b86ca8a217bd, 0xe9a46c96972e9e24, 0xf830bc7d95c11264, 0xa0693f51ccdb14b4, 0x675e0dee8a9d9617},
 		{slivers(), 0xb4a1d704f6e77f5f, 0xe31726138c1c7fa0, 0xc46445d01cc09e84, 0xb1a2860db42402f4, 0xfe51fe4384bf8c69},
 		{crossing(), 0xe0482928d8dfe3c, 0xbf6b82bae4b2c624, 0x5c50d8b12865c505, 0xe5cb721bc22b04aa, 0x5a2ee3f3bab811d0},
+		{hills, 0xbe113917ca4fea9, 0xb249d44b4f31541d, 0x9bf0317162e373c5, 0x189f56ad94bae673, 0x52a6a4c077768281},
+		{asField, 0xbe113917ca4fea9, 0xb249d44b4f31541d, 0x9bf0317162e373c5, 0x189f56ad94bae673, 0x52a6a4c077768281},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			input, closest, anyHit, all, volumes := golden.New(), golden.New(), golden.New(), golden.New(), golden.New()
@@ -80,6 +101,9 @@ func TestSameBits(t *testing.T) {
 				input.Uint(uint64(i))
 			}
 			m := c.mesh(t)
+			if c.name == asField.name {
+				m = field
+			}
 			var hits []geom.Hit
 			var triangles []int32
 			for i, r := range goldenRays(m, 5000) {

@@ -11,6 +11,8 @@
 //	}
 //	m, err := model.Mesh()
 //
+// [ReadHeights] reads a height map of 16 or 8 bits from a PNG, for [mesh.NewFieldOfCodes].
+//
 // [DecodeSkins] reads the skins of glTF: bones, and the vertices with their weights. The package
 // reads no materials, textures, cameras, morph targets or animations. It does not change
 // coordinates. glTF is in metres with Y up, like hitscan; OBJ and STL specify neither unit nor

@@ -147,6 +147,14 @@ func (l *Local) Triangle(i int) geom.Triangle {
 	if l.same {
 		return t
 	}
+	return l.Placed(t)
+}
+
+// Placed returns a triangle of the shape's own space in world space.
+func (l *Local) Placed(t geom.Triangle) geom.Triangle {
+	if l.same {
+		return t
+	}
 	return geom.Triangle{A: l.To.Point(t.A), B: l.To.Point(t.B), C: l.To.Point(t.C)}
 }
 

@@ -218,9 +218,13 @@ func (g *Grid) Height(column, row int) float32 {
 
 func (g *Grid) height(p *page, i int32) float32 {
 	if p.codes != nil {
-		return float32(float64(g.Low) + float64(float64(p.codes[i])*g.step))
+		return g.decode(p.codes[i])
 	}
 	return p.heights[i]
+}
+
+func (g *Grid) decode(code uint16) float32 {
+	return float32(float64(g.Low) + float64(float64(code)*g.step))
 }
 
 // Code returns the code of the height nearest to h, which must be from Low to High.
@@ -308,12 +312,43 @@ func (g *Grid) Refresh(column, row, endColumn, endRow int) {
 
 // measure returns the span of a block from its parts.
 func (g *Grid) measure(level int, x, z int32) heightSpan {
+	if level == 1 {
+		if p := g.pages[z>>4*g.across+x>>4]; p.cells == nil {
+			return g.measureWhole(p, x, z)
+		}
+	}
 	s := noSpan
 	across, behind := g.blocks(level - 1)
 	for i := z << blockStep; i < min((z+1)<<blockStep, behind); i++ {
 		for k := x << blockStep; k < min((x+1)<<blockStep, across); k++ {
 			s = s.join(g.span(level-1, k, i))
 		}
+	}
+	return s
+}
+
+// measureWhole is measure of a block of 4 by 4 cells without holes: heights are in the order of
+// their codes.
+func (g *Grid) measureWhole(p *page, x, z int32) heightSpan {
+	const cells = 1 << blockStep
+	x, z = x<<blockStep, z<<blockStep
+	n := min(x+cells, g.columns) - x
+	low, high := uint16(math.MaxUint16), uint16(0)
+	s := noSpan
+	for r := z & (pageCells - 1); r <= min(z+cells, g.rows)-z&^(pageCells-1); r++ {
+		from := r*pageSide + x&(pageCells-1)
+		if p.codes != nil {
+			for _, c := range p.codes[from : from+n+1] {
+				low, high = min(low, c), max(high, c)
+			}
+			continue
+		}
+		for _, h := range p.heights[from : from+n+1] {
+			s = s.join(heightSpan{h, h})
+		}
+	}
+	if p.codes != nil {
+		return heightSpan{g.decode(low), g.decode(high)}
 	}
 	return s
 }

@@ -68,28 +68,38 @@ func (w *gridCast) walk() bool {
 	if nearX >= 0 || nearZ >= 0 {
 		w.around(x, z, nearX, nearZ)
 	}
-	rise := tube
+	rise, y, falls := tube, oy+float64(t*dy), dy < 0
+	// The smallest block that may have all of the track.
+	for size := max(math.Abs(dx*(end-t))*g.perX, math.Abs(dz*(end-t))*g.perZ); level > 1 && size < float64(int32(1)<<(blockStep*(level-1))); {
+		level--
+	}
 	for {
 		s := uint(blockStep * level)
 		blockX, blockZ := x>>s, z>>s
 		lineX, lineZ := min((blockX+up)<<s, g.columns), min((blockZ+over)<<s, g.rows)
-		outX, outZ := max((float64(g.xs[lineX])-ox)*ix, t), max((float64(g.zs[lineZ])-oz)*iz, t)
+		outX, outZ := (float64(g.xs[lineX])-ox)*ix, (float64(g.zs[lineZ])-oz)*iz
 		// The walk stays in the outermost cells up to the end of the tube beside them.
 		if lineX == edgeX {
-			outX = math.Inf(1)
+			outX = math.MaxFloat64
 		}
 		if lineZ == edgeZ {
-			outZ = math.Inf(1)
+			outZ = math.MaxFloat64
 		}
 		out, riseOut, last := outX, riseX, false
 		if outZ < outX {
 			out, riseOut = outZ, riseZ
 		}
+		if out < t { // by rounding
+			out = t
+		}
 		if out >= end {
 			out, riseOut, last = end, tube, true
 		}
-		y, yOut := oy+float64(t*dy), oy+float64(out*dy)
-		low, high := min(y, yOut)-max(rise, riseOut), max(y, yOut)+max(rise, riseOut)
+		yOut := oy + float64(out*dy)
+		low, high := y-rise-riseOut, yOut+rise+riseOut
+		if falls {
+			low, high = yOut-rise-riseOut, y+rise+riseOut
+		}
 		if level > 0 {
 			if p := g.place(level, blockX, blockZ); high >= float64(p.low) && low <= float64(p.high) {
 				level--
@@ -108,14 +118,14 @@ func (w *gridCast) walk() bool {
 		if last || outZ < outX {
 			at := ox + float64(out*dx)
 			if level > 0 {
-				nextX = min(max(int32(cellAt(at, startX, g.perX, g.Columns)), blockX<<s), blockX<<s+1<<s-1, g.columns-1)
+				nextX = min(max(int32((at-startX)*g.perX), blockX<<s), blockX<<s+1<<s-1, g.columns-1)
 			}
 			outNearX = near(g.xs, nextX, at, tube)
 		}
 		if last || outZ >= outX {
 			at := oz + float64(out*dz)
 			if level > 0 {
-				nextZ = min(max(int32(cellAt(at, startZ, g.perZ, g.Rows)), blockZ<<s), blockZ<<s+1<<s-1, g.rows-1)
+				nextZ = min(max(int32((at-startZ)*g.perZ), blockZ<<s), blockZ<<s+1<<s-1, g.rows-1)
 			}
 			outNearZ = near(g.zs, nextZ, at, tube)
 		}
@@ -160,7 +170,7 @@ func (w *gridCast) walk() bool {
 			level++
 			s += blockStep
 		}
-		t, rise, nearX, nearZ = out, riseOut, outNearX, outNearZ
+		t, y, rise, nearX, nearZ = out, yOut, riseOut, outNearX, outNearZ
 	}
 }
 

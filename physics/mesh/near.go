@@ -1,0 +1,101 @@
+package mesh
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
+)
+
+// Near keeps copies of the triangles of a mesh near a box, in memory of 424 bytes for eight, for
+// one who visits the triangles in a box again and again while the box moves little: until it has
+// moved by an eighth of its longest side, no visit walks the tree. A Near keeps the mesh's table of
+// [Mesh.EdgeConvexity] in memory. The zero Near is ready for use.
+type Near struct {
+	bends  *[][3]int16 // of the mesh, and of no other state of it
+	box    geom.AABB   // all triangles that touch it are kept, if filled
+	filled bool
+	many   bool // too many triangles touch it, and none are kept
+	blocks []nearBlock
+	list   []int32
+}
+
+type nearBlock struct {
+	wide.Eight
+	bends  [8][3]float32
+	number [8]int32
+	lanes  uint32 // with triangles
+}
+
+const (
+	// nearShare is how far the box around which triangles are kept exceeds that of the visit, as a
+	// fraction of its longest side. Greater: more triangles are kept, and fewer visits walk.
+	nearShare = 0.125
+	// maxNear is the most triangles that are kept.
+	maxNear = 64
+)
+
+// Visit appends the places in n of those triangles of a mesh whose bounds touch a box, in the order
+// of their numbers: those that [Mesh.VisitAABB] visits. It returns false, and appends nothing, if n
+// does not keep them: where the box has moved far since the call before, where there are more than
+// 64 around it, where the mesh has no table of edge convexity yet, and in meshes built with
+// [High], of which a triangle may lie in several leaves.
+func (n *Near) Visit(dst []int32, m *Mesh, box geom.AABB) ([]int32, bool) {
+	bends := m.edges.bends.Load()
+	if bends == nil || m.tree.HasDuplicates() {
+		return dst, false
+	}
+	if n.bends != bends || !n.box.Contains(box.Min) || !n.box.Contains(box.Max) {
+		half := box.HalfExtents()
+		n.bends, n.box, n.filled = bends, box.Grow(2*nearShare*max(half.X, half.Y, half.Z)), false
+		return dst, false
+	}
+	if !n.filled {
+		n.fill(m)
+	}
+	if n.many || box.IsEmpty() {
+		return dst, false
+	}
+	for i := range n.blocks {
+		b := &n.blocks[i]
+		for mask := b.Touch(&box) & b.lanes; mask != 0; mask &= mask - 1 {
+			dst = append(dst, int32(8*i+bits.TrailingZeros32(mask)))
+		}
+	}
+	return dst, true
+}
+
+// fill copies the triangles that touch the box, and none if they are too many.
+func (n *Near) fill(m *Mesh) {
+	n.filled, n.list = true, n.list[:0]
+	if n.many = !m.tree.VisitAABB(n.box, func(i int) bool {
+		n.list = append(n.list, int32(i))
+		return len(n.list) <= maxNear
+	}); n.many {
+		return
+	}
+	slices.Sort(n.list)
+	blocks := (len(n.list) + 7) / 8
+	n.blocks = slices.Grow(n.blocks[:0], blocks)[:blocks]
+	for i := range n.blocks {
+		n.blocks[i].lanes = 0
+	}
+	for i, number := range n.list {
+		b, t := &n.blocks[i/8], m.Triangle(int(number))
+		b.Set(i%8, &t)
+		b.number[i%8], b.bends[i%8] = number, m.EdgeConvexity(int(number))
+		b.lanes |= 1 << (i % 8)
+	}
+}
+
+// Number returns the number in the mesh of the triangle at a place.
+func (n *Near) Number(place int32) int32 { return n.blocks[place>>3].number[place&7] }
+
+// Triangle is [Mesh.Triangle] of the triangle at a place.
+func (n *Near) Triangle(place int32) geom.Triangle {
+	return n.blocks[place>>3].Eight.Triangle(int(place))
+}
+
+// EdgeConvexity is [Mesh.EdgeConvexity] of the triangle at a place.
+func (n *Near) EdgeConvexity(place int32) [3]float32 { return n.blocks[place>>3].bends[place&7] }

@@ -1,0 +1,77 @@
+package meshio
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"os"
+)
+
+// ReadHeights reads a height map, a grey PNG image of 16 or 8 bits, and returns the number of its
+// columns and rows and its pixels from the top row down, as [mesh.NewFieldOfCodes] takes them.
+// Those of 8 bits are multiplied by 257, so that white is 65,535 in both.
+//
+// An image of another colour model is an error. So is one of more than 2²⁷ pixels, before its
+// memory is allocated.
+func ReadHeights(r io.ReadSeeker) (columns, rows int, codes []uint16, err error) {
+	if codes, columns, rows, err = readHeights(r); err != nil {
+		return 0, 0, nil, fmt.Errorf("meshio: ReadHeights: %w", err)
+	}
+	return columns, rows, codes, nil
+}
+
+// ReadHeightsFile is [ReadHeights] for a file. The error names it.
+func ReadHeightsFile(name string) (columns, rows int, codes []uint16, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return 0, 0, nil, fmt.Errorf("meshio: ReadHeightsFile: %w", err)
+	}
+	defer file.Close()
+	if codes, columns, rows, err = readHeights(file); err != nil {
+		return 0, 0, nil, fmt.Errorf("meshio: ReadHeightsFile: %s: %w", name, err)
+	}
+	return columns, rows, codes, nil
+}
+
+// maxPixels is the largest number of pixels of a height map: more than a field can hold.
+const maxPixels = 1 << 27
+
+func readHeights(r io.ReadSeeker) (codes []uint16, columns, rows int, err error) {
+	start, err := r.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	c, err := png.DecodeConfig(r)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if c.ColorModel != color.Gray16Model && c.ColorModel != color.GrayModel {
+		return nil, 0, 0, fmt.Errorf("the image is not grey")
+	}
+	if c.Width > maxPixels/c.Height {
+		return nil, 0, 0, fmt.Errorf("%d by %d pixels: at most %d can be read", c.Width, c.Height, maxPixels)
+	}
+	if _, err = r.Seek(start, io.SeekStart); err != nil {
+		return nil, 0, 0, err
+	}
+	picture, err := png.Decode(r)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	codes = make([]uint16, c.Width*c.Height)
+	switch p := picture.(type) {
+	case *image.Gray16:
+		for i := range codes {
+			codes[i] = uint16(p.Pix[2*i])<<8 | uint16(p.Pix[2*i+1])
+		}
+	case *image.Gray:
+		for i := range codes {
+			codes[i] = uint16(p.Pix[i]) * 257
+		}
+	default:
+		return nil, 0, 0, fmt.Errorf("the image is not grey")
+	}
+	return codes, c.Width, c.Height, nil
+}

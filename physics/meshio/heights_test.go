@@ -1,0 +1,77 @@
+package meshio_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/meshio"
+)
+
+func TestReadHeights(t *testing.T) {
+	deep := image.NewGray16(image.Rect(0, 0, 5, 3))
+	shallow := image.NewGray(deep.Rect)
+	for i := range 15 {
+		deep.SetGray16(i%5, i/5, color.Gray16{Y: uint16(i * 4369)})
+		shallow.SetGray(i%5, i/5, color.Gray{Y: uint8(i * 17)})
+	}
+	for _, picture := range []image.Image{deep, shallow} {
+		var b bytes.Buffer
+		require.NoError(t, png.Encode(&b, picture))
+		columns, rows, codes, err := meshio.ReadHeights(bytes.NewReader(b.Bytes()))
+		require.NoError(t, err)
+		assert.Equal(t, []int{5, 3}, []int{columns, rows})
+		for i, c := range codes {
+			assert.Equal(t, uint16(i*4369), c)
+		}
+		f, err := mesh.NewFieldOfCodes(mesh.FieldOptions{Columns: columns, Rows: rows, CellX: 1, CellZ: 1, Low: -10, High: 55.535}, codes)
+		require.NoError(t, err)
+		assert.InDelta(t, -10+4.369*7, f.Height(2, 1), float64(f.Precision()))
+		for n := range b.Len() {
+			_, _, _, err := meshio.ReadHeights(bytes.NewReader(b.Bytes()[:n]))
+			require.Error(t, err)
+		}
+		name := filepath.Join(t.TempDir(), "hills.png")
+		require.NoError(t, os.WriteFile(name, b.Bytes(), 0o600))
+		_, _, again, err := meshio.ReadHeightsFile(name)
+		require.NoError(t, err)
+		assert.Equal(t, codes, again)
+	}
+	var b bytes.Buffer
+	require.NoError(t, png.Encode(&b, image.NewRGBA(deep.Rect)))
+	_, _, _, err := meshio.ReadHeights(bytes.NewReader(b.Bytes()))
+	require.ErrorContains(t, err, "not grey")
+	_, _, _, err = meshio.ReadHeightsFile(filepath.Join(t.TempDir(), "none.png"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// BenchmarkReadHeights reads a map of 4,097 × 4,097 heights of hills and makes a field of it.
+func BenchmarkReadHeights(b *testing.B) {
+	const side = 4097
+	picture := image.NewGray16(image.Rect(0, 0, side, side))
+	for i := range side * side {
+		x, z := float64(i%side), float64(i/side)
+		h := uint16(30000 + 20000*math.Sin(x/300)*math.Cos(z/200) + 500*math.Sin(x/7+z/11))
+		picture.Pix[2*i], picture.Pix[2*i+1] = uint8(h>>8), uint8(h)
+	}
+	var file bytes.Buffer
+	require.NoError(b, png.Encode(&file, picture))
+	b.ResetTimer()
+	for b.Loop() {
+		columns, rows, codes, err := meshio.ReadHeights(bytes.NewReader(file.Bytes()))
+		require.NoError(b, err)
+		f, err := mesh.NewFieldOfCodes(mesh.FieldOptions{Columns: columns, Rows: rows, CellX: 1, CellZ: 1, High: 500}, codes)
+		require.NoError(b, err)
+		f.Mesh()
+	}
+	b.ReportMetric(float64(file.Len())/(1<<20), "MiB")
+}
