@@ -6,7 +6,9 @@
 // Each failure is one line, a command that reproduces it, and is kept as a case that `make test`
 // runs from then on: rapid writes it to testdata/rapid and the fuzzer to testdata/fuzz of the
 // package, where go test reads them; of a test that draws from testenv.Rand the command goes to
-// internal/campaign/kept.txt. A test that failed once is not run again. The last line says how many
+// internal/campaign/kept.txt. A test that failed once is not run again. An input of a fuzz target
+// that passes when it runs again is no failure: the fuzzer stops inputs that take longer than ten
+// seconds, which any does on a machine that is busy with other work. The last line says how many
 // cases ran.
 package main
 
@@ -218,6 +220,9 @@ func (c *campaign) run(ctx context.Context, j *job, seed uint64) {
 	start := time.Now()
 	out, err := cmd.CombinedOutput()
 	took := time.Since(start)
+	if err != nil && j.fuzz && j.passesAgain(ctx, out) {
+		err = nil
+	}
 	if ctx.Err() != nil {
 		return
 	}
@@ -245,6 +250,22 @@ func (c *campaign) run(ctx context.Context, j *job, seed uint64) {
 	}
 	// The next run takes a slice.
 	j.amount = max(100, min(int(float64(j.amount)*slice.Seconds()/max(took.Seconds(), 0.1)), 10*j.amount, 10_000_000))
+}
+
+// passesAgain reports whether the input that failed passes when it runs again, and removes it then.
+func (j *job) passesAgain(ctx context.Context, out []byte) bool {
+	input := failInput.FindSubmatch(out)
+	if input == nil {
+		return false
+	}
+	name := string(input[1])
+	cmd := exec.CommandContext(ctx, j.pkg.fuzz, fmt.Sprintf("-test.run=^%s$/^%s$", j.name, filepath.Base(name)), "-test.timeout="+maxTest.String())
+	cmd.Dir = j.pkg.Dir
+	if cmd.Run() != nil {
+		return false
+	}
+	fmt.Printf("again %s %s passes: %s\n", j.pkg.Path, j.name, message(out))
+	return os.Remove(filepath.Join(j.pkg.Dir, name)) == nil
 }
 
 // sum adds up the numbers that a pattern finds.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,4 +34,25 @@ func TestMessage(t *testing.T) {
 		message([]byte("=== RUN TestA\n    a_test.go:5: [rapid] failed after 3 tests: too large\n--- FAIL: TestA\n")))
 	assert.Equal(t, `Error: Not equal: expected: 1 actual : 2`, message([]byte("\tError: Not equal:\n\t  expected: 1\n\t  actual : 2\n\n--- FAIL: TestA\n")))
 	assert.Equal(t, "no output", message(nil))
+}
+
+// An input that fails again is a failure and stays; one that passes is removed.
+func TestPassesAgain(t *testing.T) {
+	for _, passes := range []bool{true, false} {
+		dir := t.TempDir()
+		program, status := filepath.Join(dir, "fuzz"), 1
+		if passes {
+			status = 0
+		}
+		require.NoError(t, os.WriteFile(program, fmt.Appendf(nil, "#!/bin/sh\n[ \"$1\" = '-test.run=^FuzzIt$/^12ab$' ] || exit 2\nexit %d\n", status), 0o755))
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, "testdata/fuzz/FuzzIt"), 0o755))
+		input := filepath.Join(dir, "testdata/fuzz/FuzzIt/12ab")
+		require.NoError(t, os.WriteFile(input, nil, 0o644))
+		j := job{name: "FuzzIt", pkg: &pkg{Dir: dir, fuzz: program}}
+		assert.False(t, j.passesAgain(t.Context(), []byte("FAIL")))
+		out := []byte("--- FAIL: FuzzIt (14.37s)\n    Failing input written to testdata/fuzz/FuzzIt/12ab\n")
+		assert.Equal(t, passes, j.passesAgain(t.Context(), out))
+		_, err := os.Stat(input)
+		assert.Equal(t, passes, os.IsNotExist(err))
+	}
 }

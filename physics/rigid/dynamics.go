@@ -120,6 +120,7 @@ func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) 
 	if err := b.check(); err != nil {
 		return 0, fmt.Errorf("rigid: Dynamics.Add: %w", err)
 	}
+	d.rebase()
 	placed, err := d.placed(0, colliders)
 	if err != nil {
 		return 0, fmt.Errorf("rigid: Dynamics.Add: %w", err)

@@ -1,6 +1,7 @@
 package rigid_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
@@ -43,6 +44,25 @@ func BenchmarkSaveAndRestore(b *testing.B) {
 				b.StartTimer()
 				s.Restore(&state)
 			}
+		})
+	}
+}
+
+// BenchmarkGrowth makes steps of towers of ten boxes each that are awake. The time of a step in
+// proportion to the bodies shows how it grows.
+func BenchmarkGrowth(b *testing.B) {
+	for _, n := range []int{1000, 5000, 20000} {
+		s := newScene(b)
+		s.Settings.SleepSpeed = 0
+		for i := range n {
+			s.add(rigid.Body{}, box(0.5), geom.At(float32(i/10%50)*2-50, 0.5+float32(i%10), float32(i/500)*2-50))
+		}
+		s.steps(30)
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			for b.Loop() {
+				s.Step()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/body")
 		})
 	}
 }

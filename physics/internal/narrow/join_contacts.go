@@ -32,7 +32,8 @@ func (j *Joiner) collect(w *way) {
 		all := j.along(p, w)
 		for i := range all {
 			c := &all[i]
-			if deepest = max(deepest, c.Depth); j.isWithin(p, c) {
+			deepest = max(deepest, c.Depth)
+			if j.isWithin(p, c) || w.beside && c.Depth > j.rounding {
 				continue
 			}
 			to := j.nextPoint()

@@ -380,11 +380,19 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 			return dst, false
 		}
 	}
-	if len(j.ways) > 0 && j.ways[0].depth > j.inward {
+	if len(j.ways) > 0 && (j.ways[0].depth > j.inward || j.ways[0].depth > passedBy*j.extent && !j.overlaps()) {
 		return dst, false
 	}
 	j.lookBeside()
 	return j.manifolds(dst), true
+}
+
+// overlaps reports whether the shape overlaps any triangle.
+func (j *Joiner) overlaps() bool {
+	return slices.ContainsFunc(j.parts, func(p part) bool {
+		t, s := j.pair(&p)
+		return p.depth >= 0 && Overlaps(t, s)
+	})
 }
 
 // isLeft reports whether the shape, moved along one of some ways out, overlaps a triangle no more,

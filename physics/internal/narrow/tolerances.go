@@ -263,6 +263,10 @@ const (
 	// is nearest to it past an edge: 30°. With less, time is lost on hills; with more, a shape in
 	// the corner between a floor and a bank has no contact with the one that it does not touch.
 	steepEdge = 0.268
+	// passedBy is how deep a shape may be behind a triangle, of its extent, until it is asked
+	// whether it overlaps any: its tip may have passed by a small mesh and be behind the far side.
+	// With less, time is lost; with more, such a tip has contacts.
+	passedBy = 0.1
 	// uprightFace is the cosine of the angle, 60°, between a triangle and a direction over its
 	// corner from which on the direction shows which side of the triangle is outside. With more,
 	// triangles of a blunt corner are left without a side; with less, one that is seen edge-on has
