@@ -13,9 +13,9 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x3269b04a16921ab2
-	goldenRecycled = 0x408376467f353c51
-	goldenPushes   = 0x5c7755d07a8c72dc
+	goldenTouches  = 0xd84e6b7f8f392920
+	goldenRecycled = 0x7d1ae4d165d9fbb
+	goldenPushes   = 0x8d0d7587a466faac
 )
 
 // Contacts and pushes have the same bits on every architecture.
