@@ -44,6 +44,10 @@ func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manif
 
 // collide appends the manifolds between two colliders.
 func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32) []Manifold {
+	reach := float32(-1) // of bounds; unknown
+	if min(len(a), len(b)) > 1 {
+		reach = placed.Pad(a, b, margin)
+	}
 	for i := range a {
 		isSet := false // w.x is a[i]
 		for j := range b {
@@ -53,7 +57,7 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 				dst, isSet = w.collideMesh(dst, p, q, margin), false
 			case p.Kind == placed.KindPlane || q.Kind == placed.KindPlane:
 				dst, isSet = collidePlane(w, dst, p, q, margin), false
-			case !placed.MayTouch(p, q, margin):
+			case reach >= 0 && !p.Bounds.Grow(reach).OverlapsAABB(q.Bounds), reach < 0 && !placed.MayTouch(p, q, margin):
 			case p.IsSimple() && q.IsSimple():
 				dst = collideSimple(dst, p, q, margin)
 			default:

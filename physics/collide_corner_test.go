@@ -104,3 +104,29 @@ func TestBallAtMeshCorners(t *testing.T) {
 		testenv.Drawn(t, touched, 2000)
 	}
 }
+
+// A slanted bar passes by a small mesh: its tip is behind the far side, and over the near one.
+func TestTipBehindSmallMesh(t *testing.T) {
+	bar := Placed{geom.Box{HalfExtents: geom.V(0.677, 0.794, 0.152), Rotation: geom.Quat{X: -0.2666, Y: 0.81044, Z: 0.35622, W: -0.38109}},
+		geom.Transform{Position: geom.V(0.153, 0.755, -0.287), Scale: geom.V(0.2567, -1.1945, -0.448)}}
+	oct := testHulls[0]
+	m := mustMesh(oct.Vertices(), hullTriangles(oct.NumFaces(), oct.Face))
+	for _, turn := range []float32{1, -1} {
+		small := Placed{m, geom.Transform{Scale: geom.V(0.456, turn*0.419, 0.239)}}
+		require.False(t, Overlaps(bar, small))
+		assert.Empty(t, Collide(nil, bar, small, 0))
+		assert.Empty(t, Collide(nil, small, bar, 0))
+	}
+}
+
+// A mesh above a slab is behind some planes of its sides, and touches nothing.
+func TestMeshAboveASlab(t *testing.T) {
+	slab := Placed{Shape: geom.AABB{Min: geom.V(-9, -1, -9), Max: geom.V(9, 0, 9)}}
+	turn := geom.Quat{X: 0.3062349, Y: -0.04000847, Z: 0.421713, W: 0.85251254}
+	for _, y := range []float32{5, 1.707, 1, 0.7} {
+		above := Placed{testMeshes[0], geom.Transform{Position: geom.V(0.5, y, 0.5), Rotation: turn}}
+		require.False(t, Overlaps(slab, above))
+		assert.Empty(t, Collide(nil, slab, above, 0))
+		assert.Empty(t, Collide(nil, above, slab, 0.001))
+	}
+}

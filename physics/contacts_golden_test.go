@@ -13,9 +13,9 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0xcbf34228a0f2325f
-	goldenRecycled = 0xe540adda49048e29
-	goldenPushes   = 0x76f20252a93bd044
+	goldenTouches  = 0xd84e6b7f8f392920
+	goldenRecycled = 0x7d1ae4d165d9fbb
+	goldenPushes   = 0x8d0d7587a466faac
 )
 
 // Contacts and pushes have the same bits on every architecture.

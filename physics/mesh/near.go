@@ -48,7 +48,7 @@ func (n *Near) Visit(dst []int32, m *Mesh, box geom.AABB) ([]int32, bool) {
 	}
 	if n.bends != bends || !n.box.Contains(box.Min) || !n.box.Contains(box.Max) {
 		half := box.HalfExtents()
-		n.bends, n.box, n.filled = bends, box.Grow(2*nearShare*max(half.X, half.Y, half.Z)), false
+		n.bends, n.box, n.filled = bends, box.Grow(float32(2*nearShare*max(half.X, half.Y, half.Z))), false
 		return dst, false
 	}
 	if !n.filled {

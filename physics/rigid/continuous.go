@@ -5,7 +5,6 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // Continuous collision: a contact begins at the margin, which grows with the speed up to
@@ -52,16 +51,8 @@ func roomOf(s physics.Shape, at geom.Transform, core, reach float32) float32 {
 	p := at.Rotation.Inverse().Rotate(at.Position.Neg())
 	p = geom.Vec3{X: p.X / f.X, Y: p.Y / f.Y, Z: p.Z / f.Z}
 	var inner float32
-	switch s := s.(type) {
-	case interface{ SignedDistance(geom.Vec3) float32 }:
+	if s, ok := s.(interface{ SignedDistance(geom.Vec3) float32 }); ok {
 		inner = -s.SignedDistance(p)
-	case *hull.Hull:
-		least := math.Inf(1)
-		for i := range s.NumFaces() {
-			n, d := s.Plane(i)
-			least = min(least, d-n.Dot(p.Wide()))
-		}
-		inner = float32(least)
 	}
 	f = f.Abs()
 	return max(0, float32(inner*min(f.X, f.Y, f.Z))-core-float32(2*min(physics.DefaultRecycleDistance, reach/512)))

@@ -52,8 +52,8 @@ func (j *Joiner) collect(w *way) {
 	}
 }
 
-// isApart reports whether the shape does not overlap a triangle. All of it that is over the triangle
-// is on one side then: what is below is behind it, and not deep in it.
+// isApart reports whether the shape does not overlap a triangle. Then all of the shape that is over
+// the triangle is on one side: what is below is behind it, and not deep in it.
 func (j *Joiner) isApart(p *part) bool {
 	if j.whole != nil {
 		return j.isLeft(p, nil)

@@ -221,7 +221,7 @@ func (j *Joiner) tryAlone(p *part, w *way, t, s *Shape) {
 // lookBeside adds ways along the normals of triangles that the shape is apart from and faces, where
 // its nearest point is past an edge at which the surface turns up steeply: the low corner of a
 // plate along a wall has sunk into the floor, while the rest of it is over the wall. Only contacts
-// over the triangles count.
+// over the triangles count, and with a gap: what is behind them without an overlap is elsewhere.
 func (j *Joiner) lookBeside() {
 	for i := range j.parts {
 		p := &j.parts[i]

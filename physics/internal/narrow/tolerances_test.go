@@ -30,6 +30,8 @@ const (
 	depthOff = crossedOff + depthGap + summed
 	// wayOff is by how much a depth may be more than the least: a face is preferred to an edge.
 	wayOff = edgeBias + depthOff
+	// inexactOff is by how much, of itself, a depth that is inexact may be more: see maxPoints.
+	inexactOff = 1.2e-3
 	// placedOff is the error, in metres, of heights over a floor whose vertices and shapes are
 	// within 8 m of the origin: two units of single precision there, in which both are placed.
 	// Normals of triangles and boxes of a metre are off by as much.

@@ -97,6 +97,19 @@ func pad(a, b *Subshape, margin float32) float32 {
 	return margin + float32(RelativeSlack*max(a.Extent(), b.Extent()))
 }
 
+// Pad returns a margin plus the distance by which rounding may separate the bounds of any two
+// subshapes of two lists that touch.
+func Pad(a, b []Subshape, margin float32) float32 {
+	most := float32(0)
+	for i := range a {
+		most = max(most, a[i].Extent())
+	}
+	for i := range b {
+		most = max(most, b[i].Extent())
+	}
+	return margin + float32(RelativeSlack*most)
+}
+
 // IsConvex reports whether a subshape is one convex shape or a plane.
 func (p *Subshape) IsConvex() bool { return p.Kind != KindMesh && p.Kind != KindCompound }
 
@@ -185,34 +198,83 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 // shape: those whose bounds in the mesh's own space are near its bounds there. Bounds are those of
 // the shape in the world, grown by the gap. The shape need not be set if the mesh does not turn.
 func (p *Subshape) visitTriangles(s *narrow.Shape, bounds geom.AABB, gap float64, visit func(triangle int) bool) {
-	p.Local.Mesh.VisitAABB(p.around(s, bounds, gap), visit)
+	in, ok := p.around(s, bounds, gap)
+	switch {
+	case !ok:
+	case !p.Local.turns():
+		p.Local.Mesh.VisitAABB(in, visit)
+	default:
+		m, f := p.Local.Mesh, p.planeBetween(s, &in, gap)
+		m.VisitAABB(in, func(i int) bool {
+			t := m.Triangle(i)
+			return f.isBeyond(&t) || visit(i)
+		})
+	}
 }
 
-// around returns the bounds in the mesh's own space that visitTriangles visits.
-func (p *Subshape) around(s *narrow.Shape, bounds geom.AABB, gap float64) geom.AABB {
-	in := p.BoundsIn(bounds)
+// around returns the bounds in the mesh's own space that visitTriangles visits, and false if there
+// are none.
+func (p *Subshape) around(s *narrow.Shape, bounds geom.AABB, gap float64) (geom.AABB, bool) {
 	if p.Local.turns() {
-		// The rotated bounds are up to three times as wide in the mesh's own space.
-		in = p.reachIn(s, in, gap)
+		return p.reachIn(s, gap)
 	}
-	return in
+	return p.BoundsIn(bounds), true
+}
+
+// plane is a plane in a mesh's own space.
+type plane struct {
+	n geom.DVec3
+	d float64
+}
+
+// planeBetween returns the plane beyond which a shape does not reach, grown by a gap in metres,
+// across the way to the middle of the bounds that are to be visited. It separates many triangles
+// from the shape whose bounds touch those.
+func (p *Subshape) planeBetween(s *narrow.Shape, in *geom.AABB, gap float64) plane {
+	m := &p.Local.To
+	out := m.Point(in.Center()).Wide().Sub(s.Center()).Normalize()
+	return plane{
+		n: geom.DVec3{X: m.X.Wide().Dot(out), Y: m.Y.Wide().Dot(out), Z: m.Z.Wide().Dot(out)},
+		d: s.Reach(out) + gap - m.Origin.Wide().Dot(out),
+	}
+}
+
+func (f *plane) isBeyond(t *geom.Triangle) bool {
+	return min(t.A.Wide().Dot(f.n), t.B.Wide().Dot(f.n), t.C.Wide().Dot(f.n)) > f.d
 }
 
 // PlacesNear is PartsNear for a mesh and a convex subshape that is no plane, by what is kept of the
 // mesh. It appends the parts in order, and the places of their triangles. It returns false if these
 // are not kept.
 func PlacesNear(dst []Parts, places []int32, n *mesh.Near, a, b *Subshape, margin float32) ([]Parts, []int32, bool) {
-	g := pad(a, b, margin)
+	g, turns := pad(a, b, margin), a.Local.turns()
 	var s narrow.Shape
-	if a.Local.turns() {
+	if turns {
 		b.SetPart(&s, Whole)
 	}
-	from := len(places)
-	places, ok := n.Visit(places, a.Local.Mesh, a.around(&s, b.Bounds.Grow(g), float64(g)))
-	for _, i := range places[from:] {
-		dst = append(dst, PartsOf(n.Number(i), Whole))
+	in, ok := a.around(&s, b.Bounds.Grow(g), float64(g))
+	if !ok {
+		return dst, places, true
 	}
-	return dst, places, ok
+	from := len(places)
+	if places, ok = n.Visit(places, a.Local.Mesh, in); !ok {
+		return dst, places, false
+	}
+	var f plane
+	if turns {
+		f = a.planeBetween(&s, &in, float64(g))
+	}
+	kept := places[:from]
+	for _, i := range places[from:] {
+		k := n.Number(i)
+		if turns {
+			if t := n.Triangle(i); f.isBeyond(&t) {
+				continue
+			}
+		}
+		dst, kept = append(dst, PartsOf(k, Whole)), append(kept, i)
+	}
+	return dst, kept, true
 }
 
 // trianglesNear visits the triangles of the smaller mesh that are near the other mesh and, for

@@ -187,28 +187,30 @@ func (p *Subshape) BoundsIn(b geom.AABB) geom.AABB {
 	return box.Grow(float32(l.slack * max(Largest(box.Min), Largest(box.Max))))
 }
 
-// reachIn returns the part of a box in the shape's own space that a shape in the world, grown by a
-// gap in metres, reaches along the axes of that space. The gap covers all rounding but that of the
-// result.
-func (p *Subshape) reachIn(s *narrow.Shape, in geom.AABB, gap float64) geom.AABB {
+// reachIn returns the part of the mesh's bounds, in its own space, that a shape in the world, grown
+// by a gap in metres, reaches along the axes of that space, and false if there is none. The gap
+// covers all rounding but that of the result.
+func (p *Subshape) reachIn(s *narrow.Shape, gap float64) (in geom.AABB, ok bool) {
+	in = p.Local.Mesh.Bounds()
 	m := &p.Local.To
-	x, y, z, o := m.X.Wide(), m.Y.Wide(), m.Z.Wide(), m.Origin.Wide()
+	x, y, z := m.X.Wide(), m.Y.Wide(), m.Z.Wide()
+	o := s.Origin().Sub(m.Origin.Wide())
 	u, v, w := y.Cross(z), z.Cross(x), x.Cross(y)
 	det := x.Dot(u)
-	clip := func(lo, hi *float32, row geom.DVec3) { // a row of the inverse, times det
-		l := row.Len() / math.Abs(det)
-		d := row.Mul(1 / math.Copysign(row.Len(), det))
+	clip := func(lo, hi *float32, row geom.DVec3) bool { // a row of the inverse, times det
+		l := row.Len()
+		d := row.Mul(1 / math.Copysign(l, det))
+		l /= math.Abs(det)
 		at := o.Dot(d)
-		least, most := float64((-s.Reach(d.Neg())-gap-at)*l), float64((s.Reach(d)+gap-at)*l)
+		least, most := s.Span(d)
+		least, most = float64((at+least-gap)*l), float64((at+most+gap)*l)
 		if sum := least + most; sum-sum == 0 {
 			*lo = max(*lo, float32(least-float64(RelativeSlack*math.Abs(least))))
 			*hi = min(*hi, float32(most+float64(RelativeSlack*math.Abs(most))))
 		}
+		return *lo <= *hi
 	}
-	clip(&in.Min.X, &in.Max.X, u)
-	clip(&in.Min.Y, &in.Max.Y, v)
-	clip(&in.Min.Z, &in.Max.Z, w)
-	return in
+	return in, clip(&in.Min.X, &in.Max.X, u) && clip(&in.Min.Y, &in.Max.Y, v) && clip(&in.Min.Z, &in.Max.Z, w)
 }
 
 // farthest returns the largest coordinate that enters the placement of a subshape with a Local. Its
