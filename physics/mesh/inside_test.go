@@ -58,7 +58,7 @@ func TestSignedDistance(t *testing.T) {
 					inside++
 				}
 			}
-			assert.Greater(t, inside, tries/20)
+			testenv.Drawn(t, inside, tries/20)
 		})
 	}
 }
