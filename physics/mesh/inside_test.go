@@ -58,7 +58,7 @@ func TestSignedDistance(t *testing.T) {
 					inside++
 				}
 			}
-			testenv.Drawn(t, inside, tries/20, "points inside")
+			testenv.Drawn(t, inside, tries/20)
 		})
 	}
 }
