@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export CGO_ENABLED=0
-RUN='^Test(Casts|Convex|Contacts|File|Batch|Mass)?SameBits$'
-PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/mesh ./physics ./physics/rigid ./picking ./ecs)
+RUN='^Test(Casts|Convex|Contacts|File|Batch|Mass|Skin)?SameBits(OfHulls|OfJoints)?$'
+PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/mesh ./physics/skin ./physics ./physics/rigid ./picking ./ecs)
 
 host=$(go env GOHOSTARCH)
 os=$(go env GOHOSTOS)
