@@ -444,7 +444,7 @@ func TestKeptPosesOnSolidMeshes(t *testing.T) {
 	} {
 		for _, margin := range []float32{0, 0.02} {
 			s := judge(judgedKinds[tt.kind](nil), tt.at)
-			if margin == 0 || tt.solid == 3 { // as above: the far side of a mesh is near an open one
+			if margin == 0 || tt.solid == 3 { // as above: an open mesh is near the far side
 				assert.Empty(t, meshes[tt.solid].fault(s, tt.depth, margin), "%s, margin %v", name, margin)
 			}
 		}

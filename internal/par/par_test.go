@@ -55,8 +55,8 @@ func TestLoopRunsEachChunkOnce(t *testing.T) {
 	}
 }
 
-// TestWorkersStayBelowTheirNumber runs loops with many and with two workers in turns, so that workers
-// which are late for one loop wake in the next, where they have no place.
+// TestWorkersStayBelowTheirNumber runs loops with many and with two workers in turns, so that
+// workers which are late for one loop wake in the next, where they have no place.
 func TestWorkersStayBelowTheirNumber(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	var l Loop[*sums]
