@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x3c025364b7d42a43
-	goldenRecycled = 0xfad20e4888362004
+	goldenTouches  = 0xd84e6b7f8f392920
+	goldenRecycled = 0x7d1ae4d165d9fbb
 	goldenPushes   = 0x8d0d7587a466faac
 )
 

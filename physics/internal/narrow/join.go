@@ -361,8 +361,7 @@ func (j *Joiner) search() {
 	j.left = j.left[:0]
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.near || p.depth < least || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) ||
-			j.whole != nil && p.depth >= 0 && from > 0 && j.isLeft(p, j.ways[:from]) {
+		if p.near || p.depth < least || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
 			continue
 		}
 		j.left = append(j.left, int32(i))
