@@ -104,6 +104,9 @@ func FuzzPairs(f *testing.F) {
 			dist, n = -p.Depth, p.Normal
 		}
 		slack := promisedFlat * size
+		if deep && p.Inexact {
+			slack += inexactOff * p.Depth
+		}
 		switch l, round := dist+ra.radius+rb.radius, isRound(ka) || isRound(kb); {
 		case l > faint*size: // the distance of the cores, which are apart
 			if off := apartOff(&a, &b, l); round || l <= slack {
