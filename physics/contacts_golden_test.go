@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0xd84e6b7f8f392920
-	goldenRecycled = 0x7d1ae4d165d9fbb
+	goldenTouches  = 0x9b9d99eb5aefabec
+	goldenRecycled = 0xbfae00f542aa2317
 	goldenPushes   = 0x8d0d7587a466faac
 )
 

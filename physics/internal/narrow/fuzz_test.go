@@ -103,10 +103,6 @@ func FuzzPairs(f *testing.F) {
 		if deep {
 			dist, n = -p.Depth, p.Normal
 		}
-		if deep && p.Inexact {
-			// See maxPoints. TestAnswersProveThemselves bounds it for shapes of a game's sizes.
-			return
-		}
 		slack := promisedFlat * size
 		switch l, round := dist+ra.radius+rb.radius, isRound(ka) || isRound(kb); {
 		case l > faint*size: // the distance of the cores, which are apart

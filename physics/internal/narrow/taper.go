@@ -157,7 +157,7 @@ func (r *relation) settleFaces(g *search) {
 		if s.hasFaces() || s.caps && s.kind == KindRound {
 			if s.facing(dir, &p); p.align > 0 {
 				n := p.normal.Mul(toB)
-				if d := g.gap(n.Neg()); d >= best.dist {
+				if d := g.gap(n); d >= best.dist {
 					best = relation{dist: d, n: n, unseen: true}
 				}
 			}
