@@ -107,6 +107,10 @@ func TestComponentsHoldNoPaddingWhereBytesAreCompared(t *testing.T) {
 	assert.Equal(t, 2*unsafe.Sizeof(words{}), size(collider)-8)
 	assert.Equal(t, unsafe.Offsetof(Collider{}.Kind)+1, unsafe.Offsetof(Collider{}.Sensor))
 	assert.Zero(t, unsafe.Offsetof(Collider{}.Kind)%4)
+	// So does sameBody: four words, and the last two fields.
+	assert.EqualValues(t, 32, unsafe.Offsetof(Body{}.NoSleep))
+	assert.EqualValues(t, 33, unsafe.Offsetof(Body{}.Driven))
+	assert.EqualValues(t, 36, unsafe.Sizeof(Body{}), "a field after Driven")
 }
 
 // A change of any field of a component must be noticed, and a NaN must be equal to itself.

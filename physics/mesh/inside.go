@@ -11,7 +11,7 @@ import (
 
 // IsClosed reports whether the triangles enclose a volume: at every edge as many run along it one
 // way as the other, by the positions of its ends. A mesh with a hole, with a triangle wound the
-// wrong way or with a T-junction is not closed. The first call
+// wrong way or with a T-junction is not closed, nor is that of a [Field]. The first call
 // takes about as long as that of [Mesh.EdgeConvexity], and [Mesh.Refit] has it done again.
 func (m *Mesh) IsClosed() bool {
 	closed := m.edges.closed.Load()
@@ -23,6 +23,9 @@ func (m *Mesh) IsClosed() bool {
 }
 
 func (m *Mesh) findClosed() bool {
+	if m.grid != nil {
+		return false
+	}
 	if m.grid != nil {
 		return false
 	}

@@ -105,5 +105,9 @@ func TestIsClosed(t *testing.T) {
 	torn := new(mesh.Mesh)
 	require.NoError(t, m.Refit(torn, loose))
 	assert.False(t, torn.IsClosed())
+	field, err := mesh.NewField(mesh.FieldOptions{Columns: 3, Rows: 3, CellX: 1, CellZ: 1}, make([]float32, 9))
+	require.NoError(t, err)
+	assert.False(t, field.Mesh().IsClosed())
+	assert.False(t, field.Mesh().Contains(geom.V(1, 0, 1)))
 	testenv.AllocatesNothing(t, 10, func() { m.SignedDistance(geom.V(0.3, 0.2, 0.1)) })
 }
