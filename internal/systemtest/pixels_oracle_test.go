@@ -212,6 +212,9 @@ func (o *truth) addPlane(p part, plane geom.Plane, place map3) {
 func (o *truth) addMesh(p part, m *mesh.Mesh, place map3) {
 	p.kind, p.to = physecs.KindMesh, place
 	for i := range m.NumTriangles() {
+		if m.Material(i) == mesh.Hole {
+			continue
+		}
 		c := m.Triangle(i)
 		tri := [3]geom.DVec3{place.point(c.A.Wide()), place.point(c.B.Wide()), place.point(c.C.Wide())}
 		if place.det() < 0 { // a mirror reverses the winding, but not the outside

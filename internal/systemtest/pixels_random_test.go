@@ -231,7 +231,10 @@ func (c *chance) thing() {
 	case 7:
 		s = physecs.Mesh(c.meshes.Add(bunnyMesh()))
 		t.Scale = t.Factors().Mul(c.metres(small, large))
-	case 8, 9:
+	case 8:
+		c.lot(true, "height field")
+		s = physecs.Mesh(c.meshes.Add(c.field(c.metres(small, large))))
+	case 9:
 		c.lot(true, "mesh with holes")
 		s = physecs.Mesh(c.meshes.Add(c.holed(c.surface(c.metres(small, large)))))
 	case 10:
@@ -279,6 +282,28 @@ func (c *chance) holed(vertices []geom.Vec3, indices []uint32) *mesh.Mesh {
 		}
 	}
 	return must(mesh.New(vertices, left))
+}
+
+// field returns a height field of hills or terraces about the origin, some cells of it holes.
+func (c *chance) field(size float32) *mesh.Mesh {
+	columns, rows := 2+c.rng.IntN(9), 2+c.rng.IntN(9)
+	o := mesh.FieldOptions{Columns: columns, Rows: rows, CellX: size * c.within(0.1, 0.4), CellZ: size * c.within(0.1, 0.4), Low: -size, High: size}
+	o.StartX, o.StartZ = -o.CellX*float32(columns-1)/2, -o.CellZ*float32(rows-1)/2
+	heights := make([]float32, columns*rows)
+	steps := c.rng.IntN(4)
+	for i := range heights {
+		heights[i] = size * c.within(-0.5, 0.5)
+		if steps > 0 {
+			heights[i] = size * float32(c.rng.IntN(steps)) / 3
+		}
+	}
+	f := must(mesh.NewField(o, heights))
+	for range c.rng.IntN(8) {
+		if err := f.SetMaterials(c.rng.IntN(columns-1), c.rng.IntN(rows-1), 1, []uint8{mesh.Hole}); err != nil {
+			panic(err)
+		}
+	}
+	return f.Mesh()
 }
 
 // stone returns the convex hull of random points.
@@ -413,7 +438,7 @@ func TestSeenIsPickedAtRandom(t *testing.T) {
 		last-first+1, things, rich, total.pixels, total.seen, total.differ, total.verdicts[edge], total.verdicts[tie], total.verdicts[outside],
 		strings.Join(list, "\n"))
 	if last-first+1 >= randomScenes {
-		assert.Len(t, drawn, 32, "nothing was left out")
+		assert.Len(t, drawn, 33, "nothing was left out")
 		assert.Greater(t, rich, randomScenes*2/3)
 	}
 }

@@ -5,6 +5,7 @@ package systemtest
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -245,6 +246,27 @@ var stages = []struct {
 			s.put(geom.Transform{Position: s.vec(-3, 3), Rotation: s.turn(), Scale: geom.V(300, 0.2, 0.3)}, physecs.Sphere(1))
 			s.put(geom.Transform{Position: s.vec(-3, 3), Rotation: s.turn()}, physecs.Plane(s.vec(-1, 1), s.within(-1, 1)))
 		}
+	}},
+	{"terrain", func(s *stage) { // height fields from above and from within, with holes
+		s.eye, s.target, s.near, s.height = geom.V(4, 3, 9), geom.V(0, 0, 0), 0.4, 12
+		const side = 70
+		heights := make([]float32, side*side)
+		for i := range heights {
+			x, z := float64(i%side), float64(i/side)
+			heights[i] = float32(2*math.Sin(x/5)*math.Cos(z/7)) + s.within(-0.2, 0.2)
+		}
+		f := must(mesh.NewField(mesh.FieldOptions{
+			Columns: side, Rows: side, CellX: 0.4, CellZ: 0.5, StartX: -14, StartZ: -17, Low: -4, High: 4,
+		}, heights))
+		for range 60 {
+			if err := f.SetMaterials(s.rng.IntN(side-3), s.rng.IntN(side-2), 2, []uint8{mesh.Hole, mesh.Hole, 7, mesh.Hole}); err != nil {
+				panic(err)
+			}
+		}
+		land := s.meshes.Add(f.Mesh())
+		s.put(geom.Transform{}, physecs.Mesh(land))
+		s.put(geom.Transform{Position: geom.V(2, 6, -12), Rotation: s.turn(), Scale: geom.V(0.5, -1, 0.7)}, physecs.Mesh(land))
+		s.any(60, -6, 6)
 	}},
 	{"one on another", func(s *stage) { // equally far away over whole faces
 		s.eye, s.target, s.height = geom.V(2, 2, 5), geom.V(0, 0, 0), 3
