@@ -36,12 +36,13 @@ func newPile(w *ecs.World, n int) (*scene, error) {
 		Target: geom.V(-1, 6.2, 0), Yaw: -0.5, Pitch: 0.46, Distance: 51, MinDistance: 1, MaxDistance: 200,
 		Projection: picking.Perspective(fieldOfView, 0.1, 600),
 	}
-	crater, err := mesh.New(craterShape())
+	crater, err := craterField()
 	if err != nil {
 		return nil, err
 	}
 	s.addGround(0, render.Material{Color: render.RGB(0xC3C6C9), Gloss: 0.15})
-	s.add("crater", geom.Transform{}, physecs.Mesh(s.meshes().Add(crater)), glossy(0xB7AE98, 0.1))
+	ground := s.add("crater", geom.Transform{}, physecs.Mesh(s.meshes().Add(crater.Mesh())), glossy(0xB7AE98, 0.1))
+	w.Add(ground, ecs.ComponentID[physecs.Static](w))
 	m := newSimulation(w, s)
 	if err := m.addCloud(n); err != nil {
 		return nil, err
@@ -65,15 +66,29 @@ func craterHeight(x, z float64) float64 {
 	return below
 }
 
-// craterShape returns the triangles of the crater.
-func craterShape() (vertices []geom.Vec3, indices []uint32) {
+// craterField returns the crater as a height field.
+func craterField() (*mesh.Field, error) {
 	const half, cells = 19, 96
-	vertices, indices = mesh.Plane(half, half, cells, cells)
-	for i := range vertices {
-		v := &vertices[i]
-		v.Y = float32(craterHeight(float64(v.X), float64(v.Z)))
+	o := mesh.FieldOptions{
+		Columns: cells + 1, Rows: cells + 1, CellX: 2 * half / float32(cells), CellZ: 2 * half / float32(cells),
+		StartX: -half, StartZ: -half, Low: -1, High: 6,
 	}
-	return vertices, indices
+	var heights []float32
+	for i := range o.Columns * o.Rows {
+		x, z := o.StartX+o.CellX*float32(i%o.Columns), o.StartZ+o.CellZ*float32(i/o.Columns)
+		heights = append(heights, float32(craterHeight(float64(x), float64(z))))
+	}
+	return mesh.NewField(o, heights)
+}
+
+// rounds are the solids of revolution of the cloud.
+var rounds = [...]struct {
+	name  string
+	shape physecs.Collider
+}{
+	{"drum", physecs.Cylinder(0.3, 0.26)}, {"coin", physecs.Cylinder(0.09, 0.42)},
+	{"cone", physecs.Cone(0.36, 0.38, 0)}, {"bucket", physecs.Cone(0.28, 0.24, 0.38)},
+	{"pear", physecs.TaperedCapsule(0.22, 0.32, 0.17)},
 }
 
 // addCloud adds the shapes, to be asleep in the air, and has them woken in turn, the lowest first.
@@ -110,13 +125,16 @@ func (m *simulation) addCloud(n int) error {
 	cloud := make([]ecs.Entity, n)
 	for i := range cloud {
 		name, c, size := "", physecs.Collider{}, between(0.7, 1.15)
-		switch kind := rng.IntN(8); {
+		switch kind := rng.IntN(10); {
 		case kind < 3:
 			name, c = "box", physecs.Box(geom.V(between(0.2, 0.42), between(0.2, 0.42), between(0.2, 0.42)))
 		case kind < 5:
 			name, c = "ball", physecs.Sphere(0.36)
 		case kind < 6:
 			name, c = "capsule", physecs.Capsule(0.28, 0.21)
+		case kind < 8:
+			round := &rounds[rng.IntN(len(rounds))]
+			name, c = round.name, round.shape
 		default:
 			name, c = "solid", solids[rng.IntN(len(solids))]
 		}
