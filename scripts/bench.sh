@@ -30,8 +30,8 @@ wants() { case ",$part," in *",$1,"*) ;; *) return 1 ;; esac; }
 
 mkdir -p out
 export CGO_ENABLED=0
-go build -o out/raybench ./examples/raybench
-(cd examples/raybench/report && go build -o ../../../out/report .)
+go build -C examples/raybench -o ../../out/raybench .
+go build -C examples/raybench -o ../../out/report ./report
 go build -o out/collidebench ./examples/collidebench
 
 # One core, the last: the first tends to serve the system's interrupts.

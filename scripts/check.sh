@@ -54,10 +54,11 @@ step_nested() {
 step_examples() {
   go run ./examples/quickstart
   go run ./examples/falling
-  go run ./examples/raybench -runs 1
+  go build -C examples/raybench -o ../../out/raybench .
+  out/raybench -runs 1
   go run ./examples/collidebench -runs 1
   go run ./examples/rigidbench -scene tumbler -steps 60
-  go run ./examples/raybench -mesh examples/sandbox/assets/dragon.glb -runs 1 -mode any -threads 2
+  out/raybench -mesh examples/sandbox/assets/dragon.glb -runs 1 -mode any -threads 2
   CGO_ENABLED=0 go run ./examples/server -ticks 60 -movers 500
   CGO_ENABLED=0 go run ./examples/rollback -ticks 300
   scripts/sandbox.sh --virtual
@@ -69,12 +70,14 @@ step_weston() { scripts/weston.sh; }
 
 # From the committed inputs alone: a machine that has run campaigns starts where any other does.
 step_fuzz() {
-  local pkg target corpus
+  local dir pkg target corpus
   corpus=$(mktemp -d)
-  for pkg in $(go list "${CORE[@]}"); do
-    for target in $(go test -list '^Fuzz' "$pkg" | grep '^Fuzz' || true); do
-      echo "  ${pkg#github.com/hitscan-go/hitscan/} $target"
-      go test -run='^$' -fuzz="^$target\$" -fuzztime="$FUZZTIME" -parallel=2 "$pkg" -args -test.fuzzcachedir="$corpus" >out/fuzz.log 2>&1 || { cat out/fuzz.log; return 1; }
+  for dir in . examples/raybench; do
+    for pkg in $(if [ $dir = . ]; then go list "${CORE[@]}"; else go list -C $dir ./...; fi); do
+      for target in $(go test -C $dir -list '^Fuzz' "$pkg" | grep '^Fuzz' || true); do
+        echo "  ${pkg#github.com/hitscan-go/hitscan/} $target"
+        go test -C $dir -run='^$' -fuzz="^$target\$" -fuzztime="$FUZZTIME" -parallel=2 "$pkg" -args -test.fuzzcachedir="$corpus" >out/fuzz.log 2>&1 || { cat out/fuzz.log; return 1; }
+      done
     done
   done
 }

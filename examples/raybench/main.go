@@ -1,11 +1,13 @@
 // Raybench measures the rays a second at a mesh or a world, and checks the answers.
 //
-//	go run ./examples/raybench                                   a torus, with rays made for it
-//	go run ./examples/raybench -mesh statue.glb
+//	go run -C examples/raybench .
+//	        a torus, with rays made for it
+//	go run -C examples/raybench . -mesh statue.glb
 //	        an OBJ, STL, glTF or GLB file, or a PLY in ASCII
-//	go run ./examples/raybench -mesh bunny.obj -rays bunny_ao.rays -mode any -threads 2 -out my.hits
-//	go run ./examples/raybench -mesh statue.glb -save out        only makes the rays, and saves them
-//	go run ./examples/raybench -world 100000 -threads 2
+//	go run -C examples/raybench . -mesh bunny.obj -rays ao.rays -mode any -threads 2 -out my.hits
+//	go run -C examples/raybench . -mesh statue.glb -save out
+//	        only makes the rays, and saves them
+//	go run -C examples/raybench . -world 100000 -threads 2
 //	        a physics.Space of 100,000 boxes and spheres
 //
 // It prints lines of a name, a value and, where there is one, a unit: those of embree_bench, with
