@@ -195,7 +195,7 @@ func (m *model) place(name string) (positions [][3]float64, indices []uint16, sc
 	return positions, indices, 1 / height
 }
 
-// write writes NAME.glb with positions in float32, those of the dragon in steps of 1/4096 m,
+// write writes NAME.glb with positions in float32, those of the dragon in steps of 1/1024 m,
 // which pack better.
 func (m *model) write(name, credit string) {
 	positions, indices, scale := m.place(name)
@@ -204,7 +204,7 @@ func (m *model) write(name, credit string) {
 		for k, x := range p {
 			exact[i][k] = float32(x)
 			if name == "dragon" {
-				exact[i][k] = float32(math.RoundToEven(float64(float32(x))*4096)/4096 + 0)
+				exact[i][k] = float32(math.RoundToEven(float64(float32(x))*1024)/1024 + 0)
 			}
 		}
 	}
