@@ -34,8 +34,8 @@ type Body struct {
 	// NoSleep keeps the body, and all that touches it, awake.
 	NoSleep bool
 	// Driven is for kinematic bodies whose Transform the game, or a [Parent], writes every tick: in
-	// the next step the body moves to it and pushes and carries what it touches. Without Driven a
-	// written Transform teleports the body.
+	// the next step the body moves to it and pushes and carries what it touches. A child of a body
+	// is thus one step behind its parent. Without Driven a written Transform teleports the body.
 	Driven bool
 }
 
