@@ -78,6 +78,29 @@ func Example_game2D() {
 	// 270°: nothing
 }
 
+// A 2D game seen from the side: in a planar space, flat crates fall on each other.
+func ExampleNewPlanarSpace() {
+	world := ecs.NewWorld()
+	ecs.AddResource(&world, physecs.NewPlanarSpace())
+	sim := physecs.Simulation{}
+	sim.Initialize(&world)
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	bodies := generic.NewMap3[physecs.Transform, physecs.Collider, physecs.Body](&world)
+	things.NewWith(new(geom.At2D(0, -1, 0)), new(physecs.Box(geom.V(20, 1, 0))))
+	low := bodies.NewWith(new(geom.At2D(0, 0.5, 0)), new(physecs.Box(geom.V(1, 0.5, 0))), new(physecs.Body{}))
+	high := bodies.NewWith(new(geom.At2D(0.2, 2, 0.2)), new(physecs.Box(geom.V(0.5, 0.5, 0))), new(physecs.Body{}))
+	for range 300 {
+		sim.Update(&world)
+	}
+	for _, e := range []ecs.Entity{low, high} {
+		at, _, _ := bodies.Get(e)
+		fmt.Printf("height %.1f, z %g\n", at.Position.Y, at.Position.Z)
+	}
+	// Output:
+	// height 0.5, z 0
+	// height 1.5, z 0
+}
+
 func ExampleQueries_CastRay() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)

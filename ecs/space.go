@@ -81,6 +81,18 @@ func NewSpace() *Space {
 	return &Space{Queries: Queries{physics: physics.NewSpace(), scratches: new(scratchPool)}, shapes: newShapeCache()}
 }
 
+// NewPlanarSpace returns an empty space for a 2D game: see [physics.NewPlanarSpace]. Add it to the
+// world before the first [Sync]:
+//
+//	ecs.AddResource(&world, physecs.NewPlanarSpace())
+//
+// Systems that write the Transform of an entity, such as those of bodies and movers, write Z = 0.
+func NewPlanarSpace() *Space {
+	s := NewSpace()
+	s.physics = physics.NewPlanarSpace()
+	return s
+}
+
 // Len returns the number of entities with a Transform and a Collider at the last [Sync], including
 // those that are nowhere.
 func (s *Space) Len() int { return len(s.rows) }

@@ -15,7 +15,7 @@ import (
 // Panics if the shape is nil, or not one of those that ShapeCast lists.
 func (s *Space) CastShape(cast ShapeCast, f Filter) (ShapeHit, bool) {
 	var w sweep
-	if !w.start(&cast) {
+	if !w.start(s, &cast) {
 		return ShapeHit{}, false
 	}
 	var best ShapeHit
@@ -35,7 +35,7 @@ func (s *Space) CastShape(cast ShapeCast, f Filter) (ShapeHit, bool) {
 // lets through. It stops at the first hit that it finds. Panics as [Space.CastShape] does.
 func (s *Space) CastShapeAny(cast ShapeCast, f Filter) bool {
 	var w sweep
-	if !w.start(&cast) {
+	if !w.start(s, &cast) {
 		return false
 	}
 	c := s.onPath(&w.way, true)
@@ -54,7 +54,7 @@ func (s *Space) CastShapeAny(cast ShapeCast, f Filter) bool {
 func (s *Space) CastShapeSensors(dst []ShapeHit, cast ShapeCast, f Filter) []ShapeHit {
 	cast.Start, f.Sensors = StartReport, true
 	var w sweep
-	if !w.start(&cast) {
+	if !w.start(s, &cast) {
 		return dst
 	}
 	start := len(dst)
@@ -76,7 +76,7 @@ func (s *Space) CastShapeSensors(dst []ShapeHit, cast ShapeCast, f Filter) []Sha
 // does.
 func (s *Space) CastShapeAll(dst []ShapeHit, cast ShapeCast, f Filter) []ShapeHit {
 	var w sweep
-	if !w.start(&cast) {
+	if !w.start(s, &cast) {
 		return dst
 	}
 	start := len(dst)

@@ -246,7 +246,7 @@ func (s *scene) shapeCast() ShapeCast {
 // castEach casts at every collider alone, without the tree.
 func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 	var w sweep
-	if !w.start(&c) {
+	if !w.start(s, &c) {
 		return nil
 	}
 	s.placed(func(r *record) {
@@ -510,7 +510,7 @@ func BenchmarkCastShape(b *testing.B) {
 					c := cast(i)
 					var w sweep
 					var best ShapeHit
-					w.start(&c)
+					w.start(s.space, &c)
 					found := false
 					s.space.placed(func(r *record) { found = w.castBefore(r, &Filter{}, &best, found) || found })
 				}

@@ -53,6 +53,8 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 		for j := range b {
 			p, q := &a[i], &b[j]
 			switch {
+			case p.Planar || q.Planar:
+				dst, isSet = w.collidePlanar(dst, p, q, margin), false
 			case !p.IsConvex() || !q.IsConvex():
 				dst, isSet = w.collideMesh(dst, p, q, margin), false
 			case p.Kind == placed.KindPlane || q.Kind == placed.KindPlane:
@@ -77,6 +79,12 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 
 // collideConvex appends the manifold of two subshapes neither of which is a mesh, if there is one.
 func collideConvex(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
+	if a.Planar || b.Planar {
+		w := takeScratch()
+		dst = w.collidePlanar(dst, a, b, margin)
+		scratches.Put(w)
+		return dst
+	}
 	if a.Kind == placed.KindPlane || b.Kind == placed.KindPlane {
 		return collidePlane(nil, dst, a, b, margin)
 	}

@@ -94,7 +94,7 @@ func refused(s Shape) string {
 type group struct{ subshapes []placed.Subshape }
 
 // place places the children of a compound, without those that are nowhere, and their bounds.
-func (g *group) place(c *Compound, f *placed.Frame, bounds *geom.AABB) {
+func (g *group) place(c *Compound, f *placed.Frame, bounds *geom.AABB, planar bool) {
 	*bounds = geom.EmptyAABB()
 	g.grow(len(c.children))
 	g.subshapes = g.subshapes[:0]
@@ -103,8 +103,13 @@ func (g *group) place(c *Compound, f *placed.Frame, bounds *geom.AABB) {
 		n := len(g.subshapes)
 		g.subshapes = g.subshapes[:n+1] // its Local, if any, is used again
 		p := &g.subshapes[n]
-		p.Child = int32(i)
-		child.SetChild(f, &c.children[i].Transform)
+		p.Child, p.Planar = int32(i), planar
+		t := &c.children[i].Transform
+		if planar {
+			flat := t.Flat()
+			t = &flat
+		}
+		child.SetChild(f, t)
 		if !p.Place(c.children[i].Shape, &child) {
 			g.subshapes = g.subshapes[:n]
 			continue

@@ -50,7 +50,8 @@
 //     infinite place or size is nowhere: it finds nothing and nothing finds it. What has an
 //     infinite velocity or setting does not move. NaN is nowhere, and as a limit finds nothing.
 //   - 2D: a rectangle is an AABB ([geom.Rect]), or a flat Box if it rotates ([geom.At2D]), and the
-//     ray lies in its plane ([geom.RayAtAngle]).
+//     ray lies in its plane ([geom.RayAtAngle]). In a planar space ([NewPlanarSpace]) contacts,
+//     pushes, casts, movers, projectiles and bodies stay in that plane.
 //
 // Each of these is tested, most in conventions_test.go.
 //
@@ -62,8 +63,8 @@
 //   - Nothing here has mass. Bodies that fall and stack are in package physics/rigid.
 //   - A mesh is a surface: a shape deeper in it than the shape is thick may be pushed out to either
 //     side, and of two meshes an open one may have contacts with the far side of the other.
-//   - Contacts of two flat shapes in one plane have no depth in that plane: 2D serves rays, casts
-//     and overlaps.
+//   - Contacts of two flat shapes in one plane have no depth in that plane, except in a planar
+//     space, which takes circles, capsules, boxes, half-planes and convex polygons.
 //
 // # Concurrency
 //

@@ -36,7 +36,7 @@ func (s *Space) ExplainShape(cast ShapeCast, f Filter) ShapeExplanation {
 	s.settle()
 	e := ShapeExplanation{Cast: cast}
 	var w sweep
-	valid := w.start(&cast)
+	valid := w.start(s, &cast)
 	best := -1
 	for i := range s.records {
 		r := &s.records[i]

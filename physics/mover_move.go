@@ -106,6 +106,9 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 	}
 	w.hits = hits
 	seconds := float64(dt)
+	if s.planar {
+		velocity.Z = 0
+	}
 	v := velocity.Wide()
 	start := w.at
 	grounded := st.Ground == OnGround
@@ -198,6 +201,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 		up = geom.Vec3{Y: 1}
 	}
 	w.up = up.Wide().Normalize()
+	s.lay(&st.Transform)
 	w.at = st.Transform.Position.Wide()
 	w.offset = option(m.Offset, DefaultOffset)
 	w.stepHeight, w.stepDepth = option(m.StepHeight, DefaultStepHeight), option(m.StepDepth, DefaultStepDepth)
@@ -209,7 +213,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	if sum-sum != 0 || w.up == (geom.DVec3{}) || !st.Transform.IsFinite() {
 		return false
 	}
-	if !w.setShape(m.Shape, &st.Transform) {
+	if !w.setShape(m.Shape, &st.Transform, s.planar) {
 		return false
 	}
 	// Four units in the last place of its position: the rounding of values in single precision.

@@ -12,7 +12,7 @@ import (
 // The distance of a mover from the obstacles around it, and its casts.
 
 // setShape places the shape at the origin. It returns false if it is nowhere.
-func (w *walker) setShape(s Shape, t *geom.Transform) bool {
+func (w *walker) setShape(s Shape, t *geom.Transform, planar bool) bool {
 	if s == nil {
 		s = standard
 	}
@@ -49,7 +49,9 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	}
 	w.size = w.radius
 	if wide := w.high.Sub(w.low); !w.round {
-		w.size = min(wide.X, wide.Y, wide.Z) / 2
+		if w.size = min(wide.X, wide.Y) / 2; !planar {
+			w.size = min(w.size, wide.Z/2)
+		}
 	}
 	if p.SetPart(&w.shape, placed.Whole); !w.round {
 		w.p = w.shape.Origin()

@@ -28,20 +28,29 @@ type instance struct {
 // place places the subshapes of a shape and reports false if it is nowhere. It panics, with the
 // name of the calling function, if the shape is not one of those that [Shape] lists.
 func (g *instance) place(p *Placed, name string) bool {
+	return g.placeIn(p, name, false)
+}
+
+// placeIn is place in a space that may be planar.
+func (g *instance) placeIn(p *Placed, name string, planar bool) bool {
 	if why := refused(p.Shape); why != "" {
 		panic("physics: " + name + ": " + why)
 	}
+	t := p.Transform
+	if planar {
+		t = t.Flat()
+	}
 	var f placed.Frame
-	f.Set(&p.Transform)
+	f.Set(&t)
 	if c, ok := p.Shape.(*Compound); ok {
-		g.group.place(c, &f, &g.bounds)
+		g.group.place(c, &f, &g.bounds, planar)
 		g.subshapes = g.group.subshapes
 		return len(g.subshapes) > 0
 	}
 	g.group.grow(1)
 	g.subshapes = g.group.subshapes[:1]
 	one := &g.subshapes[0]
-	one.Child = -1
+	one.Child, one.Planar = -1, planar
 	if !one.Place(p.Shape, &f) {
 		return false
 	}

@@ -49,6 +49,10 @@ func (w *flight) start(p *Projectile, s *Space, f *Filter, dt float32) bool {
 	}
 	w.p, w.s, w.f, w.sense = *p, s, *f, f.Sensors
 	w.f.Sensors = false
+	if s.planar {
+		w.p.Position.Z, w.p.Velocity.Z, w.p.Acceleration.Z = 0, 0, 0
+		p = &w.p
+	}
 	w.at, w.v, w.a = p.Position, p.Velocity.Wide(), p.Acceleration.Wide()
 	w.dt, w.time, w.passed = dt, dt, -1
 	if p.Life > 0 {
@@ -347,10 +351,10 @@ func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float6
 		cast.Motion = geom.Vec3{} // since MaxT 0 is no limit
 	}
 	var sweep sweep
-	if !sweep.start(&cast) {
+	s, first := w.s, len(*dst)
+	if !sweep.start(s, &cast) {
 		return
 	}
-	s, first := w.s, len(*dst)
 	f := w.f
 	f.Sensors = true
 	candidates := s.onPath(&sweep.way, true)

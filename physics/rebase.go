@@ -12,11 +12,15 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 // transform, to the bit. Points, rays and transforms that the caller holds are the caller's to
 // move, by the difference of the origins.
 //
-// The cost is that of moving every collider. Panics if origin is NaN or infinite.
+// The cost is that of moving every collider. A planar space ignores Z. Panics if origin is NaN or
+// infinite.
 func (s *Space) Rebase(origin geom.DVec3) {
 	s.changing("Rebase")
 	if sum := origin.X + origin.Y + origin.Z; sum-sum != 0 {
 		panic("physics: Space.Rebase: the origin is NaN or infinite")
+	}
+	if s.planar {
+		origin.Z = s.Origin().Z
 	}
 	s.addOrigin(origin)
 	for i := range s.records {

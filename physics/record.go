@@ -54,7 +54,7 @@ func (r *record) subshapes() []placed.Subshape {
 func (r *record) bounds() *geom.AABB { return &r.single[0].Bounds }
 
 // set copies all of a collider except shape and transform, and allocates what place needs.
-func (r *record) set(c *Collider) {
+func (r *record) set(c *Collider, planar bool) {
 	r.user, r.layer, r.mask, r.sensor, r.static = c.User, c.Layer, c.Mask, c.Sensor, c.Static
 	if r.layer == 0 {
 		r.layer = DefaultLayer
@@ -64,7 +64,7 @@ func (r *record) set(c *Collider) {
 	}
 	p := &r.single[0]
 	p.Local.Forget()
-	p.Child, r.group = -1, nil
+	p.Child, p.Planar, r.group = -1, planar, nil
 	if _, ok := c.Shape.(*Compound); ok {
 		p.Kind = placed.KindCompound
 		r.group = new(group)
@@ -88,7 +88,7 @@ func (r *record) placeIn(s Shape, t *geom.Transform) {
 	var f placed.Frame
 	f.Set(t)
 	if r.group != nil {
-		r.group.place(s.(*Compound), &f, r.bounds())
+		r.group.place(s.(*Compound), &f, r.bounds(), r.single[0].Planar)
 	} else if !r.single[0].Place(s, &f) {
 		*r.bounds() = geom.EmptyAABB()
 	}

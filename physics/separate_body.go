@@ -37,6 +37,7 @@ type body struct {
 	record, movable int32
 	lightness       float64 // 1 / weight
 	limit           float64 // of a push
+	planar          bool
 	shape           Shape
 	start           geom.Transform
 
@@ -98,7 +99,7 @@ func (b *bodies) gather(s *Space, movables []Movable) {
 		record := k.id.index()
 		b.all[n] = body{
 			id: k.id, record: int32(record), movable: k.movable, lightness: 1 / float64(weight), limit: float64(limit),
-			shape: s.details[record].shape, start: s.transform(record),
+			planar: s.planar, shape: s.details[record].shape, start: s.transform(record),
 			instance: b.all[n].instance, subshapes: r.subshapes(), bounds: r.bounds(),
 		}
 		b.numbers[record] = int32(n + 1)
@@ -117,7 +118,9 @@ func (r *record) reach() float32 {
 			return 0
 		}
 		h := p.Bounds.HalfExtents()
-		least = min(least, h.X, h.Y, h.Z)
+		if least = min(least, h.X, h.Y); !p.Planar {
+			least = min(least, h.Z)
+		}
 	}
 	return least
 }
@@ -150,7 +153,7 @@ func (b *body) follow() {
 	t := b.start
 	t.Position = t.Position.Add(push)
 	b.placed, b.moved = push, true
-	if !b.instance.place(&Placed{b.shape, t}, "Separator.Separate") {
+	if !b.instance.placeIn(&Placed{b.shape, t}, "Separator.Separate", b.planar) {
 		b.push = geom.DVec3{} // the position overflowed float32: the body stays where it was
 		return
 	}

@@ -75,6 +75,7 @@ func (s *Space) copyRecords(o *Space, start, end int) {
 
 func (s *Space) copyRest(o *Space) {
 	s.changes.copyFrom(&o.changes)
+	s.planar = o.planar
 	s.count, s.free, s.last = o.count, o.free, o.last
 	s.planes = append(s.planes[:0], o.planes...)
 	s.origins = append(s.origins[:0], o.origins...)

@@ -34,6 +34,7 @@ type Space struct {
 	origins []geom.DVec3 // that a detail may refer to; the last is the present one
 	spare   pool[Space]  // released snapshots
 	placing *placing
+	planar  bool // see NewPlanarSpace
 	changes
 
 	stale    atomic.Bool // the boxes have to be settled
@@ -44,7 +45,7 @@ type Space struct {
 	blend    *blend       // of a space between two ticks; nil of all others
 }
 
-// NewSpace returns a space without colliders.
+// NewSpace returns a space without colliders. For a 2D game, see [NewPlanarSpace].
 func NewSpace() *Space { return &Space{} }
 
 // Update finishes the work that changes have left, on all processors, so that the next query does
@@ -74,7 +75,7 @@ func (s *Space) Len() int { return s.count }
 // Add adds a collider to the space and returns its ID. Panics if the shape is nil or not one of
 // those that [Shape] lists.
 func (s *Space) Add(c Collider) ColliderID {
-	if why := refused(c.Shape); why != "" {
+	if why := s.refuses(c.Shape); why != "" {
 		panic("physics: Space.Add: " + why)
 	}
 	s.changing("Add")
@@ -121,7 +122,7 @@ func (s *Space) nextID() ColliderID {
 //
 // See also [Space.SetTransform], which is faster, and [Space.SetTransforms].
 func (s *Space) Set(id ColliderID, c Collider) bool {
-	if why := refused(c.Shape); why != "" {
+	if why := s.refuses(c.Shape); why != "" {
 		panic("physics: Space.Set: " + why)
 	}
 	if s.lookup(id) == nil {
@@ -135,12 +136,14 @@ func (s *Space) Set(id ColliderID, c Collider) bool {
 
 func (s *Space) set(i int, c *Collider) {
 	r := &s.records[i]
-	r.set(c)
+	t := c.Transform
+	s.lay(&t)
+	r.set(c, s.planar)
 	s.details[i] = detail{
-		shape: c.Shape, transform: c.Transform, since: s.present(),
+		shape: c.Shape, transform: t, since: s.present(),
 		noLayer: c.Layer == 0, noMask: c.Mask == 0, reset: s.version,
 	}
-	s.place(i, &c.Transform)
+	s.place(i, &t)
 }
 
 // SetTransform moves a collider. It reports false if there is no such collider.
@@ -150,6 +153,7 @@ func (s *Space) SetTransform(id ColliderID, t geom.Transform) bool {
 	}
 	s.changing("SetTransform")
 	i := id.index()
+	s.lay(&t)
 	s.give(i, &t)
 	s.place(i, &t)
 	return true

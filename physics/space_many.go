@@ -84,6 +84,10 @@ func (p *placing) some(worker, from, to int) {
 			continue
 		}
 		i, t := id.index(), &p.transforms[from+k]
+		if s.planar {
+			flat := t.Flat()
+			t = &flat
+		}
 		s.give(i, t)
 		r.place(s.details[i].shape, t)
 		if box := r.loose(); r.where != inBoxes || !isBounded(&box) || !s.boxes.TrySet(uint32(i), box, r.static) {

@@ -503,7 +503,7 @@ func (s *Space) load(in *spaceState) {
 		if stays {
 			continue
 		}
-		r.set(&Collider{Shape: in.shapes[i], Layer: c.layer, Mask: c.mask, Sensor: c.sensor, Static: c.static, User: c.user})
+		r.set(&Collider{Shape: in.shapes[i], Layer: c.layer, Mask: c.mask, Sensor: c.sensor, Static: c.static, User: c.user}, s.planar)
 		known.reset = s.version
 		*d = known
 		t := s.transform(i)

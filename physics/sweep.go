@@ -14,6 +14,7 @@ import (
 type sweep struct {
 	body  narrow.Shape
 	path  narrow.Path
+	flat  bool    // in a planar space
 	at    float64 // of a shape without motion: the T of its hits, as its path begins at 0
 	limit float64 // hits after this T do not count
 	way   broad.Sweep
@@ -23,11 +24,14 @@ type sweep struct {
 var lowest = geom.Vec3{X: -math.MaxFloat32, Y: -math.MaxFloat32, Z: -math.MaxFloat32}
 
 // start prepares the sweep; false if the cast can hit nothing.
-func (w *sweep) start(c *ShapeCast) bool {
+func (w *sweep) start(s *Space, c *ShapeCast) bool {
+	s.layCast(c)
 	if !placed.SetBody(&w.body, c.Shape, &c.Transform) {
 		requireConvex(c.Shape)
 		return false
 	}
+	w.flat = s.planar
+	w.body.SetPlanar(w.flat)
 	lo, hi := geom.Ray{MinT: c.MinT, MaxT: c.MaxT}.Range()
 	w.path = narrow.Path{Motion: c.Motion.Wide(), Min: float64(lo), Max: lastRounded(hi), Start: narrow.Start(c.Start)}
 	if c.Motion == (geom.Vec3{}) {
@@ -117,6 +121,9 @@ func (w *sweep) castAnySubshape(r *record, cull geom.Cull) bool {
 }
 
 func (w *sweep) hit(r *record, p *placed.Subshape, h *narrow.Impact) ShapeHit {
+	if w.flat { // rounding, and the thickness of shapes, leave something
+		h.PointA.Z, h.PointB.Z, h.Normal.Z = 0, 0, 0
+	}
 	return ShapeHit{
 		T: float32(h.T + w.at), Point: h.PointB.Narrow(), PointOnShape: h.PointA.Narrow(), Normal: h.Normal.Narrow(),
 		Depth: float32(h.Depth), Overlaps: h.Overlaps, BackFace: h.BackFace, Inexact: h.Inexact,

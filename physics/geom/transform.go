@@ -31,6 +31,24 @@ func At2D(x, y float32, radians float64) Transform {
 	return Transform{Position: Vec3{X: x, Y: y}, Rotation: QuatAxisAngle(Vec3{Z: 1}, radians)}
 }
 
+// Flat returns the transform laid into the plane Z = 0: of the rotation what turns about Z, and of
+// the scale X and Y; that along Z is the one along X. A rotation by half a turn about another axis
+// is none. Numbers that are NaN or infinite make the result NaN.
+func (t Transform) Flat() Transform {
+	if t.Position.Z *= 0; t.Position.Z == 0 {
+		t.Position.Z = 0 // and not −0
+	}
+	if q := &t.Rotation; q.X != 0 || q.Y != 0 {
+		if q.X, q.Y = float32(q.X*0), float32(q.Y*0); q.IsFinite() {
+			*q = q.Normalize()
+		}
+	}
+	if f := t.Factors(); f.Z != f.X {
+		t.Scale.Z = f.X
+	}
+	return t
+}
+
 // Factors returns the scale with 1 for each component that is 0.
 func (t Transform) Factors() Vec3 {
 	s := t.Scale

@@ -283,3 +283,22 @@ func TestAffineBounds(t *testing.T) {
 		require.Equal(t, got, got.Union(around), "it contains every corner")
 	})
 }
+
+// Flat keeps what is in the plane to the bit, and removes the rest.
+func TestTransformFlat(t *testing.T) {
+	flat := At2D(3, -4, 0.7)
+	assert.Equal(t, flat, flat.Flat())
+	assert.Equal(t, Transform{}, Transform{}.Flat())
+	tilted := flat
+	tilted.Position.Z = -5
+	tilted.Rotation = tilted.Rotation.Mul(QuatAxisAngle(V(1, 0, 0), 0.4))
+	f := tilted.Flat()
+	assert.Equal(t, uint32(0), math.Float32bits(f.Position.Z))
+	assert.InDelta(t, flat.Rotation.Z, f.Rotation.Z, 1e-6)
+	assert.Equal(t, QuatIdentity(), Transform{Rotation: Quat{X: 1}}.Flat().Rotation)
+	assert.Equal(t, V(2, 3, 2), Transform{Scale: V(2, 3, 1)}.Flat().Scale)
+	assert.Equal(t, V(2, 0, 2), Transform{Scale: V(2, 0, 0)}.Flat().Scale)
+	nan := float32(math.NaN())
+	assert.False(t, At(0, 0, nan).Flat().IsFinite())
+	assert.False(t, Transform{Rotation: Quat{X: nan, W: 1}}.Flat().IsFinite())
+}

@@ -52,6 +52,7 @@ type Hull struct {
 	bounds    geom.AABB
 	center    geom.DVec3
 	inner     float64 // see InnerSphere
+	corners   int     // of a polygon: see Corners
 	volume    float64
 }
 

@@ -54,7 +54,8 @@ type Body struct {
 	// Velocity is that of the centre of mass, in m/s. AngularVelocity points along the axis, about
 	// which the body turns counter-clockwise, and its length is in rad/s.
 	Velocity, AngularVelocity geom.Vec3
-	// Density is in kg/m³; 0 means [DefaultDensity]. The mass follows from it and the shapes.
+	// Density is in kg/m³; 0 means [DefaultDensity]. The mass follows from it and the shapes. In a
+	// planar space these are a metre thick, whatever their half extents along Z.
 	Density float32
 	// Mass, unless its Mass is 0, replaces what follows from the shapes. If only the Mass is given,
 	// centre and inertia are those of the shapes at that mass. Of a kinematic body the Center alone
@@ -67,7 +68,7 @@ type Body struct {
 	// LinearDamping and AngularDamping slow the body down, in 1/s: it loses about that share of its
 	// velocity a second.
 	LinearDamping, AngularDamping float32
-	// Locked is the motions that the body does not have.
+	// Locked is the motions that the body does not have. In a planar space Planar is added to it.
 	Locked Axes
 	// MaxSpeed and MaxSpin limit the velocity, in m/s and rad/s; 0: the limits of [Settings].
 	MaxSpeed, MaxSpin float32

@@ -38,7 +38,11 @@ func (b *Body) check() error {
 
 // shape sets what follows from what a body is added with and from its colliders: mass, centre and
 // parts.
-func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Collider) error {
+func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Collider, planar bool) error {
+	if planar {
+		b.Locked |= Planar
+		b.Mass.Center.Z = 0
+	}
 	x.form = &form{set: b}
 	x.moves = b.Kind == Dynamic
 	first := colliders[0].Transform
@@ -63,9 +67,9 @@ func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Colli
 		if density == 0 {
 			density = DefaultDensity
 		}
-		m, err := MassOf(c.Shape, c.Transform.Scale, density)
+		m, err := massOf(c.Shape, c.Transform.Scale, density, planar)
 		if err != nil {
-			return fmt.Errorf("%v: %w", ids[k], err)
+			return fmt.Errorf("%v: rigid: MassOf: %w", ids[k], err)
 		}
 		masses = append(masses, m.At(local.Position, local.Rotation))
 	}
@@ -80,7 +84,7 @@ func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Colli
 		x.inverse = geom.V(1/m.Inertia.X, 1/m.Inertia.Y, 1/m.Inertia.Z)
 		x.invMass = 1 / m.Mass
 		least, most := min(m.Inertia.X, m.Inertia.Y, m.Inertia.Z), max(m.Inertia.X, m.Inertia.Y, m.Inertia.Z)
-		x.spins = most > float32(least*(1+1e-5))
+		x.spins = !planar && most > float32(least*(1+1e-5))
 	}
 	for k := range x.parts {
 		x.parts[k].local.Position = x.parts[k].local.Position.Sub(m.Center)
@@ -90,7 +94,7 @@ func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Colli
 		for k, c := range colliders {
 			bounds = bounds.Union(x.parts[k].local.Affine().Bounds(c.Shape.Bounds()))
 		}
-		x.core = coreOf(&m, bounds)
+		x.core = coreOf(&m, bounds, planar)
 	}
 	for k, c := range colliders {
 		far := farthest(c.Shape.Bounds(), c.Transform.Factors(), x.parts[k].local)

@@ -31,8 +31,11 @@ const coreShare = 0.25
 // coreOf returns the radius of a body's core. Of a box, twice the sum of the squares of the
 // distances from the middle plane is the mass times two thirds of the square of half the thickness;
 // of other shapes that is a fair estimate, whatever the rotation.
-func coreOf(m *Mass, bounds geom.AABB) float32 {
+func coreOf(m *Mass, bounds geom.AABB, planar bool) float32 {
 	half := bounds.Max.Sub(bounds.Min).Mul(0.5)
+	if planar {
+		half.Z = 0.5 // as thick as its mass
+	}
 	thick := min(half.X, half.Y, half.Z)
 	i := m.Inertia
 	for _, across := range [...]float32{i.X + i.Y - i.Z, i.Y + i.Z - i.X, i.Z + i.X - i.Y} {

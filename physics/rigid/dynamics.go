@@ -126,7 +126,7 @@ func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) 
 		return 0, fmt.Errorf("rigid: Dynamics.Add: %w", err)
 	}
 	var x body
-	if err := x.shape(b, colliders, placed); err != nil {
+	if err := x.shape(b, colliders, placed, d.space.IsPlanar()); err != nil {
 		return 0, fmt.Errorf("rigid: Dynamics.Add: %w", err)
 	}
 	i := int32(len(d.bodies))
@@ -316,7 +316,7 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 		placed[k], _ = d.space.Collider(ids[k])
 	}
 	var x body
-	if err := x.shape(b, ids, placed); err != nil {
+	if err := x.shape(b, ids, placed, d.space.IsPlanar()); err != nil {
 		return err
 	}
 	d.wake(i)

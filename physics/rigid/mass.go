@@ -31,14 +31,15 @@ type Mass struct {
 // infinite, no volume, a density that is not positive, or a mass or moment out of the range of
 // float32.
 func MassOf(s physics.Shape, scale geom.Vec3, density float32) (Mass, error) {
-	m, err := massOf(s, scale, density)
+	m, err := massOf(s, scale, density, false)
 	if err != nil {
 		return Mass{}, fmt.Errorf("rigid: MassOf: %w", err)
 	}
 	return m, nil
 }
 
-func massOf(s physics.Shape, scale geom.Vec3, density float32) (Mass, error) {
+// massOf is MassOf; in a planar space, of what a shape cuts out of the plane, one metre thick.
+func massOf(s physics.Shape, scale geom.Vec3, density float32, planar bool) (Mass, error) {
 	if !(density > 0 && density <= math.MaxFloat32) {
 		return Mass{}, fmt.Errorf("density %g kg/m³: want a positive, finite one", density)
 	}
@@ -52,15 +53,18 @@ func massOf(s physics.Shape, scale geom.Vec3, density float32) (Mass, error) {
 		var child placed.Frame
 		for i := range c.NumChildren() {
 			part := c.Child(i)
+			if planar {
+				part.Transform = part.Transform.Flat()
+			}
 			child.SetChild(&f, &part.Transform)
-			m, err := matterOf(part.Shape, &child)
+			m, err := matterOf(part.Shape, &child, planar)
 			if err != nil {
 				return Mass{}, fmt.Errorf("child %d: %w", i, err)
 			}
 			whole.add(&m)
 		}
 	} else {
-		m, err := matterOf(s, &f)
+		m, err := matterOf(s, &f, planar)
 		if err != nil {
 			return Mass{}, err
 		}

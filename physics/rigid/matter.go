@@ -47,7 +47,7 @@ func (m *secondMoments) add(s float64, n *secondMoments) {
 
 // matterOf returns the matter of a shape that is no compound, of density 1 kg/m³, as physics places
 // it in a frame.
-func matterOf(s physics.Shape, f *placed.Frame) (matter, error) {
+func matterOf(s physics.Shape, f *placed.Frame, planar bool) (matter, error) {
 	switch s := s.(type) {
 	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Cone, geom.TaperedCapsule:
 	case *hull.Hull:
@@ -71,6 +71,9 @@ func matterOf(s physics.Shape, f *placed.Frame) (matter, error) {
 	var p placed.Subshape
 	if !p.Place(s, f) {
 		return matter{}, fmt.Errorf("a %T that its scale flattens or puts out of the range of float32", s)
+	}
+	if planar {
+		return planarMatter(&p), nil
 	}
 	var m matter
 	switch p.Kind {
@@ -98,6 +101,54 @@ func matterOf(s physics.Shape, f *placed.Frame) (matter, error) {
 		m.put(p.Local.To)
 	}
 	return m, nil
+}
+
+// planarMatter returns the matter of what a subshape cuts out of the plane z = 0, one metre thick.
+// The moments along z are of no account there.
+func planarMatter(p *placed.Subshape) (m matter) {
+	switch p.Kind {
+	case placed.KindAABB, placed.KindBox, placed.KindLocalBox:
+		b := p.Box()
+		if p.Kind == placed.KindAABB {
+			b = geom.Box{Center: p.Bounds.Center(), HalfExtents: p.Bounds.HalfExtents()}
+		}
+		half := b.HalfExtents.Wide()
+		half.Z = 0.5
+		m = boxMatter(half)
+		m.put(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine())
+	case placed.KindSphere:
+		b := p.Sphere()
+		m = stadiumMatter(b.Center.Wide(), b.Center.Wide(), float64(b.Radius))
+	case placed.KindCapsule:
+		c := p.Capsule()
+		m = stadiumMatter(c.A.Wide(), c.B.Wide(), float64(c.Radius))
+	case placed.KindHull:
+		m = hullMatter(p.Local.Hull)
+	}
+	if p.Kind >= placed.KindLocalBox {
+		m.put(p.Local.To)
+		m.scale(1 / math.Abs(float64(p.Local.To.Z.Z))) // which does not make it thicker
+	}
+	m.center.Z = 0
+	return m
+}
+
+// stadiumMatter returns the matter of the points of the plane within a radius of a segment, one
+// metre thick: of a rectangle, and of two half discs whose centres of mass are 4/3π of the radius
+// beyond its ends.
+func stadiumMatter(a, b geom.DVec3, radius float64) matter {
+	axis := b.Sub(a).Mul(0.5)
+	hh, rr := axis.Dot(axis), float64(radius*radius)
+	h := math.Sqrt(hh)
+	middle, ends := float64(4*h*radius), float64(math.Pi*rr)
+	m := matter{mass: middle + ends, center: a.Add(b).Mul(0.5)}
+	across := float64(middle*rr/3) + float64(ends*rr/4)
+	m.second = secondMoments{xx: across, yy: across, zz: m.mass / 12}
+	if h > 0 {
+		along := float64(middle*hh/3) + float64(ends*(hh+float64(8/(3*math.Pi)*h*radius)+float64(rr/4)))
+		m.second.addOuter((along-across)/hh, axis)
+	}
+	return m
 }
 
 // boxMatter returns the matter of a box around the origin, along the axes.

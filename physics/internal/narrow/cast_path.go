@@ -147,7 +147,10 @@ func (c *pair) place(m *meeting) {
 func (c *pair) start(mode Start) (Impact, bool) {
 	g := c.search(c.at(c.lo), geom.DVec3{})
 	hit := Impact{T: c.lo, Triangle: -1, Inexact: !g.converged}
-	if l := g.v.Len(); l > apartAtStart*c.tolerance {
+	var r relation
+	if l := g.v.Len(); c.planar(&r) {
+		hit.Normal, hit.Depth, hit.Inexact = r.n.Neg(), max(0, -r.dist), false
+	} else if l > apartAtStart*c.tolerance {
 		// The cores are apart, and only their margins overlap. The plane gives a valid depth even
 		// if GJK ended early.
 		w, _ := g.support(g.v)
@@ -158,7 +161,9 @@ func (c *pair) start(mode Start) (Impact, bool) {
 		g = c.search(g.at.AddMul(hit.Depth, hit.Normal), hit.Normal)
 		hit.Depth += c.margin
 	}
-	hit.PointA = c.a.p.AddMul(c.lo, c.m).Add(g.s.witness()).AddMul(-c.a.radius, hit.Normal)
+	if hit.PointA = r.pa; r.n == (geom.DVec3{}) {
+		hit.PointA = c.a.p.AddMul(c.lo, c.m).Add(g.s.witness()).AddMul(-c.a.radius, hit.Normal)
+	}
 	hit.PointB = hit.PointA.AddMul(hit.Depth, hit.Normal)
 	against := hit.Normal.Dot(c.m) < -alongSlab*c.m.Len()
 	if against && hit.Depth <= atStart*c.tolerance {

@@ -88,6 +88,9 @@ func (f *Finder) Collide(a, b *Shape, margin float64) {
 }
 
 func (f *Finder) collide(a, b *Shape, margin float64) {
+	if (a.planar || b.planar) && f.planar(a, b, margin) {
+		return
+	}
 	if b.kind <= KindCapsule && a.kind != KindNothing {
 		f.simple(&a.Simple, &b.Simple, margin)
 		return

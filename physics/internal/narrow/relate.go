@@ -42,6 +42,11 @@ func relate(r *relation, a, b *Shape, limit float64, q question) bool {
 	if a.kind == KindNothing || b.kind > KindHalfSpace {
 		return false
 	}
+	if a.planar || b.planar {
+		if near, ok := relatePlanar(r, a, b, limit, q); ok {
+			return near
+		}
+	}
 	margin := a.radius + b.radius
 	if !relateCores(r, a, b, limit+margin, q) || r.dist-margin > limit {
 		return false

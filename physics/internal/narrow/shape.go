@@ -63,6 +63,7 @@ type Shape struct {
 // memory, and [Manifold.CollideSimple] takes less time.
 type Simple struct {
 	kind   Kind
+	planar bool       // see SetPlanar
 	p, e   geom.DVec3 // p, the origin, is in the world; all else is relative to it
 	radius float64
 	size   float64 // no coordinate in the world is larger
@@ -78,7 +79,7 @@ func (s *Simple) SetSphere(b geom.Sphere) {
 }
 
 func (s *Simple) setSphere(c geom.DVec3, r float64) {
-	s.kind, s.p, s.radius, s.size, s.extent = KindSphere, c, r, big(c)+r, 0
+	s.kind, s.planar, s.p, s.radius, s.size, s.extent = KindSphere, false, c, r, big(c)+r, 0
 	s.check()
 }
 
@@ -92,7 +93,7 @@ func (s *Simple) setCapsule(a, b geom.DVec3, r float64) {
 		s.setSphere(a, r)
 		return
 	}
-	s.kind, s.p, s.e, s.radius, s.size = KindCapsule, a, b.Sub(a), r, max(big(a), big(b))+r
+	s.kind, s.planar, s.p, s.e, s.radius, s.size = KindCapsule, false, a, b.Sub(a), r, max(big(a), big(b))+r
 	s.extent = s.e.Len()
 	s.check()
 }
@@ -141,7 +142,7 @@ func (s *Shape) SetBox(b geom.Box) {
 }
 
 // begin sets the fields that every kind has.
-func (s *Shape) begin(k Kind) { s.kind, s.flip, s.radius = k, false, 0 }
+func (s *Shape) begin(k Kind) { s.kind, s.planar, s.flip, s.radius = k, false, false, 0 }
 
 // SetShearedBox makes it the image of a box under m. If m is singular, it is for casts alone: to
 // all other queries it is empty then. A box that is flat itself is not empty.

@@ -68,6 +68,7 @@ func (p *Subshape) SetPart(s *narrow.Shape, triangle int32) {
 	default:
 		s.SetNothing()
 	}
+	s.SetPlanar(p.Planar)
 }
 
 // behind makes s the half-space behind a plane, seen from the centre of another shape: a plane is a

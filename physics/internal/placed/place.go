@@ -10,8 +10,9 @@ import (
 )
 
 // Place places a shape in the world: one of those that a collider may have, except a compound. It
-// reports false, and the subshape is nowhere, if the shape is empty, too flat, or if a number in it
-// or computed from it is NaN or infinite. The memory that Local points to is used again.
+// reports false, and the subshape is nowhere, if the shape is empty, too flat, an ellipse in a
+// planar space, or if a number in it or computed from it is NaN or infinite. The memory that Local
+// points to is used again.
 func (p *Subshape) Place(s any, f *Frame) bool {
 	p.Kind = KindNowhere
 	if !f.isFinite() {
@@ -43,7 +44,8 @@ func (p *Subshape) Place(s any, f *Frame) bool {
 	if p.Kind == KindNowhere || p.Kind == KindPlane {
 		return p.Kind == KindPlane
 	}
-	if p.Bounds.IsEmpty() || !p.Bounds.Min.IsFinite() || !p.Bounds.Max.IsFinite() {
+	isEllipse := p.Planar && (p.Kind == KindEllipsoid || p.Kind == KindLocalCapsule)
+	if isEllipse || p.Bounds.IsEmpty() || !p.Bounds.Min.IsFinite() || !p.Bounds.Max.IsFinite() {
 		p.Kind = KindNowhere
 		return false
 	}

@@ -21,6 +21,7 @@ import (
 // shape's own space.
 type Subshape struct {
 	Kind   Kind
+	Planar bool      // in a planar space
 	Child  int32     // number of the child in a compound; −1 for any other shape
 	Bounds geom.AABB // in the world
 	Local  *Local    // of the kinds that are queried in their own space

@@ -1,0 +1,398 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Two shapes in the plane z = 0, of which only the outlines count. Of two convex polygons that
+// overlap, the shortest way out is along the normal of a side, and of two that are apart, the side
+// beyond which the other is furthest is one of those at the nearest corner: both follow from the
+// Minkowski difference, whose sides are theirs. So one search over the sides of both serves all
+// queries. Contacts are the ends of the side that faces it, clipped (compare Catto 2010, "Box2D
+// manifolds", and Box2D's b2CollidePolygons).
+
+// SetPlanar says whether a shape is in a planar space: all queries of it and another shape then
+// stay in the plane z = 0, in which both must be. It follows the call that sets the shape.
+func (s *Simple) SetPlanar(planar bool) { s.planar = planar }
+
+// planarPair is two outlines, and how they lie.
+type planarPair struct {
+	a, b outline
+	from geom.DVec3 // the outlines are relative to it
+	half bool       // b is a half-plane, whose corner 0 is on its line and whose normal 0 leads out
+
+	n      vec2    // unit, from a to b
+	dist   float64 // of the two, with their radii; less than 0 if they overlap
+	pa, pb vec2    // on the outlines, without the radii
+	// The side whose normal n is, and of which outline; −1 if the two meet at corners.
+	side   int
+	onB    bool
+	ca, cb int // the corners at which they meet: both if there is no side, else that opposite
+}
+
+// isPlanar reports whether the answer about two shapes is that of a planarPair, which it sets.
+func (c *planarPair) isPlanar(a, b *Shape) bool {
+	if !a.planar && !b.planar || a.kind == KindNothing || b.kind == KindNothing {
+		return false
+	}
+	c.from = geom.DVec3{X: a.p.X, Y: a.p.Y}
+	if !c.a.set(a, c.from) {
+		return false
+	}
+	if c.half = b.kind == KindHalfSpace; c.half {
+		c.b.p[0], c.b.n[0], c.b.radius = inPlane(b.p.Sub(c.from)), inPlane(b.u), 0
+		return b.u.Z == 0
+	}
+	return c.b.set(b, c.from)
+}
+
+// find finds how the outlines lie. Of sides along which the gap is the same within a bias, in
+// metres, one of a is preferred, so that rounding does not choose.
+func (c *planarPair) find(bias float64) {
+	switch {
+	case c.half:
+		c.n = c.b.n[0].mul(-1)
+		k, h := c.a.furthest(c.n)
+		c.dist = c.b.p[0].dot(c.n) - h
+		c.side, c.onB, c.ca = 0, true, k
+		c.pa = c.a.p[k]
+		c.pb = c.pa.add(c.n.mul(c.dist))
+	case c.a.num <= 2 && c.b.num <= 2:
+		c.segments(bias)
+	default:
+		c.polygons(bias)
+	}
+	c.dist -= c.a.radius + c.b.radius
+}
+
+// polygons finds how two outlines lie of which one is a polygon.
+func (c *planarPair) polygons(bias float64) {
+	i, onA := c.a.parting(&c.b)
+	k, onB := c.b.parting(&c.a)
+	if onA >= onB-bias && c.take(i, onA, false, bias) || onB > onA && c.take(k, onB, true, bias) || onA >= onB && c.take(i, onA, false, bias) {
+		return
+	}
+	// They are apart, and nearest at two corners.
+	p, q, side := &c.a, &c.b, i
+	exchanged := onB > onA
+	if exchanged {
+		p, q, side = q, p, k
+	}
+	corner, _ := q.furthest(p.n[side].mul(-1))
+	best := math.Inf(1)
+	for _, s := range [2]int{side, p.after(side)} {
+		for _, t := range [3]int{q.before(corner), corner, q.after(corner)} {
+			if d := q.p[t].sub(p.p[s]); d.len() < best {
+				best = d.len()
+				c.ca, c.cb = s, t
+			}
+		}
+	}
+	if exchanged {
+		c.ca, c.cb = c.cb, c.ca
+	}
+	c.meet()
+}
+
+// take makes the answer that of a side, along which there is a gap. It returns false if the two are
+// apart and the corner opposite is not opposite the side, by more than the bias.
+func (c *planarPair) take(side int, gap float64, onB bool, bias float64) bool {
+	p, q := &c.a, &c.b
+	if onB {
+		p, q = q, p
+	}
+	n, from := p.n[side], p.p[side]
+	along := vec2{-n.y, n.x}
+	l := p.p[p.after(side)].sub(from).dot(along)
+	corner, _ := q.furthest(n.mul(-1))
+	at := q.p[corner]
+	u := at.sub(from).dot(along)
+	lo, hi := u, u // of what is opposite: a corner, or a side that runs along this one
+	for _, t := range [2]int{q.before(corner), q.after(corner)} {
+		if v := q.p[t].sub(at); v.dot(n) <= bias {
+			lo, hi = min(lo, u+v.dot(along)), max(hi, u+v.dot(along))
+		}
+	}
+	if gap > 0 && (hi < -2*bias || lo > l+2*bias) {
+		return false
+	}
+	foot := at.sub(n.mul(gap))
+	if w := max(min(u, l, hi), 0, lo); w != u && w >= lo && w <= hi {
+		foot = from.add(along.mul(w))
+		at = foot.add(n.mul(gap))
+	}
+	c.n, c.dist, c.side, c.onB = n, gap, side, onB
+	if onB {
+		c.n, c.ca, c.pa, c.pb = n.mul(-1), corner, at, foot
+	} else {
+		c.cb, c.pa, c.pb = corner, foot, at
+	}
+	return true
+}
+
+// meet makes the answer that of the corners ca and cb, which are apart.
+func (c *planarPair) meet() {
+	c.pa, c.pb, c.side = c.a.p[c.ca], c.b.p[c.cb], -1
+	d := c.pb.sub(c.pa)
+	c.dist = d.len()
+	c.n = d.mul(1 / c.dist)
+}
+
+// segments finds how two points or segments lie.
+func (c *planarPair) segments(bias float64) {
+	if c.a.num == 2 && c.b.num == 2 {
+		p, d := c.a.p[0], c.a.p[1].sub(c.a.p[0])
+		q, e := c.b.p[0], c.b.p[1].sub(c.b.p[0])
+		w := q.sub(p)
+		t, u := d.cross(w), d.cross(w.add(e)) // of the ends of b, beside a
+		v, x := e.cross(w), e.cross(w.sub(d)) // of the ends of a, beside b
+		if t*u <= 0 && v*x <= 0 && (t != u || v != x) {
+			// They cross.
+			i, onA := c.a.parting(&c.b)
+			k, onB := c.b.parting(&c.a)
+			if onA >= onB-bias {
+				c.take(i, min(0, onA), false, bias)
+			} else {
+				c.take(k, min(0, onB), true, bias)
+			}
+			return
+		}
+	}
+	best := math.Inf(1)
+	side, onB, corner := -1, false, 0
+	try := func(p, q *outline, exchanged bool) { // corners of q at the side of p
+		if p.num < 2 {
+			return
+		}
+		d := p.p[1].sub(p.p[0])
+		for i := range q.num {
+			w := q.p[i].sub(p.p[0])
+			t := w.dot(d)
+			if t < 0 || t > d.dot(d) {
+				continue
+			}
+			if h := w.dot(p.n[0]); math.Abs(h) < best-bias || math.Abs(h) < best && exchanged == onB {
+				best, onB, corner, side = math.Abs(h), exchanged, i, 0
+				if h < 0 {
+					side = 1
+				}
+			}
+		}
+	}
+	try(&c.a, &c.b, false)
+	try(&c.b, &c.a, true)
+	if side >= 0 {
+		p, q := &c.a, &c.b
+		if onB {
+			p, q = q, p
+		}
+		n := p.n[side]
+		at := q.p[corner]
+		foot := at.sub(n.mul(best))
+		c.n, c.dist, c.side, c.onB = n, best, side, onB
+		if onB {
+			c.n, c.ca, c.pa, c.pb = n.mul(-1), corner, at, foot
+		} else {
+			c.cb, c.pa, c.pb = corner, foot, at
+		}
+	}
+	i, k := -1, -1
+	for s := range c.a.num {
+		for t := range c.b.num {
+			if l := c.b.p[t].sub(c.a.p[s]).len(); l < best-bias || i >= 0 && l < best {
+				best, i, k = l, s, t
+			}
+		}
+	}
+	switch {
+	case i < 0:
+	case best > 0:
+		c.ca, c.cb = i, k
+		c.meet()
+	default:
+		// Two points, or two ends, in one place: any direction across is as short.
+		c.ca, c.cb, c.side, c.dist, c.n = i, k, -1, 0, vec2{0, 1}
+		c.pa, c.pb = c.a.p[i], c.b.p[k]
+		if c.a.num == 2 {
+			c.n = c.a.n[0]
+		} else if c.b.num == 2 {
+			c.n = c.b.n[0].mul(-1)
+		}
+	}
+}
+
+// relation writes what was found.
+func (c *planarPair) relation(r *relation) {
+	n := c.n.out(geom.DVec3{})
+	*r = relation{dist: c.dist, n: n, pa: c.pa.add(c.n.mul(c.a.radius)).out(c.from), pb: c.pb.sub(c.n.mul(c.b.radius)).out(c.from)}
+}
+
+// relatePlanar is relate for a pair of which one is in a planar space. It reports whether the pair
+// has outlines; near is what relate returns.
+func relatePlanar(r *relation, a, b *Shape, limit float64, q question) (near, ok bool) {
+	var c planarPair
+	if !c.isPlanar(a, b) {
+		return false, false
+	}
+	c.find(planarBias(a, b))
+	if q == askDistance && c.dist <= 0 {
+		// A point of both is what is asked for; the ends of the way out may be in one only.
+		x, y := *a, *b
+		x.planar, y.planar = false, false
+		relate(r, &x, &y, math.Inf(1), q)
+		r.dist, r.pa.Z = 0, 0
+		return true, true
+	}
+	c.relation(r)
+	return c.dist <= limit, true
+}
+
+// planar writes the relation of a pair at the start of a cast, if one is in a planar space.
+func (c *pair) planar(r *relation) (ok bool) {
+	if !c.a.planar && !c.b.planar {
+		return false
+	}
+	a := c.a.Moved(c.m.Mul(c.lo))
+	_, ok = relatePlanar(r, &a, c.b, math.Inf(1), askDepth)
+	return ok
+}
+
+// planar is collide for such a pair.
+func (f *Finder) planar(a, b *Shape, margin float64) (ok bool) {
+	var c planarPair
+	if !c.isPlanar(a, b) {
+		return false
+	}
+	c.find(planarBias(a, b))
+	c.contacts(&f.Manifold, margin, float64(touching*max(a.size, b.size)))
+	if f.N == 0 {
+		f.Apart = c.n.out(geom.DVec3{})
+	}
+	return true
+}
+
+// planarBias is the bias of find, in metres.
+func planarBias(a, b *Shape) float64 { return float64(edgeBias * max(a.size, b.size)) }
+
+// contacts writes the contacts of what was found, which are at most two.
+func (c *planarPair) contacts(m *Manifold, margin, slack float64) {
+	m.N = 0
+	if !(c.dist <= margin) {
+		return
+	}
+	m.Normal = c.n.out(geom.DVec3{})
+	switch {
+	case c.side < 0:
+		c.put(m, c.pa, c.pb, c.a.corner(c.ca), c.b.corner(c.cb), margin)
+		return
+	case c.half:
+		i := c.ca
+		c.onLine(m, i, margin)
+		if c.a.num > 1 {
+			side := c.a.sideTowards(i, c.n)
+			k := side
+			if k == i {
+				k = c.a.after(i)
+			}
+			if c.a.radius == 0 || c.a.n[side].dot(c.n) > roundSide {
+				c.onLine(m, k, margin)
+			}
+		}
+		return
+	}
+	p, q, corner := &c.a, &c.b, c.cb
+	if c.onB {
+		p, q, corner = q, p, c.ca
+	}
+	c.clip(m, p, q, corner, margin, slack)
+	if i := m.Deepest(); i < 0 || m.Points[i].Depth < -c.dist-slack {
+		m.N = 0 // rounding has left the corner beside the side
+		fp, fq := p.side(c.side), q.corner(corner)
+		if c.onB {
+			fp, fq = fq, fp
+		}
+		c.put(m, c.pa, c.pb, fp, fq, margin)
+	}
+}
+
+// roundSide is the cosine of an angle of 5.7° between a side of a shape with a radius and a side
+// that it lies on up to which it has two contacts: as edgeOn.
+const roundSide = 0.995
+
+// clip writes the contacts of the side of p that was found and the one of q that faces it.
+func (c *planarPair) clip(m *Manifold, p, q *outline, corner int, margin, slack float64) {
+	from, n := p.p[c.side], p.n[c.side]
+	along := vec2{-n.y, n.x}
+	l := p.p[p.after(c.side)].sub(from).dot(along)
+	fs := p.side(c.side)
+	if q.num == 1 {
+		c.write(m, q.p[0], from, n, fs, q.corner(0), margin)
+		return
+	}
+	other := q.sideTowards(corner, n.mul(-1))
+	// Side i runs against the side, if it faces it.
+	i, k := other, q.after(other)
+	if q.radius > 0 && !(q.n[other].dot(n) < -roundSide) {
+		c.write(m, q.p[corner], from, n, fs, q.corner(corner), margin)
+		return
+	}
+	v, w := q.p[i], q.p[k]
+	fv, fw := q.corner(i), q.corner(k)
+	s, t := v.sub(from).dot(along), w.sub(from).dot(along)
+	if s > t {
+		v, w, fv, fw, s, t = w, v, fw, fv, t, s
+	}
+	if t < -slack || s > l+slack {
+		return
+	}
+	gv, gw := fs, fs
+	d := w.sub(v)
+	if s < -slack {
+		v = v.add(d.mul(-s / (t - s)))
+		fv, gv = q.side(other), p.corner(c.side)
+	}
+	if t > l+slack {
+		w = w.sub(d.mul((t - l) / (t - s)))
+		fw, gw = q.side(other), p.corner(p.after(c.side))
+	}
+	if w.sub(v).dot(along) <= slack {
+		// The side stands on this one, or the two share a point only: the lower end counts.
+		if v.dot(n) <= w.dot(n) {
+			c.write(m, v, from, n, gv, fv, margin)
+		} else {
+			c.write(m, w, from, n, gw, fw, margin)
+		}
+		return
+	}
+	c.write(m, v, from, n, gv, fv, margin)
+	c.write(m, w, from, n, gw, fw, margin)
+}
+
+// write adds the contact of a point of one outline and its foot on the side that was found.
+func (c *planarPair) write(m *Manifold, at, from, n vec2, fs, fc Feature, margin float64) {
+	foot := at.sub(n.mul(at.sub(from).dot(n)))
+	if c.onB {
+		c.put(m, at, foot, fc, fs, margin)
+	} else {
+		c.put(m, foot, at, fs, fc, margin)
+	}
+}
+
+// onLine adds the contact of a corner of a with a half-plane.
+func (c *planarPair) onLine(m *Manifold, corner int, margin float64) {
+	at := c.a.p[corner]
+	c.put(m, at, at.add(c.n.mul(c.b.p[0].sub(at).dot(c.n))), c.a.corner(corner), faceKind, margin)
+}
+
+// put adds the contact of a point of each outline, unless it is too far apart.
+func (c *planarPair) put(m *Manifold, pa, pb vec2, fa, fb Feature, margin float64) {
+	gap := pb.sub(pa).dot(c.n)
+	if gap -= c.a.radius + c.b.radius; !(gap <= margin) {
+		return
+	}
+	m.Points[m.N] = ContactPoint{
+		pa.add(c.n.mul(c.a.radius)).out(c.from), pb.sub(c.n.mul(c.b.radius)).out(c.from), -gap, fa, fb}
+	m.N++
+}

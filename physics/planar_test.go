@@ -1,0 +1,239 @@
+package physics
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// flatCrate is a square of a metre and a half.
+var flatCrate = geom.Box{HalfExtents: geom.V(0.75, 0.75, 0)}
+
+func flatPolygon(t require.TestingT, points ...geom.Vec3) *hull.Hull {
+	h, err := hull.NewPolygon(points)
+	require.NoError(t, err)
+	return h
+}
+
+// A planar pair has the depth and the normal of the same two shapes made so thick that no way out
+// along Z is the shortest.
+func TestPenetratePlanarIsThatOfThickShapes(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 3))
+	at := func(d float32) geom.Vec3 { return geom.V(d*(2*r.Float32()-1), d*(2*r.Float32()-1), 0) }
+	draw := func() (flat, thick Placed) {
+		flat.Transform = geom.At2D(at(1).X, at(1).Y, 7*r.Float64())
+		if r.IntN(3) == 0 {
+			flat.Transform.Scale = geom.V(0.5+r.Float32(), 0.5+r.Float32(), 1)
+		}
+		switch r.IntN(3) {
+		case 0:
+			h := geom.V(0.1+r.Float32(), 0.1+r.Float32(), 0)
+			flat.Shape = geom.Box{HalfExtents: h}
+			h.Z = 100
+			thick.Shape = geom.Box{HalfExtents: h}
+		case 1:
+			flat.Shape = geom.Sphere{Radius: 0.1 + r.Float32()}
+			flat.Transform.Scale = geom.V(2, 2, 1)
+			thick = flat
+			thick.Transform.Scale.Z = 2
+			return flat, thick
+		default:
+			flat.Shape = flatPolygon(t, at(1), at(1), at(1), at(1), at(1))
+			thick.Shape = flat.Shape
+		}
+		thick.Transform = flat.Transform
+		thick.Transform.Scale = flat.Transform.Factors()
+		thick.Transform.Scale.Z = 100
+		return flat, thick
+	}
+	met := 0
+	for range 3000 {
+		a, x := draw()
+		b, y := draw()
+		p, ok := PenetratePlanar(a, b)
+		q, thick := Penetrate(x, y)
+		require.Equal(t, thick, ok, "%v %v", a, b)
+		if !ok {
+			continue
+		}
+		met++
+		require.InDelta(t, q.Depth, p.Depth, 1e-4)
+		require.Zero(t, p.Normal.Z)
+		m := CollidePlanar(nil, a, b, 0)
+		require.Len(t, m, 1)
+		require.Equal(t, p.Normal, m[0].Normal)
+		require.InDelta(t, p.Depth, m[0].Depth(), 1e-5)
+		require.LessOrEqual(t, m[0].N, int32(2))
+		for _, c := range m[0].ContactPoints() {
+			require.Zero(t, c.PointA.Z)
+			require.Zero(t, c.PointB.Z)
+		}
+	}
+	require.Greater(t, met, 1000)
+}
+
+// What is added to a planar space is laid into it, whatever its transform says.
+func TestPlanarSpaceLaysFlat(t *testing.T) {
+	s := NewPlanarSpace()
+	assert.True(t, s.IsPlanar())
+	assert.False(t, NewSpace().IsPlanar())
+	turned := geom.Transform{Position: geom.V(1, 2, 3), Rotation: geom.QuatAxisAngle(geom.V(0, 0, 1), 0.5), Scale: geom.V(2, 2, 1)}
+	id := s.Add(Collider{Shape: geom.Sphere{Radius: 1}, Transform: turned})
+	c, _ := s.Collider(id)
+	assert.Equal(t, geom.Transform{Position: geom.V(1, 2, 0), Rotation: turned.Rotation, Scale: geom.V(2, 2, 2)}, c.Transform)
+	assert.False(t, s.IsNowhere(id))
+	s.SetTransform(id, geom.Transform{Position: geom.V(0, 0, 9), Rotation: geom.QuatAxisAngle(geom.V(1, 1, 1), 0.5)})
+	c, _ = s.Collider(id)
+	assert.Equal(t, geom.V(0, 0, 0), c.Transform.Position)
+	assert.Zero(t, c.Transform.Rotation.X)
+	assert.Zero(t, c.Transform.Rotation.Y)
+	s.SetTransforms([]ColliderID{id}, []geom.Transform{geom.At(4, 5, 6)})
+	c, _ = s.Collider(id)
+	assert.Equal(t, geom.V(4, 5, 0), c.Transform.Position)
+	snapshot := s.Snapshot()
+	assert.True(t, snapshot.IsPlanar())
+	s.Rebase(geom.DVec3{X: 1, Y: 1, Z: 1})
+	c, _ = s.Collider(id)
+	assert.Equal(t, geom.V(3, 4, 0), c.Transform.Position)
+	nan := geom.At(0, 0, float32(math.NaN()))
+	s.SetTransform(id, nan)
+	assert.True(t, s.IsNowhere(id))
+	// Different scales make an ellipse, which is nowhere for want of an outline.
+	s.SetTransform(id, geom.Transform{Scale: geom.V(1, 2, 1)})
+	assert.True(t, s.IsNowhere(id))
+}
+
+func TestPlanarSpaceRefuses(t *testing.T) {
+	cube, err := hull.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}})
+	require.NoError(t, err)
+	surface, err := mesh.New([]geom.Vec3{{}, {X: 1}, {Y: 1}}, []uint32{0, 1, 2})
+	require.NoError(t, err)
+	for why, shape := range map[string]Shape{
+		"a geom.Cone is no shape of a planar space":                geom.Cylinder(geom.V(0, 0, 0), geom.V(0, 1, 0), 1),
+		"a *mesh.Mesh is no shape of a planar space":               surface,
+		"a hull of a planar space is made by hull.NewPolygon":      cube,
+		"a geom.Sphere that is not centred on the plane":           geom.Sphere{Center: geom.V(0, 0, 1), Radius: 1},
+		"a geom.Box that is turned out of the plane":               geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatAxisAngle(geom.V(1, 0, 0), 1)},
+		"a geom.Plane that is turned out of the plane":             geom.Plane{Normal: geom.V(0, 1, 1)},
+		"child 0: a geom.Capsule that is not centred on the plane": NewCompound(Child{Shape: geom.Capsule{A: geom.V(0, 0, 1), Radius: 1}}),
+		"no shape":                                     nil,
+		"a *geom.Box must be given by value":           &geom.Box{},
+		"a geom.AABB that is not centred on the plane": geom.AABB{Min: geom.V(0, 0, 1), Max: geom.V(1, 1, 2)},
+	} {
+		assert.PanicsWithValue(t, "physics: Space.Add: "+why, func() { NewPlanarSpace().Add(Collider{Shape: shape}) })
+		assert.PanicsWithValue(t, "physics: CollidePlanar: "+why, func() { CollidePlanar(nil, Placed{Shape: shape}, Placed{Shape: flatCrate}, 0) })
+	}
+}
+
+// A crowd of flat shapes is pushed apart within its plane, out of walls and of each other.
+func TestPlanarSeparator(t *testing.T) {
+	s := NewPlanarSpace()
+	r := rand.New(rand.NewPCG(16, 4))
+	var crowd []Movable
+	shapes := []Shape{flatCrate, geom.Sphere{Radius: 0.8}, geom.Capsule{A: geom.V(-0.5, 0, 0), B: geom.V(0.5, 0, 0), Radius: 0.4},
+		flatPolygon(t, geom.V(-1, -1, 0), geom.V(1, -1, 0), geom.V(0, 1, 0))}
+	for i := range 40 {
+		crowd = append(crowd, Movable{Collider: s.Add(Collider{
+			Shape: shapes[i%4], Transform: geom.At2D(6*r.Float32(), 6*r.Float32(), 7*r.Float64())})})
+	}
+	s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}, Static: true})
+	var p Separator
+	for range 200 {
+		p.Separate(s, crowd)
+		for i := range crowd {
+			require.Zero(t, crowd[i].Push.Z)
+			c, _ := s.Collider(crowd[i].Collider)
+			c.Transform.Position = c.Transform.Position.Add(crowd[i].Push)
+			s.SetTransform(crowd[i].Collider, c.Transform)
+		}
+	}
+	deepest := float32(0)
+	for _, q := range s.Pairs(nil) {
+		for _, m := range s.Collide(nil, q.A, q.B, 0) {
+			deepest = max(deepest, m.Depth())
+		}
+	}
+	assert.Less(t, deepest, float32(0.002))
+}
+
+// Casts, movers and projectiles end where the same ones do among shapes ten metres thick, except
+// that what starts in a shape comes out in the plane.
+func TestPlanarMotion(t *testing.T) {
+	s, thick := NewPlanarSpace(), NewSpace()
+	r := rand.New(rand.NewPCG(16, 5))
+	for range 60 {
+		tr := geom.At2D(20*r.Float32(), 20*r.Float32(), 7*r.Float64())
+		h := geom.V(0.2+r.Float32(), 0.2+r.Float32(), 0)
+		s.Add(Collider{Shape: geom.Box{HalfExtents: h}, Transform: tr})
+		h.Z = 10
+		thick.Add(Collider{Shape: geom.Box{HalfExtents: h}, Transform: tr})
+	}
+	hits := 0
+	for range 2000 {
+		at := geom.V(20*r.Float32(), 20*r.Float32(), 0)
+		way := geom.V(r.Float32()*20-10, r.Float32()*20-10, 0)
+		c := ShapeCast{Shape: geom.Sphere{Radius: 0.3}, Transform: geom.Transform{Position: at}, Motion: way, MaxT: 1}
+		want, ok := thick.CastShape(c, Filter{})
+		c.Motion.Z, c.Transform.Position.Z = 5, 3 // which count for nothing
+		got, found := s.CastShape(c, Filter{})
+		require.Equal(t, ok, found)
+		if !ok {
+			continue
+		}
+		hits++
+		require.Equal(t, want.Overlaps, got.Overlaps)
+		require.InDelta(t, want.T, got.T, 1e-5)
+		require.InDelta(t, want.Depth, got.Depth, 1e-5)
+		require.Zero(t, got.Normal.Z)
+		require.Zero(t, got.Point.Z)
+	}
+	require.Greater(t, hits, 500)
+
+	s = NewPlanarSpace()
+	s.Add(Collider{Shape: geom.AABB{Min: geom.V(-50, -1, 0), Max: geom.V(50, 0, 0)}, Static: true})
+	s.Add(Collider{Shape: geom.Rect(5, 0, 1, 0.2), Static: true})
+	s.Add(Collider{Shape: geom.Rect(9, 0, 1, 4), Static: true})
+	st := MoverState{Transform: geom.At(0, 0.05, 0)}
+	var m Mover
+	for range 300 {
+		m.Move(s, &st, geom.V(3, -1, 2), 1.0/60, Filter{}, nil)
+		require.Zero(t, st.Transform.Position.Z)
+		require.Zero(t, st.Velocity.Z)
+	}
+	assert.InDelta(t, 8.7, st.Transform.Position.X, 0.05) // up the step, and to the wall
+	assert.Equal(t, OnGround, st.Ground)
+
+	p := Projectile{Position: geom.V(0, 3, 0), Velocity: geom.V(4, 0, 7), Acceleration: geom.V(0, -9.8, 1), Radius: 0.1, Restitution: 0.5, Bounces: 10}
+	for range 200 {
+		p.Move(nil, s, 1.0/60, Filter{})
+		require.Zero(t, p.Position.Z)
+		require.Zero(t, p.Velocity.Z)
+	}
+}
+
+// A shape in another is pushed out in the plane, at the start of a cast too.
+func TestPlanarOverlapAtStart(t *testing.T) {
+	s := NewPlanarSpace()
+	s.Add(Collider{Shape: flatCrate})
+	hit, ok := s.CastShape(ShapeCast{Shape: flatCrate, Transform: geom.At(1, 0.25, 0), Motion: geom.V(-1, 0, 0)}, Filter{})
+	require.True(t, ok)
+	assert.True(t, hit.Overlaps)
+	assert.Equal(t, geom.V(1, 0, 0), hit.Normal)
+	assert.Equal(t, float32(0.5), hit.Depth)
+	n := s.CollideShape(nil, Placed{Shape: flatCrate, Transform: geom.At(1, 0.25, 0)}, 0, Filter{})
+	require.Len(t, n, 1)
+	assert.Equal(t, geom.V(1, 0, 0), n[0].Normal)
+	assert.Equal(t, int32(2), n[0].N)
+	triangle := flatPolygon(t, geom.V(-1, 0, 0), geom.V(1, 0, 0), geom.V(0, 1, 0))
+	hit, ok = s.CastShape(ShapeCast{Shape: triangle, Transform: geom.At(0, 0.5, 0), Motion: geom.V(0, -1, 0)}, Filter{})
+	require.True(t, ok)
+	assert.Equal(t, geom.V(0, 1, 0), hit.Normal)
+	assert.InDelta(t, 0.25, hit.Depth, 1e-6)
+}
