@@ -3,6 +3,7 @@ package wide
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -16,6 +17,7 @@ const (
 	pageShift = 6
 	pageCells = 1 << pageShift
 	pageSide  = pageCells + 1 // the heights at the far edges are stored in the next page too
+	pageCodes = pageSide*pageSide + codesLoaded - codesUsed
 	// blockStep is the base-2 logarithm of the blocks along the side of the next larger one.
 	blockStep = 2
 	smallest  = pageCells >> blockStep // blocks of 4 along the side of a page
@@ -36,18 +38,30 @@ func (s heightSpan) join(t heightSpan) heightSpan {
 	return heightSpan{min(s.low, t.low), max(s.high, t.high)}
 }
 
+// parts is the spans of the 16 parts of a block, in rows. Those beyond the grid are empty. The
+// assembly depends on its layout.
+type parts struct{ low, high [16]float32 }
+
+var noParts = func() (p parts) {
+	for i := range p.low {
+		p.low[i], p.high[i] = noSpan.low, noSpan.high
+	}
+	return p
+}()
+
 type page struct {
 	codes   []uint16  // rows of heights in steps
 	heights []float32 // or in metres
 	cells   []uint8   // the material of each cell; nil if all are 0
-	// spans are those of the blocks of 4 cells, then of 16.
-	spans [smallest*smallest + (smallest*smallest)>>(2*blockStep)]heightSpan
+	// The parts of its blocks of 16 cells a side, and its own.
+	small [smallest * smallest >> (2 * blockStep)]parts
+	large parts
 }
 
-// layer is the blocks of one size, from pages up, in rows.
+// layer is the parts of the blocks of one size, above pages, in rows.
 type layer struct {
 	across int32
-	spans  []heightSpan
+	blocks []parts
 }
 
 // Grid is a height field. Column c and row r of its heights are at x = StartX + c·CellX and z =
@@ -57,13 +71,16 @@ type Grid struct {
 	xs, zs         []float32
 	perX, perZ     float64 // cells a metre
 	step           float64 // of a code, in metres
-	least          float64 // the smaller side of a cell
 	pages          []*page
 	layers         []layer
 	holes          bool // there may be some
 	frame          Tree // has the bounds alone
 	columns, rows  int32
 	across, behind int32 // pages along x and z
+
+	// The step for spans that only need to be wide enough: lowest is below and highest above the
+	// height of code 0 by more than float32 rounds.
+	codeStep, lowest, highest float32
 }
 
 // GridLayout is what a grid is made by. Cells are counted along x and z. Heights take two bytes,
@@ -93,8 +110,12 @@ func NewGrid(l GridLayout) (*Grid, error) {
 	}
 	g := &Grid{GridLayout: l, columns: int32(l.Columns), rows: int32(l.Rows)}
 	g.step = (float64(l.High) - float64(l.Low)) / Codes
+	if reach := max(math.Abs(float64(l.Low)), math.Abs(float64(l.High))); reach < 1e38 {
+		g.codeStep, g.lowest, g.highest = float32(g.step), float32(float64(l.Low)-float64(reach*slack)), float32(float64(l.Low)+float64(reach*slack))
+	} else { // it might overflow
+		g.lowest, g.highest = -math.MaxFloat32, math.MaxFloat32
+	}
 	g.perX, g.perZ = 1/float64(l.CellX), 1/float64(l.CellZ)
-	g.least = min(float64(l.CellX), float64(l.CellZ))
 	var ok bool
 	if g.xs, ok = lines(l.StartX, l.CellX, l.Columns); ok {
 		g.zs, ok = lines(l.StartZ, l.CellZ, l.Rows)
@@ -105,7 +126,9 @@ func NewGrid(l GridLayout) (*Grid, error) {
 	g.across, g.behind = (g.columns-1)>>pageShift+1, (g.rows-1)>>pageShift+1
 	g.pages = make([]*page, g.across*g.behind)
 	for across, behind := g.across, g.behind; ; across, behind = (across-1)>>blockStep+1, (behind-1)>>blockStep+1 {
-		g.layers = append(g.layers, layer{across, make([]heightSpan, across*behind)})
+		l := layer{across: (across-1)>>blockStep + 1}
+		l.blocks = slices.Repeat([]parts{noParts}, int(l.across*((behind-1)>>blockStep+1)))
+		g.layers = append(g.layers, l)
 		if across == 1 && behind == 1 {
 			break
 		}
@@ -113,9 +136,12 @@ func NewGrid(l GridLayout) (*Grid, error) {
 	g.frame.ids, g.frame.units = make([]int32, 1), make([]unit, 1)
 	g.frame.root = gridRef(g.top(), 0)
 	for i := range g.pages {
-		p := new(page)
+		p := &page{large: noParts}
+		for k := range p.small {
+			p.small[k] = noParts
+		}
 		if l.Low < l.High {
-			p.codes = make([]uint16, pageSide*pageSide)
+			p.codes = make([]uint16, pageCodes)
 		} else {
 			p.heights = make([]float32, pageSide*pageSide)
 		}
@@ -143,7 +169,7 @@ func (g *Grid) Share() *Grid {
 	c.pages = append([]*page(nil), g.pages...)
 	c.layers = append([]layer(nil), g.layers...)
 	for i := range c.layers {
-		c.layers[i].spans = append([]heightSpan(nil), g.layers[i].spans...)
+		c.layers[i].blocks = append([]parts(nil), g.layers[i].blocks...)
 	}
 	return &c
 }
@@ -303,7 +329,9 @@ func (g *Grid) Refresh(column, row, endColumn, endRow int) {
 		s := uint(blockStep * level)
 		for z := z0 >> s; z <= z1>>s; z++ {
 			for x := x0 >> s; x <= x1>>s; x++ {
-				*g.place(level, x, z) = g.measure(level, x, z)
+				m := g.measure(level, x, z)
+				p, i := g.partsOf(level+1, x>>blockStep, z>>blockStep), partAt(x, z)
+				p.low[i], p.high[i] = m.low, m.high
 			}
 		}
 	}
@@ -371,21 +399,24 @@ func (g *Grid) span(level int, x, z int32) heightSpan {
 		}
 		return q.span()
 	}
-	return *g.place(level, x, z)
+	p, i := g.partsOf(level+1, x>>blockStep, z>>blockStep), partAt(x, z)
+	return heightSpan{p.low[i], p.high[i]}
 }
 
-// place returns where the span of a block larger than a cell is stored.
-func (g *Grid) place(level int, x, z int32) *heightSpan {
+// partAt returns which part of the next larger block a block is.
+func partAt(x, z int32) int32 { return z&3<<2 | x&3 }
+
+// partsOf returns the spans of the parts of a block of more than 4 cells a side. The level may be
+// one above the top.
+func (g *Grid) partsOf(level int, x, z int32) *parts {
 	switch level {
-	case 1:
-		p := g.pages[z>>4*g.across+x>>4]
-		return &p.spans[z&15<<4|x&15]
 	case 2:
-		p := g.pages[z>>2*g.across+x>>2]
-		return &p.spans[smallest*smallest+z&3<<2|x&3]
+		return &g.pages[z>>2*g.across+x>>2].small[partAt(x, z)]
+	case 3:
+		return &g.pages[z*g.across+x].large
 	}
-	l := &g.layers[level-pageLevel]
-	return &l.spans[z*l.across+x]
+	l := &g.layers[level-pageLevel-1]
+	return &l.blocks[z*l.across+x]
 }
 
 // box returns the bounds of a block that has triangles.

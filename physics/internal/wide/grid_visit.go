@@ -89,7 +89,7 @@ func (g *Grid) visitBlock(r *gridRange, level int, x, z int32) bool {
 		}
 		return !(min(low, q.h10) <= r.high && max(high, q.h10) >= r.low) || r.visit(i+1)
 	}
-	if s := g.place(level, x, z); !(s.low <= r.high && s.high >= r.low) {
+	if s := g.span(level, x, z); !(s.low <= r.high && s.high >= r.low) {
 		return true
 	}
 	s := uint(blockStep * (level - 1))

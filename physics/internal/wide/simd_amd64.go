@@ -13,6 +13,7 @@ import (
 
 //go:generate go run -C gen . -out ../walk_amd64.s
 //go:generate go run -C gen . -shape -out ../shape_amd64.s
+//go:generate go run -C gen . -grid -out ../grid_amd64.s
 
 // useAVX2 reports whether the processor has the instructions and the system saves the registers.
 // HITSCAN_PORTABLE=1 in the environment forces the portable traversal.
@@ -47,6 +48,16 @@ func nextAVX2(w *walk, stack *stackEntry) bool
 //
 //go:noescape
 func shapeAVX2(w *shapeBoxes)
+
+// gridPartsAVX2 is gridRay.crossParts of a ray that is not all.
+//
+//go:noescape
+func gridPartsAVX2(w *gridRay, p *parts, x, z int32, s int) uint32
+
+// gridCodesAVX2 is Grid.cellSpans of codes.
+//
+//go:noescape
+func gridCodesAVX2(p *parts, codes *uint16, step, lowest, highest float32)
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 

@@ -3,6 +3,7 @@
 package wide
 
 import (
+	"math"
 	"testing"
 	"unsafe"
 
@@ -128,4 +129,106 @@ func TestPrepareIsTheAssemblys(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestLayoutOfGridsIsTheAssemblys(t *testing.T) {
+	var w gridRay
+	for _, c := range []struct {
+		name string
+		want uintptr
+		got  uintptr
+	}{
+		{"gridSides", 104, unsafe.Offsetof(w.sides)},
+		{"gridStart", 168, unsafe.Offsetof(w.start)},
+		{"gridCell", 184, unsafe.Offsetof(w.cell)},
+		{"gridLast", 200, unsafe.Offsetof(w.last)},
+		{"gridNearY", 208, unsafe.Offsetof(w.nearY)},
+		{"partsHigh", 64, unsafe.Offsetof(parts{}.high)},
+		{"gridRow", 130, 2 * pageSide},
+	} {
+		assert.Equal(t, c.want, c.got, c.name)
+	}
+}
+
+// The assembly crosses the parts of every block as gridRay.crossParts does, and both as the boxes
+// of the parts are crossed. The spans of cells are those of the portable code, and hold the cells'
+// own.
+func TestGridsAreTheAssemblys(t *testing.T) {
+	testenv.SIMD(t, useAVX2)
+	defer func() { useAVX2 = true }()
+	rng := testenv.Rand(1, 6)
+	crossed := 0
+	for range 60 {
+		l := GridLayout{Columns: 1 + rng.IntN(300), Rows: 1 + rng.IntN(90), CellX: 0.1 + rng.Float32(), CellZ: 1, StartX: 50*rng.Float32() - 30, Low: -3, High: 200*rng.Float32() - 2}
+		if rng.IntN(4) == 0 {
+			l.Low, l.High = 1e4, 1e4+rng.Float32()
+		}
+		g, err := NewGrid(l)
+		require.NoError(t, err)
+		codes := make([]uint16, l.Columns+1)
+		for row := range l.Rows + 1 {
+			for i := range codes {
+				codes[i] = uint16(rng.Uint32())
+			}
+			g.PagesOf(0, row, l.Columns+1, row+1, func(page, column, row, end, _ int) {
+				g.SetRow(page, column, row, codes[column:end], nil)
+			})
+		}
+		g.SetMaterial(rng.IntN(l.Columns), rng.IntN(l.Rows), Hole)
+		g.Refresh(0, 0, l.Columns, l.Rows)
+		for range 20 {
+			b := g.Bounds()
+			at := func() geom.Vec3 {
+				return b.Min.Add(geom.V(rng.Float32()*1.4-0.2, rng.Float32()*1.4-0.2, rng.Float32()*1.4-0.2).MulVec(b.Max.Sub(b.Min)))
+			}
+			r := geom.Segment(at(), at())
+			if axis := rng.IntN(4); axis == 0 {
+				r.Dir.X = 0
+			} else if axis == 1 {
+				r.Dir.Y, r.Dir.Z = 0, float32(math.Copysign(0, -1))
+			}
+			var w gridCast
+			if !w.init(g, &r, geom.CullNone) {
+				continue
+			}
+			for level := 1; level <= g.top(); level++ {
+				across, behind := g.blocks(level)
+				x, z := rng.Int32N(across), rng.Int32N(behind)
+				var p parts
+				if level == 1 {
+					var q parts
+					useAVX2 = false
+					g.cellSpans(&q, x, z)
+					useAVX2 = true
+					g.cellSpans(&p, x, z)
+					require.Equal(t, q, p)
+				} else {
+					p = *g.partsOf(level, x, z)
+				}
+				s := blockStep * (level - 1)
+				set := w.crossParts(&p, x<<blockStep<<s, z<<blockStep<<s, s)
+				require.Equal(t, set, gridPartsAVX2(&w.gridRay, &p, x<<blockStep<<s, z<<blockStep<<s, s))
+				across, behind = g.blocks(level - 1)
+				for i := range int32(16) {
+					k, j := x<<blockStep+i&3, z<<blockStep+i>>2
+					if k >= across || j >= behind {
+						require.True(t, level == 1 || set>>i&1 == 0)
+						continue
+					}
+					own := g.span(level-1, k, j)
+					if own.isEmpty() {
+						require.True(t, level == 1 || set>>i&1 == 0)
+						continue
+					}
+					require.True(t, p.low[i] <= own.low && p.high[i] >= own.high && (level == 1 || p.low[i] == own.low && p.high[i] == own.high))
+					box := g.box(level-1, k, j, heightSpan{p.low[i], p.high[i]})
+					require.Equal(t, w.crosses(&box), set>>i&1 != 0)
+					if set>>i&1 != 0 {
+						crossed++
+					}
+				}
+			}
+		}
+	}
+	assert.Greater(t, crossed, 3000)
 }

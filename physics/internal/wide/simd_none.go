@@ -31,3 +31,7 @@ func anyPacketAVX2(*Tree, *geom.Ray, *uint8, int, uint32, uint32, float32) uint3
 func closestStreamAVX2(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32) {}
 
 func anyStreamAVX2(*Tree, *geom.Ray, *uint8, int, uint32, uint32) {}
+
+func gridPartsAVX2(*gridRay, *parts, int32, int32, int) uint32 { return 0 }
+
+func gridCodesAVX2(*parts, *uint16, float32, float32, float32) {}

@@ -8,7 +8,7 @@
 // -build, the builder's loops over many triangles; with -visit, the box tests of visits; with
 // -world, the routines of package broad; with -shape, the traversal for moving shapes; with
 // -solver, the contact solver of package rigid; with -joints, its joint solver; with -boxes, the
-// search over the axes of two boxes of package narrow.
+// search over the axes of two boxes of package narrow; with -grid, the box tests of height fields.
 //
 // A traversal keeps eleven vectors in registers: for each axis two origins and the inverse, and the
 // range of T. A leaf needs all sixteen registers, so these are reloaded after it, which costs far
@@ -92,6 +92,7 @@ func main() {
 	solver := flag.Bool("solver", false, "write the contact solver of package rigid")
 	joints := flag.Bool("joints", false, "write the joint solver of package rigid")
 	boxes := flag.Bool("boxes", false, "write the search over the axes of boxes of package narrow")
+	grid := flag.Bool("grid", false, "write the box tests of height fields")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	switch {
@@ -115,6 +116,8 @@ func main() {
 		makeJoints()
 	case *boxes:
 		makeBoxes()
+	case *grid:
+		makeGrid()
 	default:
 		k := declare()
 		cast(closest, k)

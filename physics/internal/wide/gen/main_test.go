@@ -19,6 +19,7 @@ func TestCommitted(t *testing.T) {
 		{"packet_amd64.s", []string{"-packets"}},
 		{"visit_amd64.s", []string{"-visit"}},
 		{"shape_amd64.s", []string{"-shape"}},
+		{"grid_amd64.s", []string{"-grid"}},
 		{"../broad/simd_amd64.s", []string{"-world"}},
 		{"../../rigid/simd_amd64.s", []string{"-solver"}},
 		{"../../rigid/joint_amd64.s", []string{"-joints"}},
