@@ -5,6 +5,7 @@
 //     (far_*_test.go);
 //   - a real window with a real pointer: hover, selection and outlines (window_*_test.go);
 //   - 1,200 cases from the tests of seven other libraries (vectors_test.go);
+//   - 10,000 pairs in the plane beside Chipmunk's Go port, and a pyramid (planar_*_test.go);
 //   - the commands and programs of the README, run as its reader would (readme_test.go);
 //   - no product is fused with a sum in the machine code, which would change answers from one
 //     architecture to the next (fused_test.go).

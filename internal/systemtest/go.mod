@@ -5,6 +5,7 @@ go 1.26.0
 
 require (
 	github.com/hitscan-go/hitscan v0.0.0
+	github.com/jakecoffman/cp/v2 v2.3.0
 	github.com/jezek/xgb v1.1.1
 	github.com/mlange-42/arche v0.15.3
 	github.com/stretchr/testify v1.12.1
