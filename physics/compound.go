@@ -22,6 +22,7 @@ type Child struct {
 // non-uniformly scaled compound is sheared.
 type Compound struct {
 	children []Child
+	hidden   []uint8 // of tiles, by child: see placed.Subshape
 	bounds   geom.AABB
 }
 
@@ -103,7 +104,9 @@ func (g *group) place(c *Compound, f *placed.Frame, bounds *geom.AABB, planar bo
 		n := len(g.subshapes)
 		g.subshapes = g.subshapes[:n+1] // its Local, if any, is used again
 		p := &g.subshapes[n]
-		p.Child, p.Planar = int32(i), planar
+		if p.Child, p.Planar, p.Hidden = int32(i), planar, 0; c.hidden != nil {
+			p.Hidden = f.Sides(c.hidden[i])
+		}
 		t := &c.children[i].Transform
 		if planar {
 			flat := t.Flat()

@@ -50,7 +50,7 @@ func (g *instance) placeIn(p *Placed, name string, planar bool) bool {
 	g.group.grow(1)
 	g.subshapes = g.group.subshapes[:1]
 	one := &g.subshapes[0]
-	one.Child, one.Planar = -1, planar
+	one.Child, one.Planar, one.Hidden = -1, planar, 0
 	if !one.Place(p.Shape, &f) {
 		return false
 	}

@@ -64,7 +64,7 @@ func (r *record) set(c *Collider, planar bool) {
 	}
 	p := &r.single[0]
 	p.Local.Forget()
-	p.Child, p.Planar, r.group = -1, planar, nil
+	p.Child, p.Planar, p.Hidden, r.group = -1, planar, 0, nil
 	if _, ok := c.Shape.(*Compound); ok {
 		p.Kind = placed.KindCompound
 		r.group = new(group)

@@ -156,6 +156,9 @@ func shareShape(s Shape) sharedShape {
 			h.add(uint64(b))
 		}
 	}
+	for _, sides := range c.hidden {
+		h.add(uint64(sides))
+	}
 	return sharedShape{2, uint64(len(c.children)), h.sum}
 }
 

@@ -131,6 +131,14 @@ func (o *outline) before(i int) int {
 	return o.num - 1
 }
 
+// middle returns the mean of the corners.
+func (o *outline) middle() (m vec2) {
+	for i := range o.num {
+		m = m.add(o.p[i])
+	}
+	return m.mul(1 / float64(o.num))
+}
+
 // furthest returns the corner that is furthest along a direction, the first of equals, and how far.
 func (o *outline) furthest(d vec2) (corner int, most float64) {
 	most = math.Inf(-1)
@@ -150,16 +158,21 @@ func (o *outline) parting(q *outline) (side int, gap float64) {
 		return 0, gap
 	}
 	for i := range o.num {
-		n := o.n[i]
-		least := math.Inf(1)
-		for k := range q.num {
-			least = min(least, q.p[k].dot(n))
-		}
-		if h := least - o.p[i].dot(n); h > gap {
+		if h := o.beyond(i, q); h > gap {
 			side, gap = i, h
 		}
 	}
 	return side, gap
+}
+
+// beyond returns how far another outline is beyond the line along a side, without the radii.
+func (o *outline) beyond(side int, q *outline) float64 {
+	n := o.n[side]
+	least := math.Inf(1)
+	for k := range q.num {
+		least = min(least, q.p[k].dot(n))
+	}
+	return least - o.p[side].dot(n)
 }
 
 // sideTowards returns the side of those at a corner that faces a direction best.

@@ -15,7 +15,13 @@ import (
 
 // SetPlanar says whether a shape is in a planar space: all queries of it and another shape then
 // stay in the plane z = 0, in which both must be. It follows the call that sets the shape.
-func (s *Simple) SetPlanar(planar bool) { s.planar = planar }
+func (s *Simple) SetPlanar(planar bool) { s.planar, s.hidden = planar, 0 }
+
+// SetHidden says which sides of a planar box other boxes of the same shape lie against, as one bit
+// each, counter-clockwise from the side of least Y. It has no contacts across them, nor at a corner
+// in a direction that leans over one: so what slides over a row of boxes does not catch on an edge
+// between two. It follows SetPlanar.
+func (s *Simple) SetHidden(sides uint8) { s.hidden = sides }
 
 // planarPair is two outlines, and how they lie.
 type planarPair struct {
@@ -131,6 +137,50 @@ func (c *planarPair) take(side int, gap float64, onB bool, bias float64) bool {
 	}
 	return true
 }
+
+// exposed makes the answer one that crosses no hidden side. It returns false if there is none: if
+// the two are apart, or only margins overlap, and the way between leads over a hidden side, another
+// box is nearer.
+func (c *planarPair) exposed(hiddenA, hiddenB uint8, bias float64) bool {
+	isExposed := func(n vec2) bool {
+		for i := range 4 {
+			if hiddenA>>i&1 != 0 && c.a.n[i].dot(n) > leansOver || hiddenB>>i&1 != 0 && c.b.n[i].dot(n) < -leansOver {
+				return false
+			}
+		}
+		return true
+	}
+	radii := c.a.radius + c.b.radius
+	if isExposed(c.n) {
+		return true
+	}
+	if c.half || c.dist+radii > bias {
+		return false
+	}
+	side, gap, onB := -1, math.Inf(-1), false
+	// A way out through most of a box is none: another box has a shorter one.
+	apart := c.b.middle().sub(c.a.middle())
+	for i := range c.a.num {
+		if h := c.a.beyond(i, &c.b); h > gap && c.a.n[i].dot(apart) > 0 && isExposed(c.a.n[i]) {
+			side, gap = i, h
+		}
+	}
+	for i := range c.b.num {
+		if h := c.b.beyond(i, &c.a); h > gap && c.b.n[i].dot(apart) < 0 && isExposed(c.b.n[i].mul(-1)) {
+			side, gap, onB = i, h, true
+		}
+	}
+	if side < 0 || !c.take(side, gap, onB, bias) {
+		return false
+	}
+	c.dist -= radii
+	return true
+}
+
+// leansOver is the sine of the angle up to which a direction over a hidden side leans over it by
+// rounding. With less, contacts of what lies flat on a row of boxes are lost; with more, what
+// slides over one catches on edges.
+const leansOver = 1e-6
 
 // meet makes the answer that of the corners ca and cb, which are apart.
 func (c *planarPair) meet() {
@@ -266,6 +316,10 @@ func (f *Finder) planar(a, b *Shape, margin float64) (ok bool) {
 		return false
 	}
 	c.find(planarBias(a, b))
+	if a.hidden|b.hidden != 0 && !c.exposed(a.hidden, b.hidden, planarBias(a, b)) {
+		f.N = 0
+		return true
+	}
 	c.contacts(&f.Manifold, margin, float64(touching*max(a.size, b.size)))
 	if f.N == 0 {
 		f.Apart = c.n.out(geom.DVec3{})

@@ -64,6 +64,7 @@ type Shape struct {
 type Simple struct {
 	kind   Kind
 	planar bool       // see SetPlanar
+	hidden uint8      // sides, of a box that is planar: see SetHidden
 	p, e   geom.DVec3 // p, the origin, is in the world; all else is relative to it
 	radius float64
 	size   float64 // no coordinate in the world is larger

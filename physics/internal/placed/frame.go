@@ -24,6 +24,18 @@ func (f *Frame) SetChild(parent *Frame, t *geom.Transform) {
 	f.rotation = parent.turn(t.Rotation)
 }
 
+// Sides returns the sides of a box, as in [Subshape].Hidden, that those given are once the frame
+// has mirrored it.
+func (f *Frame) Sides(s uint8) uint8 {
+	if f.scale.X < 0 {
+		s = s&5 | s<<2&8 | s>>2&2
+	}
+	if f.scale.Y < 0 {
+		s = s&10 | s<<2&4 | s>>2&1
+	}
+	return s
+}
+
 func (f *Frame) isFinite() bool {
 	return f.affine.IsFinite() && f.scale.IsFinite() && f.rotation.IsFinite()
 }

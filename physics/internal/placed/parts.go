@@ -68,7 +68,9 @@ func (p *Subshape) SetPart(s *narrow.Shape, triangle int32) {
 	default:
 		s.SetNothing()
 	}
-	s.SetPlanar(p.Planar)
+	if s.SetPlanar(p.Planar); p.Planar {
+		s.SetHidden(p.Hidden)
+	}
 }
 
 // behind makes s the half-space behind a plane, seen from the centre of another shape: a plane is a

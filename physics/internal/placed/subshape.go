@@ -22,6 +22,7 @@ import (
 type Subshape struct {
 	Kind   Kind
 	Planar bool      // in a planar space
+	Hidden uint8     // sides of a box there: see narrow.Simple.SetHidden
 	Child  int32     // number of the child in a compound; −1 for any other shape
 	Bounds geom.AABB // in the world
 	Local  *Local    // of the kinds that are queried in their own space
