@@ -12,11 +12,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
+// maxOutlineWidth is the widest outline in window pixels. The number of triangles of its corners
+// grows with the width.
+const maxOutlineWidth = 100
+
 // drawOutlines outlines the selected and the hovered entities; one that is both has the colour of
 // the selection. Selected entities that touch in the image have one common outline. Planes have
 // none: they are unbounded.
 func (r *Renderer) drawOutlines(w *ecs.World, f *frame, scale float64) {
-	if r.Style.OutlineWidth <= 0 {
+	if !(r.Style.OutlineWidth > 0) {
 		return
 	}
 	selection, hover := resource[physecs.Selection](w), resource[physecs.Hover](w)
@@ -55,7 +59,7 @@ func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float
 		r.meshes.of(&r.scene.items[i]).draw(r.instances, i, 1)
 	}
 
-	width := float64(r.Style.OutlineWidth) * scale
+	width := math.Min(float64(r.Style.OutlineWidth), maxOutlineWidth) * scale
 	stroke := &r.stroker
 	stroke.radius = width
 	stroke.halfWidth, stroke.halfHeight = float64(f.viewport.Width)/2, float64(f.viewport.Height)/2

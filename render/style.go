@@ -33,7 +33,7 @@ type Style struct {
 
 	HoverOutline    color.NRGBA
 	SelectedOutline color.NRGBA
-	OutlineWidth    float32 // window pixels; 0: none
+	OutlineWidth    float32 // window pixels, at most 100; 0: none
 	HiddenOutline   float32 // opacity of hidden parts, 0 to 1
 
 	Samples int // per pixel, for antialiasing: 1, 2, 4 or 8; limited by the driver

@@ -1,9 +1,18 @@
 package rigid
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"fmt"
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
 
 // Settings are the parameters of a [Dynamics]. [DefaultSettings] suit objects of 0.1 to 10 m that
-// move at up to 100 m/s; few games change more than Gravity and Step.
+// move at up to 100 m/s; few games change more than Gravity and Step. 0 is the number itself, not a
+// default. +Inf is no limit for MaxMargin, MaxSpeed, MaxSpin and PushSpeed, as stiff as possible
+// for ContactHertz and JointHertz, and never reached for BounceSpeed, HitSpeed and SleepTime; at a
+// SleepSpeed of +Inf everything sleeps. Any other number must be finite, and none may be NaN:
+// [Dynamics.Step] panics.
 type Settings struct {
 	// Step is the time that [Dynamics.Step] advances, in seconds. It should be constant: a stack
 	// that is at rest at one step moves at another.
@@ -58,6 +67,31 @@ func DefaultSettings() Settings {
 		BounceSpeed: 1, HitSpeed: 1,
 		MaxSpeed: 1000, MaxSpin: 400,
 		SleepSpeed: 0.05, SleepTime: 0.5,
+	}
+}
+
+// check panics if a number is not allowed.
+func (s *Settings) check() {
+	if !(s.Step > 0) || s.Substeps <= 0 {
+		panic("rigid: Dynamics.Step: Settings.Step and Settings.Substeps must be positive")
+	}
+	if !s.Gravity.IsFinite() {
+		panic(fmt.Sprintf("rigid: Dynamics.Step: Settings.Gravity is %v", s.Gravity))
+	}
+	const finite = math.MaxFloat32
+	inf := float32(math.Inf(1))
+	for _, v := range [...]struct {
+		name    string
+		v, most float32
+	}{
+		{"Step", s.Step, finite}, {"ContactHertz", s.ContactHertz, inf}, {"ContactDamping", s.ContactDamping, finite}, {"JointHertz", s.JointHertz, inf},
+		{"JointDamping", s.JointDamping, finite}, {"LimitFriction", s.LimitFriction, finite}, {"PushSpeed", s.PushSpeed, inf},
+		{"Margin", s.Margin, finite}, {"MaxMargin", s.MaxMargin, inf}, {"BounceSpeed", s.BounceSpeed, inf}, {"HitSpeed", s.HitSpeed, inf},
+		{"MaxSpeed", s.MaxSpeed, inf}, {"MaxSpin", s.MaxSpin, inf}, {"SleepSpeed", s.SleepSpeed, inf}, {"SleepTime", s.SleepTime, inf},
+	} {
+		if !(v.v >= -finite && v.v <= v.most) {
+			panic(fmt.Sprintf("rigid: Dynamics.Step: Settings.%s is %g", v.name, v.v))
+		}
 	}
 }
 

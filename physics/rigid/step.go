@@ -16,13 +16,12 @@ import (
 // The contacts are those where the bodies are at the start. At the end their colliders are where
 // they have moved to.
 //
-// Panics if Step or Substeps of the settings is not positive, or if a step before panicked: then
-// the bodies are half-stepped.
+// Panics if Step or Substeps of the settings is not positive, and, with the name of the field, if
+// another setting is not allowed: nothing has changed then. Panics if an earlier step panicked
+// halfway, as in a callback.
 func (d *Dynamics) Step() {
 	s := &d.Settings
-	if !(s.Step > 0) || s.Substeps <= 0 {
-		panic("rigid: Dynamics.Step: Settings.Step and Settings.Substeps must be positive")
-	}
+	s.check()
 	d.mustBeWhole("Step")
 	d.stepping = true
 	start := time.Now()
