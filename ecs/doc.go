@@ -111,6 +111,11 @@
 // [CasterHits] has the hits by entity, and the casters whose first hit has changed. For several
 // rays give an entity children with casters, placed by [LocalTransform].
 //
+// # Files
+//
+// A [Scene] writes entities with their components as JSON, shapes by name, and reads them into any
+// world.
+//
 // # When nothing happens
 //
 // [Check] lists in words what will do nothing, or something else than was meant: components that

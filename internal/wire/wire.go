@@ -1,6 +1,6 @@
 // Package wire writes values to bytes and reads them back, on any machine: little endian, without
 // padding and pointers. The layout of a struct follows from its type, so that a new field is
-// written without further code.
+// written without further code. A [Text] writes values as JSON in the same way.
 package wire
 
 import (

@@ -1,0 +1,391 @@
+package physecs
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/internal/wire"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Scene writes the entities of a world as JSON, and reads them into another: levels, saved games,
+// prefabs. Entities are written with all their components of this package, by the names of types
+// and fields, and one a line; zero fields are left out. What is read has the same bits, except the
+// payload of a NaN.
+//
+// Meshes, compounds and hulls are written by the name that the Scene gives their IDs, so that they
+// may have other IDs in the world that reads. Entities get new IDs; all fields that hold an entity,
+// such as that of [Parent], are changed accordingly. A field that held a dead entity holds a dead
+// entity.
+//
+// What systems keep besides components is not written: contacts, sleep, and the ground of a mover,
+// which is found in the first update. [Dynamics.AppendState] writes that, in bytes.
+//
+// The zero Scene is ready to use, for worlds without meshes.
+type Scene struct {
+	// Meshes, Compounds and Hulls are the shapes of the [Meshes] resource by name. Of two names for
+	// one ID the lower is written.
+	Meshes    map[string]MeshID
+	Compounds map[string]CompoundID
+	Hulls     map[string]HullID
+	// Components are values of the game's own component types, such as Health{}: they are written
+	// by the names of type and package, as "main.Health". Other components are left out.
+	Components []any
+	// With and Without say which entities are written, by components: those that have all of With
+	// and none of Without.
+	With, Without ecs.Mask
+	// Resources writes [View], [Views] and [Selection] too, if the world has them. They are read
+	// wherever they were written.
+	Resources bool
+}
+
+// sceneVersion is raised when a component changes its meaning or loses a field.
+const sceneVersion = 1
+
+// sceneFormat is the first line of a scene.
+const sceneFormat = "hitscan scene"
+
+// sceneText is a scene as JSON.
+type sceneText struct {
+	Format    string
+	Version   int
+	Origin    json.RawMessage
+	Entities  []map[string]json.RawMessage
+	View      json.RawMessage
+	Views     json.RawMessage
+	Selection json.RawMessage
+}
+
+// sceneTypes are the components of this package, in the order in which they are written.
+var sceneTypes = []reflect.Type{
+	reflect.TypeFor[Transform](), reflect.TypeFor[WorldPosition](), reflect.TypeFor[Parent](), reflect.TypeFor[LocalTransform](),
+	reflect.TypeFor[Collider](), reflect.TypeFor[Static](), reflect.TypeFor[Unpickable](), reflect.TypeFor[Pickable](),
+	reflect.TypeFor[Body](), reflect.TypeFor[Velocity](), reflect.TypeFor[Material](), reflect.TypeFor[Joint](), reflect.TypeFor[Draggable](),
+	reflect.TypeFor[Mover](), reflect.TypeFor[MoverState](), reflect.TypeFor[Projectile](), reflect.TypeFor[Movable](),
+	reflect.TypeFor[RayCaster](), reflect.TypeFor[ShapeCaster](),
+}
+
+// sceneComponent is a type of components.
+type sceneComponent struct {
+	name string
+	of   reflect.Type
+	id   ecs.ID
+}
+
+// components returns all types that are written. caller is the method.
+func (s *Scene) components(w *ecs.World, caller string) (list []sceneComponent) {
+	for _, t := range sceneTypes {
+		list = append(list, sceneComponent{nameOf(t), t, ecs.TypeID(w, t)})
+	}
+	for _, v := range s.Components {
+		t := reflect.TypeOf(v)
+		if t == nil || slices.ContainsFunc(list, func(c sceneComponent) bool { return c.of == t || c.name == t.String() }) {
+			panic(fmt.Sprintf("physecs: Scene.%s: Components has %v twice, or it is none of the game's", caller, t))
+		}
+		list = append(list, sceneComponent{t.String(), t, ecs.TypeID(w, t)})
+	}
+	return list
+}
+
+// deadEntity is written for an entity that is not alive.
+const deadEntity = -1
+
+// nameShapes makes IDs written by name.
+func nameShapes[K cmp.Ordered](t *wire.Text, kind string, names map[string]K) {
+	byID := map[K]string{}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if _, ok := byID[names[name]]; !ok {
+			byID[names[name]] = name
+		}
+	}
+	var none K
+	wire.Use(t, func(id K) (string, error) {
+		name, ok := byID[id]
+		switch {
+		case id == none:
+			return "", nil
+		case !ok || name == "":
+			return "", fmt.Errorf("%s %v has no name in the Scene", kind, id)
+		}
+		return name, nil
+	}, func(name string) (K, error) {
+		id, ok := names[name]
+		if !ok && name != "" {
+			return none, fmt.Errorf("the Scene has no %s %q", kind, name)
+		}
+		return id, nil
+	})
+}
+
+// text returns how values are written.
+func (s *Scene) text(write func(ecs.Entity) (int64, error), read func(int64) (ecs.Entity, error)) *wire.Text {
+	t := &wire.Text{}
+	nameShapes(t, "mesh", s.Meshes)
+	nameShapes(t, "compound", s.Compounds)
+	nameShapes(t, "hull", s.Hulls)
+	wire.Use(t, write, read)
+	return t
+}
+
+// Write writes the scene of a world. It returns an error that names the entity and the field, and
+// has written nothing, if a shape has no name, or if an entity that is not written is named by one
+// that is. Errors of out are returned as they are. Equal worlds give equal text. Panics if the
+// world is locked and a component is not yet registered.
+func (s *Scene) Write(w *ecs.World, out io.Writer) error {
+	components := s.components(w, "Write")
+	var all []ecs.Entity
+	written := map[ecs.Entity]bool{}
+	query := w.Query(ecs.All())
+	for query.Next() {
+		mask := query.Mask()
+		if mask.Contains(&s.With) && !mask.ContainsAny(&s.Without) && slices.ContainsFunc(components, func(c sceneComponent) bool { return query.Has(c.id) }) {
+			all, written[query.Entity()] = append(all, query.Entity()), true
+		}
+	}
+	slices.SortFunc(all, compareEntities)
+	text := s.text(func(e ecs.Entity) (int64, error) {
+		switch {
+		case e.IsZero():
+			return 0, nil
+		case !alive(w, e):
+			return deadEntity, nil
+		case !written[e]:
+			return 0, fmt.Errorf("entity %d is not written", e.ID())
+		}
+		return int64(e.ID()), nil
+	}, nil)
+
+	b := fmt.Appendf(nil, "{%q:%q,%q:%d", "Format", sceneFormat, "Version", sceneVersion)
+	var err error
+	add := func(name string, v any) {
+		if err == nil {
+			b, err = text.Append(fmt.Appendf(b, ",\n%q:", name), reflect.ValueOf(v), name)
+		}
+	}
+	if space := findResource[Space](w); space != nil {
+		if origin := space.Origin(); origin != (geom.DVec3{}) {
+			add("Origin", origin)
+		}
+	}
+	if s.Resources {
+		if v := findResource[View](w); v != nil {
+			add("View", *v)
+		}
+		if v := findResource[Views](w); v != nil {
+			add("Views", v.List)
+		}
+		if v := findResource[Selection](w); v != nil {
+			add("Selection", slices.DeleteFunc(slices.Clone(v.list), func(e ecs.Entity) bool { return !written[e] }))
+		}
+	}
+	b = append(b, ",\n\"Entities\":["...)
+	for i, e := range all {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = fmt.Appendf(b, "\n{%q:%d", "ID", e.ID())
+		for _, c := range components {
+			if err != nil || !w.Has(e, c.id) {
+				continue
+			}
+			v := reflect.New(c.of).Elem()
+			if c.of.Size() > 0 {
+				v = reflect.NewAt(c.of, w.Get(e, c.id)).Elem()
+			}
+			b, err = text.Append(fmt.Appendf(b, ",%q:", c.name), v, fmt.Sprintf("entity %d: %s", e.ID(), c.name))
+		}
+		b = append(b, '}')
+	}
+	if err != nil {
+		return fmt.Errorf("physecs: Scene.Write: %w", err)
+	}
+	_, err = out.Write(append(b, "]}\n"...))
+	return err
+}
+
+// Read adds the entities of a scene to a world, and returns them in the order in which they were
+// written. Other entities stay. If the scene was written at another origin of the world, the world
+// is rebased to that: see [Rebase].
+//
+// If the text is damaged, of a later version, or names what the Scene has not, it returns an error
+// that names the place, and changes nothing. Panics in a locked world.
+func (s *Scene) Read(w *ecs.World, in io.Reader) ([]ecs.Entity, error) {
+	components := s.components(w, "Read")
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	fail := func(err error) ([]ecs.Entity, error) { return nil, fmt.Errorf("physecs: Scene.Read: %w", err) }
+	var doc sceneText
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&doc); err != nil {
+		return fail(placeOf(err, data))
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return fail(errors.New(lineAt(data, decoder.InputOffset()) + "something follows the end"))
+	}
+	switch {
+	case doc.Format != sceneFormat:
+		return fail(fmt.Errorf("Format is %q, and not %q", doc.Format, sceneFormat))
+	case doc.Version != sceneVersion:
+		return fail(fmt.Errorf("version %d: this program reads version %d", doc.Version, sceneVersion))
+	}
+	r := sceneReader{index: map[int64]int{}}
+	for i, one := range doc.Entities {
+		if err := r.readID(i, one["ID"]); err != nil {
+			return fail(err)
+		}
+		delete(one, "ID")
+	}
+	// The first pass finds all errors, with entities that stand for those to come.
+	if _, err := r.read(s, w, &doc, components, make([]ecs.Entity, len(doc.Entities)+1)); err != nil {
+		return fail(err)
+	}
+	entities := make([]ecs.Entity, len(doc.Entities)+1)
+	for i := range entities {
+		entities[i] = w.NewEntity()
+	}
+	dead := len(doc.Entities)
+	w.RemoveEntity(entities[dead])
+	apply, err := r.read(s, w, &doc, components, entities)
+	if err != nil {
+		return fail(err) // not after the first pass
+	}
+	for _, f := range apply {
+		f()
+	}
+	return entities[:dead], nil
+}
+
+// sceneReader reads a scene.
+type sceneReader struct {
+	index map[int64]int // of the entities of the text, by their IDs
+}
+
+func (r *sceneReader) readID(i int, raw json.RawMessage) error {
+	id, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
+	if _, twice := r.index[id]; err != nil || id <= 0 || twice {
+		return fmt.Errorf("Entities[%d]: ID is %q: want a number above 0 that no other has", i, raw)
+	}
+	r.index[id] = i
+	return nil
+}
+
+// read reads all components and resources, and returns what gives them to the world. The last of
+// entities is the dead one.
+func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, components []sceneComponent, entities []ecs.Entity) (apply []func(), err error) {
+	text := s.text(nil, func(id int64) (ecs.Entity, error) {
+		i, ok := r.index[id]
+		switch {
+		case id == 0:
+			return ecs.Entity{}, nil
+		case id == deadEntity:
+			return entities[len(entities)-1], nil
+		case !ok:
+			return ecs.Entity{}, fmt.Errorf("there is no entity %d", id)
+		}
+		return entities[i], nil
+	})
+	var origin geom.DVec3
+	if doc.Origin != nil {
+		if err := text.Read(doc.Origin, reflect.ValueOf(&origin).Elem(), "Origin"); err != nil {
+			return nil, err
+		}
+		if sum := origin.X + origin.Y + origin.Z; sum-sum != 0 {
+			return nil, errors.New("Origin: it is not finite")
+		}
+	}
+	if len(doc.Entities) > 0 {
+		apply = append(apply, func() { Rebase(w, origin) })
+	}
+	for i, one := range doc.Entities {
+		place := fmt.Sprintf("Entities[%d]", i)
+		known := 0
+		var ids []ecs.ID
+		var values []reflect.Value
+		for _, c := range components {
+			raw, ok := one[c.name]
+			if !ok {
+				continue
+			}
+			known++
+			v := reflect.New(c.of)
+			if err := text.Read(raw, v.Elem(), place+"."+c.name); err != nil {
+				return nil, err
+			}
+			ids, values = append(ids, c.id), append(values, v)
+		}
+		for name := range one {
+			if !slices.ContainsFunc(components, func(c sceneComponent) bool { return c.name == name }) {
+				return nil, fmt.Errorf("%s: there is no component %q; the Components of the Scene are the game's", place, name)
+			}
+		}
+		if known == 0 {
+			continue
+		}
+		apply = append(apply, func() {
+			w.Add(entities[i], ids...)
+			for k, v := range values {
+				if v.Type().Elem().Size() > 0 {
+					reflect.NewAt(v.Type().Elem(), w.Get(entities[i], ids[k])).Elem().Set(v.Elem())
+				}
+			}
+		})
+	}
+	if doc.View != nil {
+		var v View
+		if err := text.Read(doc.View, reflect.ValueOf(&v).Elem(), "View"); err != nil {
+			return nil, err
+		}
+		apply = append(apply, func() { *resourceOf(w, zero[View]) = v })
+	}
+	if doc.Views != nil {
+		var v []View
+		if err := text.Read(doc.Views, reflect.ValueOf(&v).Elem(), "Views"); err != nil {
+			return nil, err
+		}
+		apply = append(apply, func() { resourceOf(w, zero[Views]).List = v })
+	}
+	if doc.Selection != nil {
+		var v []ecs.Entity
+		if err := text.Read(doc.Selection, reflect.ValueOf(&v).Elem(), "Selection"); err != nil {
+			return nil, err
+		}
+		apply = append(apply, func() {
+			resourceOf(w, zero[Selection]).Set(slices.DeleteFunc(v, func(e ecs.Entity) bool { return !alive(w, e) })...)
+		})
+	}
+	return apply, nil
+}
+
+// placeOf adds the line and the column to an error of a text.
+func placeOf(err error, data []byte) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%s%w", lineAt(data, syntax.Offset), err)
+	case errors.As(err, &kind):
+		return fmt.Errorf("%s%w", lineAt(data, kind.Offset), err)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return fmt.Errorf("%sthe text ends early", lineAt(data, int64(len(data))))
+	}
+	return err
+}
+
+func lineAt(data []byte, offset int64) string {
+	before := data[:min(max(offset, 0), int64(len(data)))]
+	return fmt.Sprintf("line %d, column %d: ", bytes.Count(before, []byte("\n"))+1, len(before)-bytes.LastIndexByte(before, '\n')-1)
+}

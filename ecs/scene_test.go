@@ -1,0 +1,323 @@
+package physecs
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/wire"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// wallet is a component of a game, with fields of all kinds.
+type wallet struct {
+	Owner  ecs.Entity
+	Shape  MeshID
+	Coins  [3]int16
+	Debt   int64
+	Luck   float64
+	Locked bool
+}
+
+// filler gives the fields of components values that differ, some of them extreme.
+type filler struct {
+	entities []ecs.Entity
+	turn     int
+}
+
+var floats = []float64{1, -2.5, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), math.SmallestNonzeroFloat32, math.MaxFloat32, 0.1, 0, 1e-20}
+
+func (f *filler) fill(v reflect.Value) {
+	f.turn++
+	switch v.Interface().(type) {
+	case ecs.Entity:
+		v.Set(reflect.ValueOf(f.entities[f.turn%len(f.entities)]))
+		return
+	case MeshID, CompoundID, HullID:
+		v.SetUint(uint64(f.turn % 4))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(f.turn%2 == 0)
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat(floats[f.turn%len(floats)])
+	case reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(-1 << (v.Type().Bits() - 1) >> (f.turn % 9))
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(uint64(math.MaxUint64) >> (64 - v.Type().Bits()) >> (f.turn % 9))
+	case reflect.Array:
+		for i := range v.Len() {
+			f.fill(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				f.fill(v.Field(i))
+			}
+		}
+	}
+}
+
+// A value comes back with the same bits, of every field of every component; entities and shapes
+// come back as those that have their place in the other world.
+func TestScenesKeepAllComponents(t *testing.T) {
+	require.ElementsMatch(t, components, sceneTypes)
+	from, to := newGame(), newGame()
+	for range 17 {
+		to.NewEntity() // so that IDs differ
+	}
+	scene := Scene{Components: []any{wallet{}}, Meshes: map[string]MeshID{}, Compounds: map[string]CompoundID{}, Hulls: map[string]HullID{}}
+	other := Scene{Components: []any{wallet{}}, Meshes: map[string]MeshID{}, Compounds: map[string]CompoundID{}, Hulls: map[string]HullID{}}
+	for i := range 4 {
+		if name := fmt.Sprint("shape ", i); i > 0 {
+			scene.Meshes[name], scene.Compounds[name], scene.Hulls[name] = MeshID(i), CompoundID(i), HullID(i)
+			other.Meshes[name], other.Compounds[name], other.Hulls[name] = MeshID(70-i), CompoundID(80-i), HullID(90-i)
+		}
+	}
+	types := append([]reflect.Type{reflect.TypeFor[wallet]()}, components...)
+	f := filler{entities: []ecs.Entity{{}, from.NewEntity()}}
+	from.RemoveEntity(f.entities[1])
+	for range 5 {
+		e := from.NewEntity(from.transform)
+		f.entities = append(f.entities, e)
+	}
+	for _, e := range f.entities[2:] {
+		for _, c := range types {
+			id := ecs.TypeID(from.World, c)
+			if !from.Has(e, id) {
+				from.Add(e, id)
+			}
+			if c.Size() > 0 {
+				f.fill(reflect.NewAt(c, from.Get(e, id)).Elem())
+			}
+		}
+	}
+	var text bytes.Buffer
+	require.NoError(t, scene.Write(from.World, &text))
+	came, err := other.Read(to.World, bytes.NewReader(text.Bytes()))
+	require.NoError(t, err)
+	require.Len(t, came, 5)
+
+	// What is read, with the entities and shapes of the first world again, is what was written.
+	back := map[ecs.Entity]ecs.Entity{}
+	for i, e := range came {
+		back[e] = f.entities[2+i]
+	}
+	dead := 0
+	var restore func(v reflect.Value)
+	restore = func(v reflect.Value) {
+		switch x := v.Interface().(type) {
+		case ecs.Entity:
+			if e, ok := back[x]; ok {
+				v.Set(reflect.ValueOf(e))
+			} else if !x.IsZero() {
+				assert.False(t, to.Alive(x))
+				v.Set(reflect.ValueOf(f.entities[1]))
+				dead++
+			}
+		case MeshID, CompoundID, HullID:
+			if n := v.Uint(); n > 0 {
+				v.SetUint([]uint64{70, 80, 90}[(n-60)/10] - n)
+			}
+		default:
+			if v.Kind() == reflect.Struct {
+				for i := range v.NumField() {
+					if v.Type().Field(i).IsExported() {
+						restore(v.Field(i))
+					}
+				}
+			}
+		}
+	}
+	for i, e := range came {
+		for _, c := range types {
+			require.True(t, to.Has(e, ecs.TypeID(to.World, c)), "%v", c)
+			if c.Size() == 0 {
+				continue
+			}
+			got := reflect.NewAt(c, to.Get(e, ecs.TypeID(to.World, c))).Elem()
+			restore(got)
+			want := reflect.NewAt(c, from.Get(f.entities[2+i], ecs.TypeID(from.World, c))).Elem()
+			if c == reflect.TypeFor[Joint]() { // its own bodies do not count
+				j := want.Addr().Interface().(*Joint)
+				j.Joint.A, j.Joint.B = 0, 0
+			}
+			if !assert.True(t, sameFields(got, want), "%v", c) {
+				t.Logf("got %+v\nwant %+v", got, want)
+			}
+		}
+	}
+	assert.Greater(t, dead, 2)
+}
+
+// sameFields reports whether the exported fields of two values have the same bits; one NaN is like
+// another.
+func sameFields(a, b reflect.Value) bool {
+	switch a.Kind() {
+	case reflect.Float32, reflect.Float64:
+		x, y := a.Float(), b.Float()
+		return wire.SameBits(&x, &y) || x != x && y != y
+	case reflect.Struct:
+		if a.Type() == reflect.TypeFor[ecs.Entity]() {
+			return a.Interface() == b.Interface()
+		}
+		for i := range a.NumField() {
+			if a.Type().Field(i).IsExported() && !sameFields(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.Interface() == b.Interface()
+}
+
+// level returns a world with a mesh, a tank with a turret, a sensor, and resources, and the Scene
+// for it.
+func level(t testing.TB) (*game, *Scene) {
+	g := newGame()
+	meshes := resourceOf(g.World, zero[Meshes])
+	ground := meshes.Add(tetrahedron(t))
+	g.add(geom.Transform{Scale: geom.V(9, 9, 9)}, Mesh(ground))
+	tank := g.add(geom.At(0, 3, 0), Box(geom.V(1, 0.5, 2)))
+	turret := g.add(geom.Transform{}, Cylinder(0.3, 0.7))
+	g.adopt(turret, tank, LocalTransform(geom.At(0, 0.8, 0)))
+	zone := Sphere(4)
+	zone.Sensor, zone.Layer, zone.User = true, 1<<30, 1<<63+1
+	g.add(geom.At(-5, 0, 0), zone)
+	put(g, Movable{Weight: float32(math.Inf(1))}, g.transform, g.collider)
+	view := resourceOf(g.World, zero[View])
+	view.Projection = picking.Perspective(0.8, 0.1, math.Inf(1)).WithReversedDepth()
+	view.Viewport = picking.FullViewport(picking.Size{Width: 80, Height: 60}, picking.Size{Width: 160, Height: 120})
+	resourceOf(g.World, zero[Selection]).Set(turret, tank)
+	Sync(g.World)
+	return g, &Scene{Meshes: map[string]MeshID{"ground": ground}, Resources: true}
+}
+
+// A world that was read answers as the one that was written, and is written as the same text.
+func TestScenesAnswerAsTheirWorlds(t *testing.T) {
+	g, scene := level(t)
+	Rebase(g.World, geom.DVec3{X: 1e5, Y: 0.25})
+	var text bytes.Buffer
+	require.NoError(t, scene.Write(g.World, &text))
+
+	to := newGame()
+	shapes := resourceOf(to.World, zero[Meshes])
+	shapes.Set(44, tetrahedron(t))
+	other := &Scene{Meshes: map[string]MeshID{"ground": 44}, Resources: true}
+	came, err := other.Read(to.World, bytes.NewReader(text.Bytes()))
+	require.NoError(t, err)
+	require.Len(t, came, 5)
+	Sync(g.World)
+	Sync(to.World)
+	var again bytes.Buffer
+	require.NoError(t, other.Write(to.World, &again))
+	assert.Equal(t, text.String(), again.String())
+	assert.Equal(t, *Resource[View](g.World), *Resource[View](to.World))
+	assert.Equal(t, []ecs.Entity{came[2], came[1]}, Resource[Selection](to.World).List())
+	hits := 0
+	for x := float32(-12); x < 12; x += 0.37 {
+		r := geom.NewRay(geom.V(x-1e5, 50, x/7), geom.V(0, -1, 0.01))
+		want, ok := g.space().CastRay(r, Filter{Sensors: true})
+		got, hit := to.space().CastRay(r, Filter{Sensors: true})
+		require.Equal(t, ok, hit)
+		want.Collider, got.Collider = 0, 0 // of the spaces
+		assert.Equal(t, want, got)
+		if ok {
+			hits++
+		}
+	}
+	assert.Greater(t, hits, 10)
+	// Once more into the same world, as a prefab.
+	twice, err := other.Read(to.World, bytes.NewReader(text.Bytes()))
+	require.NoError(t, err)
+	Sync(to.World)
+	parent := (*Parent)(to.Get(twice[2], ecs.ComponentID[Parent](to.World)))
+	assert.Equal(t, twice[1], parent.Entity)
+}
+
+// Bad text is refused with its place, and changes nothing.
+func TestDamagedScenes(t *testing.T) {
+	g, scene := level(t)
+	var text bytes.Buffer
+	require.NoError(t, scene.Write(g.World, &text))
+	good := text.String()
+	to := newGame()
+	refused := func(text string) error {
+		before := to.World.Stats().Entities.Used
+		list, err := scene.Read(to.World, strings.NewReader(text))
+		if err != nil {
+			require.ErrorContains(t, err, "physecs: Scene.Read: ")
+			require.Empty(t, list)
+			require.Equal(t, before, to.World.Stats().Entities.Used)
+		}
+		return err
+	}
+	for n := range len(good) - 2 { // without the last bracket and line break
+		require.Error(t, refused(good[:n]), "%d bytes", n)
+	}
+	for i := range good {
+		for _, c := range `0"}],x` {
+			refused(good[:i] + string(c) + good[i+1:])
+		}
+	}
+	replace := func(old, by string) string {
+		require.Contains(t, good, old)
+		return strings.Replace(good, old, by, 1)
+	}
+	for want, text := range map[string]string{
+		"line 1, column 20: the text ends early":             good[:20],
+		"line 3, column ":                                    replace(`"Selection":[`, `"Selection":[?`),
+		`version 7: this program reads version 1`:            replace(`"Version":1`, `"Version":7`),
+		`Format is "save", and not "hitscan scene"`:          replace(`hitscan scene`, `save`),
+		`Entities[0].Collider.Mesh: the Scene has no mesh "`: replace(`"Mesh":"ground"`, `"Mesh":"sky"`),
+		`Entities[1].Transform.Position.Y: "three" is no nu`: replace(`"Position":{"Y":3}`, `"Position":{"Y":"three"}`),
+		`Entities[1].Transform: there is no field "Place"`:   replace(`"Position":{"Y":3}`, `"Place":{"Y":3}`),
+		`Entities[1].Collider.Kind: "tank" is no Kind`:       replace(`"Kind":"box"`, `"Kind":"tank"`),
+		`Entities[2].Parent.Entity: there is no entity 99`:   replace(`"Parent":{"Entity":2}`, `"Parent":{"Entity":99}`),
+		`Entities[2]: there is no component "Papa"`:          replace(`"Parent"`, `"Papa"`),
+		`Entities[1]: ID is "1": want a number above 0`:      replace(`"ID":2`, `"ID":1`),
+		`View.Projection: picking: Projection.UnmarshalJSON`: replace(`"perspective"`, `"fisheye"`),
+		`something follows the end`:                          good + "{}",
+		"is out of range":                                    replace(`{"Y":3}`, `{"Y":3e60}`),
+	} {
+		assert.ErrorContains(t, refused(text), want)
+	}
+	// What cannot be written is named as well.
+	assert.EqualError(t, (&Scene{}).Write(g.World, &text), "physecs: Scene.Write: entity 1: Collider.Mesh: mesh 1 has no name in the Scene")
+	some := Scene{Meshes: scene.Meshes, With: ecs.All(ecs.ComponentID[Parent](g.World))}
+	assert.EqualError(t, some.Write(g.World, &text), "physecs: Scene.Write: entity 3: Parent.Entity: entity 2 is not written")
+	assert.Panics(t, func() { (&Scene{Components: []any{Collider{}}}).Write(g.World, &text) })
+	assert.Equal(t, good, text.String(), "nothing was written")
+}
+
+func ExampleScene() {
+	world := ecs.NewWorld()
+	var sync SyncSystem
+	sync.Initialize(&world)
+	e := world.NewEntity(ecs.ComponentID[Transform](&world), ecs.ComponentID[Collider](&world))
+	*(*Transform)(world.Get(e, ecs.ComponentID[Transform](&world))) = geom.At(0, 1, 0)
+	*(*Collider)(world.Get(e, ecs.ComponentID[Collider](&world))) = Sphere(0.5)
+
+	var file bytes.Buffer
+	scene := Scene{}
+	if err := scene.Write(&world, &file); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Print(file.String())
+	entities, err := scene.Read(&world, &file)
+	fmt.Println(len(entities), err)
+	// Output:
+	// {"Format":"hitscan scene","Version":1,
+	// "Entities":[
+	// {"ID":1,"Transform":{"Position":{"Y":1}},"Collider":{"Radius":0.5,"Kind":"sphere"}}]}
+	// 1 <nil>
+}
