@@ -14,8 +14,8 @@ import (
 
 // Keys is the state of the keyboard in a frame, for sessions in which keys matter. The game chooses
 // the names of the keys.
-type Keys struct { // down at the end of the frame
-	Down    []string // went down since the last frame, in order
+type Keys struct {
+	Down    []string // keys that are down at the end of the frame
 	Pressed []string // keys that went down since the last frame, in order
 }
 

@@ -29,6 +29,10 @@ type inputState struct {
 	moved     bool // x and y are valid
 	keys      map[glfw.Key]bool
 	typed     []glfw.Key // since the last frame, in order, with repeats
+	wentDown  []glfw.Key // since the last frame, in order
+	wentUp    []glfw.Key
+	pads      []Gamepad
+	locked    bool // the cursor is: see LockCursor
 	text      []rune
 	mods      picking.Mods
 	start     time.Time // when the window was opened
@@ -41,6 +45,7 @@ type inputState struct {
 func (s *inputState) beginFrame() {
 	s.pressed, s.scrollX, s.scrollY, s.dx, s.dy = 0, 0, 0, 0, 0
 	s.typed, s.text = s.typed[:0], s.text[:0]
+	s.wentDown, s.wentUp = s.wentDown[:0], s.wentUp[:0]
 	s.stamped = false
 }
 
@@ -101,6 +106,12 @@ func (s *inputState) listen(w *glfw.Window) {
 
 // key stores a key that went down or up. X11 reports the modifiers as they were before it.
 func (s *inputState) key(k glfw.Key, down bool, mods picking.Mods) {
+	switch {
+	case down && !s.keys[k]:
+		s.wentDown = append(s.wentDown, k)
+	case !down && s.keys[k]:
+		s.wentUp = append(s.wentUp, k)
+	}
 	s.keys[k] = down
 	s.mods = mods
 	if down {
@@ -148,6 +159,11 @@ func (s *inputState) focus(focused bool) {
 	s.unfocused = !focused
 	if !focused {
 		s.down, s.mods = 0, 0
+		for k, down := range s.keys {
+			if down {
+				s.wentUp = append(s.wentUp, k)
+			}
+		}
 		clear(s.keys)
 	}
 }
@@ -162,7 +178,11 @@ func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
 		ScrollX: s.scrollX, ScrollY: s.scrollY, Unfocused: s.unfocused,
 		Time: time.Since(s.start).Truncate(time.Microsecond),
 	}
-	in.Inside = s.entered && x >= 0 && y >= 0 && x < float64(size.Width) && y < float64(size.Height)
+	if s.locked {
+		x, y = float64(size.Width)/2, float64(size.Height)/2
+		in.X, in.Y = x, y
+	}
+	in.Inside = (s.entered || s.locked) && x >= 0 && y >= 0 && x < float64(size.Width) && y < float64(size.Height)
 	if !s.held && (s.down|s.pressed) != 0 {
 		s.onHUD = overHUD
 	}
@@ -188,11 +208,12 @@ func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
 // of [picking.ToggleMods] is held. To use others, set them after each Feed.
 //
 // In a frame in which a button went down or up, the pointer is at the place of the first such
-// event, even if it has moved on since. Panics if a resource is missing and the world is locked.
+// event, even if it has moved on since; of a locked cursor, in the middle of the window. Panics if
+// a resource is missing and the world is locked.
 func (w *Window) Feed(world *ecs.World, hud *HUD) {
 	size, framebuffer := w.Size(), w.FramebufferSize()
 	x, y := w.input.place()
-	p := w.input.pointer(size, hud != nil && hud.Contains(x, y))
+	p := w.input.pointer(size, hud != nil && !w.input.locked && hud.Contains(x, y))
 	*resource[physecs.Pointer](world) = p
 	if hud != nil {
 		hud.Input(p)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"testing"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -41,6 +42,54 @@ func TestModifiers(t *testing.T) {
 	assert.Zero(t, mods(), "a release after the focus was lost is not reported")
 	assert.Equal(t, picking.ModShift|picking.ModControl|picking.ModAlt|picking.ModSuper,
 		modsOf(glfw.ModShift|glfw.ModControl|glfw.ModAlt|glfw.ModSuper|glfw.ModCapsLock))
+}
+
+// A key that goes down and up within a frame is in both lists; repeats are in none, and without the
+// focus all keys go up.
+func TestKeysOfAFrame(t *testing.T) {
+	w := Window{input: inputState{keys: map[glfw.Key]bool{}}}
+	s := &w.input
+	s.key(glfw.KeySpace, true, 0)
+	s.key(glfw.KeySpace, true, 0) // a repeat
+	s.key(glfw.KeySpace, false, 0)
+	s.key(glfw.KeyF12, true, 0)
+	assert.Equal(t, []any{false, true, true, true}, []any{w.IsDown("Space"), w.WentDown("Space"), w.WentUp("Space"), w.WentDown("F12")})
+	assert.Equal(t, picking.Keys{Down: []string{"F12"}, Pressed: []string{"Space", "F12"}}, w.Keys())
+	s.beginFrame()
+	s.key(glfw.KeyF12, true, 0)
+	assert.Equal(t, []any{true, false, false}, []any{w.IsDown("F12"), w.WentDown("F12"), w.WentUp("F12")})
+	s.focus(false)
+	assert.Equal(t, []any{false, true}, []any{w.IsDown("F12"), w.WentUp("F12")})
+	assert.Zero(t, w.Keys().Down)
+
+	// Each name has a key of its own.
+	names := KeyNames()
+	assert.Len(t, keyNames, len(names))
+	for _, name := range names {
+		k, ok := KeyOf(name)
+		assert.True(t, ok && keyNames[k] == name, name)
+	}
+}
+
+// Places of the sticks: nothing within the dead zone, nothing beyond 1, the direction kept.
+func TestGamepads(t *testing.T) {
+	state := &glfw.GamepadState{}
+	state.Axes = [6]float32{0.1, -0.1, 1, -1, -1, 1}
+	state.Buttons[glfw.ButtonA], state.Buttons[glfw.ButtonDpadLeft] = glfw.Press, glfw.Press
+	pads := []Gamepad{gamepadOf(glfw.Joystick3, "pad", state, nil)}
+	g := &pads[0]
+	assert.Equal(t, []float32{0, 0, 0, 1}, []float32{g.LeftX, g.LeftY, g.LeftTrigger, g.RightTrigger})
+	assert.InDelta(t, math.Sqrt(0.5), g.RightX, 1e-6)
+	assert.InDelta(t, math.Sqrt(0.5), g.RightY, 1e-6, "upward")
+	assert.True(t, g.IsDown(GamepadA) && g.WentDown(GamepadA) && g.WentDown(GamepadLeft) && !g.IsDown(GamepadB))
+	state.Buttons[glfw.ButtonA] = glfw.Release
+	state.Axes[glfw.AxisLeftX] = StickDeadZone + (1-StickDeadZone)/2
+	state.Axes[glfw.AxisLeftY] = 0
+	next := gamepadOf(glfw.Joystick3, "pad", state, pads)
+	assert.True(t, next.WentUp(GamepadA) && !next.IsDown(GamepadA) && next.IsDown(GamepadLeft) && !next.WentDown(GamepadLeft))
+	assert.InDelta(t, 0.5, next.LeftX, 1e-6)
+	other := gamepadOf(glfw.Joystick4, "pad", state, pads)
+	assert.True(t, other.WentDown(GamepadLeft), "of another gamepad")
 }
 
 func TestPointerCarriesWheelAndTime(t *testing.T) {

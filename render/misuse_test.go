@@ -38,12 +38,14 @@ func TestMisusePanics(t *testing.T) {
 		"Present": func(w *Window) { w.Present(&Renderer{}) }, "Poll": (*Window).Poll, "Wait": func(w *Window) { w.Wait(0) },
 		"Size": func(w *Window) { w.Size() }, "FramebufferSize": func(w *Window) { w.FramebufferSize() }, "Resize": func(w *Window) { w.Resize(1, 1) },
 		"MakeCurrent": (*Window).MakeCurrent, "ShouldClose": func(w *Window) { w.ShouldClose() }, "SetShouldClose": func(w *Window) { w.SetShouldClose(true) },
-		"WaitUntil": func(w *Window) { w.WaitUntil(0, func() bool { return false }) },
+		"LockCursor": func(w *Window) { w.LockCursor(true) },
+		"WaitUntil":  func(w *Window) { w.WaitUntil(0, func() bool { return false }) },
 	} {
 		closed := new(Window)
 		closed.Close()
 		assert.PanicsWithValue(t, "render: Window."+name+": the window is closed", func() { f(closed) })
 	}
+	assert.PanicsWithValue(t, `render: Window.WentDown: no key is called "Spcae": see KeyNames`, func() { new(Window).WentDown("Spcae") })
 	assert.PanicsWithValue(t, "render: Window.Size: the window is closed", func() { new(Window).Feed(&w, nil) })
 }
 

@@ -158,12 +158,12 @@ func (w *Window) Viewport() picking.Viewport {
 }
 
 // Poll handles the events since the last call, without waiting. Call Poll, [Window.Wait] or
-// [Window.WaitUntil] once a frame. It resets the presses, typed keys and scrolling of the last
-// frame.
+// [Window.WaitUntil] once a frame. It resets the presses, keys and scrolling of the last frame.
 func (w *Window) Poll() {
 	w.open("Poll")
 	w.input.beginFrame()
 	glfw.PollEvents()
+	w.input.pollGamepads()
 }
 
 // Wait is [Window.Poll], but blocks until there is an event or the timeout is over: for programs
@@ -172,6 +172,7 @@ func (w *Window) Wait(timeout time.Duration) {
 	w.open("Wait")
 	w.input.beginFrame()
 	glfw.WaitEventsTimeout(max(timeout.Seconds(), 0))
+	w.input.pollGamepads()
 }
 
 // WaitUntil handles events until done returns true, or the timeout is over, and reports whether
@@ -181,6 +182,7 @@ func (w *Window) Wait(timeout time.Duration) {
 func (w *Window) WaitUntil(timeout time.Duration, done func() bool) bool {
 	w.open("WaitUntil")
 	w.input.beginFrame()
+	defer w.input.pollGamepads()
 	end := time.Now().Add(timeout)
 	for !done() {
 		left := time.Until(end)

@@ -136,6 +136,31 @@ func TestPointerReachesTheWorld(t *testing.T) {
 	until("over the card", at(50, 50))
 	assert.True(t, pointer.Captured)
 
+	// A key, by name; a frame later it is only down.
+	require.NoError(t, h.KeyDown('w'))
+	until("key down", func(picking.Input) bool { return win.IsDown("W") && win.WentDown("W") && !win.WentUp("W") })
+	assert.Equal(t, picking.Keys{Down: []string{"W"}, Pressed: []string{"W"}}, win.Keys())
+	win.Poll()
+	assert.True(t, win.IsDown("W") && !win.WentDown("W"))
+	require.NoError(t, h.KeyUp('w'))
+	until("key up", func(picking.Input) bool { return !win.IsDown("W") && win.WentUp("W") })
+
+	// A locked cursor looks around: the pointer stays in the middle, and not over the HUD.
+	win.LockCursor(true)
+	win.Poll()
+	x, y := win.Drag()
+	for n := range 3 {
+		move(150+40*(n+1), 100)
+		require.True(t, win.WaitUntil(patience, func() bool { dx, dy := win.Drag(); x, y = dx, dy; return dx != 0 }), "%v %v", x, y)
+		win.Feed(&world.World, &r.HUD)
+		assert.Equal(t, []any{150.0, 100.0, true, false}, []any{pointer.X, pointer.Y, pointer.Inside, pointer.Captured})
+	}
+	assert.True(t, win.CursorLocked())
+	win.LockCursor(false)
+	win.Poll()
+	move(60, 50)
+	until("free again", at(60, 50))
+
 	move(320, 50)
 	until("out of the window", func(in picking.Input) bool { return !in.Inside })
 }
