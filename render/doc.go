@@ -4,7 +4,8 @@
 //
 // An entity is drawn if it has a physecs.Transform, a physecs.Collider and a [Material]. The
 // collider itself is drawn, so that what is seen is what is picked. [IDBuffer] proves it: it draws
-// the entity of every pixel, and agrees with a ray cast through the pixel's centre.
+// the entity of every pixel, and agrees with a ray cast through the pixel's centre. A [Visual] is
+// drawn in place of the collider, or without one.
 //
 // # A program
 //

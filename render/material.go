@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Material is the component of an entity that is drawn: its collider is drawn with this look. The
-// zero Material is invisible, because its Color is fully transparent; start from [Paint].
+// Material is the component of an entity that is drawn: its collider, or its [Visual], is drawn
+// with this look. The zero Material is invisible, because its Color is fully transparent; start
+// from [Paint].
 type Material struct {
 	// Color is the colour of the surface in white light, sRGB, not premultiplied. With A below 255
 	// it is transparent, like the walls of a zone, and casts no shadow; with A = 0 it is not drawn.

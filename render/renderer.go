@@ -158,11 +158,11 @@ func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 	r.meshes.bySource[key] = s
 }
 
-// Draw draws a world as seen by a view: entities with a Transform, a Collider and a [Material],
-// outlines around those in physecs.Hover and physecs.Selection, then Lines and HUD, which it
-// empties. The image has the size of the view's framebuffer; outside the viewport it has the colour
-// Style.SkyBottom. If the viewport is empty, as while the window is minimised, nothing is drawn,
-// but Lines and HUD are emptied.
+// Draw draws a world as seen by a view: entities with a Transform, a [Material] and a Collider or a
+// [Visual], outlines around those in physecs.Hover and physecs.Selection, then Lines and HUD, which
+// it empties. The image has the size of the view's framebuffer; outside the viewport it has the
+// colour Style.SkyBottom. If the viewport is empty, as while the window is minimised, nothing is
+// drawn, but Lines and HUD are emptied.
 //
 // Everything is drawn relative to the camera. Patterns fixed to the ground, such as the grids of
 // planes, are placed by the origin of physecs.Space: rebasing the space and the camera does not
@@ -298,6 +298,7 @@ func resetState() {
 
 // gather lists the items to draw and sends their instances to the graphics card.
 func (r *Renderer) gather(w *ecs.World, f *frame) {
+	r.scene.colliders = r.Style.Colliders
 	r.scene.collect(w, true)
 	r.cull(f)
 	r.scene.sort()

@@ -73,12 +73,13 @@ func (it *item) bounds() (center geom.DVec3, radius float64) {
 
 // scene lists the items of a world for one frame. It reuses its memory.
 type scene struct {
-	items []item
-	world *ecs.World
-	ids   sceneIDs
+	items     []item
+	colliders bool // draw no Visual: see Style.Colliders
+	world     *ecs.World
+	ids       sceneIDs
 }
 
-type sceneIDs struct{ transform, collider, unpickable, pickable, material ecs.ID }
+type sceneIDs struct{ transform, collider, unpickable, pickable, material, visual ecs.ID }
 
 // bind looks up the component IDs. Arche panics in a locked world if they are not yet registered.
 func (s *scene) bind(w *ecs.World) {
@@ -92,18 +93,19 @@ func (s *scene) bind(w *ecs.World) {
 		unpickable: ecs.ComponentID[physecs.Unpickable](w),
 		pickable:   ecs.ComponentID[physecs.Pickable](w),
 		material:   ecs.ComponentID[Material](w),
+		visual:     ecs.ComponentID[Visual](w),
 	}
 }
 
-// collect lists the shapes of all entities with a transform and a collider; if visible is set, only
-// of those with a visible material. Shapes that are nowhere (physics.Space.IsNowhere) are left out.
+// collect lists the shapes of all entities: if visible is set, those that are drawn with a visible
+// material, and else the colliders. Shapes that are nowhere (physics.Space.IsNowhere) are left out.
 func (s *scene) collect(w *ecs.World, visible bool) {
 	s.bind(w)
 	s.items = s.items[:0]
 	meshes := resource[physecs.Meshes](w)
 	filter := ecs.All(s.ids.transform, s.ids.collider)
 	if visible {
-		filter = ecs.All(s.ids.transform, s.ids.collider, s.ids.material)
+		filter = ecs.All(s.ids.transform, s.ids.material)
 	}
 	query := w.Query(&filter)
 	for query.Next() {
@@ -114,18 +116,30 @@ func (s *scene) collect(w *ecs.World, visible bool) {
 		if visible && m.Color.A == 0 {
 			continue
 		}
-		t := (*physecs.Transform)(query.Get(s.ids.transform))
-		c := (*physecs.Collider)(query.Get(s.ids.collider))
+		t, shape := *(*physecs.Transform)(query.Get(s.ids.transform)), (*physecs.Collider)(nil)
 		var p physecs.Pickable
-		if query.Has(s.ids.pickable) {
-			p = *(*physecs.Pickable)(query.Get(s.ids.pickable))
+		if query.Has(s.ids.collider) {
+			shape = (*physecs.Collider)(query.Get(s.ids.collider))
+			if query.Has(s.ids.pickable) {
+				p = *(*physecs.Pickable)(query.Get(s.ids.pickable))
+			}
+		}
+		pickable := shape != nil && p.Sees(shape) && !query.Has(s.ids.unpickable)
+		if visible && !s.colliders && query.Has(s.ids.visual) {
+			v := (*Visual)(query.Get(s.ids.visual))
+			shape = &v.Shape
+			if v.Place != (geom.Transform{}) {
+				t = t.Mul(v.Place)
+			}
+		}
+		if shape == nil {
+			continue
 		}
 		first := len(s.items)
-		s.add(*t, c, meshes)
+		s.add(t, shape, meshes)
 		for i := first; i < len(s.items); i++ {
 			it := &s.items[i]
-			it.entity, it.material = query.Entity(), m
-			it.pickable = p.Sees(c) && !query.Has(s.ids.unpickable)
+			it.entity, it.material, it.pickable = query.Entity(), m, pickable
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/picking"
 )
 
 func TestMaterialHoldsNoPointer(t *testing.T) {
@@ -29,6 +31,59 @@ func TestMaterialHoldsNoPointer(t *testing.T) {
 		}
 	}
 	check(reflect.TypeFor[Material]())
+	check(reflect.TypeFor[Visual]())
+}
+
+// A Visual is drawn in place of the collider, or without one, and only the collider is picked.
+func TestVisuals(t *testing.T) {
+	r := newTestRenderer(t)
+	r.Style = darkness()
+	r.Style.AmbientLight = 1
+	w := newWorld()
+	visuals := ecs.ComponentID[Visual](&w.World)
+	both := w.put(geom.At(-2, 0, 0), physecs.Sphere(0.1), Paint(0xff0000))
+	effect := w.put(geom.Transform{Position: geom.V(2, 0, 0), Scale: geom.V(2, 2, 2)}, physecs.Collider{}, Paint(0x00ff00))
+	w.Remove(effect, ecs.ComponentID[physecs.Collider](&w.World))
+	for e, v := range map[ecs.Entity]Visual{
+		both:   {Shape: physecs.Box(geom.V(0.7, 0.7, 0.7)), Place: geom.At(0, 1, 0)},
+		effect: {Shape: physecs.Sphere(0.4)},
+	} {
+		w.Add(e, visuals)
+		*(*Visual)(w.Get(e, visuals)) = v
+	}
+	physecs.Sync(&w.World)
+	assert.Empty(t, physecs.Check(&w.World))
+	flat := picking.Orthographic(8, 1, 20)
+	view := viewFrom(geom.V(0, 0, 10), geom.Vec3{}, flat, wide(80, 80)) // ten pixels a metre
+	seen := func(x, y float64) string {
+		c := r.Image().NRGBAAt(40+int(10*x), 40-int(10*y))
+		switch {
+		case c.R > c.G+50:
+			return "red"
+		case c.G > c.R+50:
+			return "green"
+		}
+		return "none"
+	}
+	r.mustDraw(t, w, view)
+	assert.Equal(t, []string{"red", "red", "none", "green", "green", "none"},
+		[]string{seen(-2, 1), seen(-2.6, 1.6), seen(-2, 0), seen(2, 0), seen(2.7, 0), seen(2.9, 0)})
+	ids, err := NewIDBuffer()
+	require.NoError(t, err)
+	t.Cleanup(ids.Close)
+	require.NoError(t, ids.Draw(&w.World, view))
+	for py := range 80 {
+		for px := range 80 {
+			if e, ok := ids.Entity(px, py); ok {
+				assert.Equal(t, both, e)
+				assert.InDelta(t, 0, math.Hypot(float64(px)-19.5, float64(py)-39.5), 2, "of its collider")
+			}
+		}
+	}
+
+	r.Style.Colliders = true
+	r.mustDraw(t, w, view)
+	assert.Equal(t, []string{"none", "red", "none"}, []string{seen(-2, 1), seen(-2, 0), seen(2, 0)})
 }
 
 func collectOne(t *testing.T, tr geom.Transform, c physecs.Collider) []item {

@@ -36,6 +36,10 @@ type Style struct {
 	OutlineWidth    float32 // window pixels, at most 100; 0: none
 	HiddenOutline   float32 // opacity of hidden parts, 0 to 1
 
+	// Colliders draws the colliders of entities instead of their Visuals, and nothing for those
+	// without a collider.
+	Colliders bool
+
 	Samples int // per pixel, for antialiasing: 1, 2, 4 or 8; limited by the driver
 }
 
