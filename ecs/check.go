@@ -173,6 +173,7 @@ func nameOf(t reflect.Type) string {
 // values adds components with values that stop them, or are most likely not meant.
 func (c *checker) values() {
 	c.terrain()
+	c.masks()
 	colliders, hasColliders := c.ids[reflect.TypeFor[Collider]()]
 	visit(c, func(e ecs.Entity, m *Mover) {
 		for _, x := range [...]struct {
@@ -242,6 +243,29 @@ func (c *checker) terrain() {
 			c.add(e, "Collider", "a mesh of %d triangles without Static: if it seldom moves, Static makes each tick cheaper", m.NumTriangles())
 		}
 	})
+}
+
+// masks adds what looks at layers that no collider is on.
+func (c *checker) masks() {
+	var layers physics.Layers
+	visit(c, func(_ ecs.Entity, k *Collider) { layers |= cmp.Or(k.Layer, physics.DefaultLayer) })
+	check := func(e ecs.Entity, component string, mask physics.Layers) {
+		if mask != 0 && mask&layers == 0 {
+			c.add(e, component, "no collider is on a layer of its Mask: it hits nothing")
+		}
+	}
+	visit(c, func(e ecs.Entity, m *Mover) { check(e, "Mover", m.Mask) })
+	visit(c, func(e ecs.Entity, p *Projectile) { check(e, "Projectile", p.Mask) })
+	visit(c, func(e ecs.Entity, r *RayCaster) { check(e, "RayCaster", r.Mask) })
+	visit(c, func(e ecs.Entity, s *ShapeCaster) { check(e, "ShapeCaster", s.Mask) })
+	if c.space == nil {
+		return
+	}
+	for i := range c.space.updated {
+		if u := &c.space.updated[i]; u.filter != nil && c.space.isPresent(u) {
+			check(ecs.Entity{}, u.name, u.filter.Mask)
+		}
+	}
 }
 
 // follows adds an entity whose Transform a system moves and a Parent moves back.

@@ -77,6 +77,15 @@ func TestCheck(t *testing.T) {
 		"filter that nothing passes": {func(g *game) systems {
 			return systems{&MoverSystem{Filter: Filter{With: ecs.All(g.team), Without: ecs.All(g.team, g.ghost)}}}
 		}, []string{"MoverSystem: nothing passes its Filter: With and Without name the same component"}},
+		"masks of layers that nothing is on": {func(g *game) systems {
+			wall := Sphere(1)
+			wall.Layer = 1 << 3
+			g.add(geom.At(9, 0, 0), wall)
+			put(g, RayCaster{Ray: geom.NewRay(geom.Vec3{}, geom.V(1, 0, 0)), Mask: 1 << 4}, g.transform)
+			put(g, ShapeCaster{Shape: Sphere(1), Mask: 1<<3 | 1<<5}, g.transform)
+			put(g, Projectile{Mask: 1}, g.transform)
+			return systems{&CasterSystem{}, &ProjectileSystem{Filter: Filter{Mask: 1 << 9}}}
+		}, []string{"ProjectileSystem: no collider is on a layer of its Mask: it hits nothing", "entity 2: RayCaster: no collider is on a layer of its Mask: it hits nothing", "entity 4: Projectile: no collider is on a layer of its Mask: it hits nothing"}},
 		"wrong order": {func(g *game) systems { return systems{&MoverSystem{}, &SeparateSystem{}} },
 			[]string{"MoverSystem: it updates before SeparateSystem, and belongs after it"}},
 		"pick before raycast": {func(g *game) systems {
