@@ -53,8 +53,8 @@
 // [ExplainPick] says why the pointer hovers an entity, and not another.
 //
 // A [SurfaceDrag] moves entities over others, package picking has more drags, such as its Gizmo,
-// and [SetTransform] places an entity. [Record] and [Play] write and read a session as text, with
-// [Keys] if the game has them.
+// and [SetTransform] places an entity. A [GizmoSystem] moves the [Selection] by such handles.
+// [Record] and [Play] write and read a session as text, with [Keys] if the game has them.
 //
 // # Regions and several views
 //
