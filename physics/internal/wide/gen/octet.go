@@ -60,7 +60,8 @@ type vec [3]reg.VecVirtual
 type solver struct {
 	o, f, left   reg.Register // the octet; the frame, aligned; how many octets are left
 	sign, one    Mem
-	above, below Mem // the limits of across
+	above, below Mem    // the limits of across
+	point        []span // what is read of a point
 }
 
 func makeSolver() {
@@ -75,20 +76,29 @@ func makeSolver() {
 	s.sign, s.one = constant("signs", 1<<31), constant("ones", math.Float32bits(1))
 	s.above, s.below = constant("steep", math.Float32bits(0.6)), constant("steepDown", math.Float32bits(-0.6))
 	s.routine("weighAVX2", "weighAVX2 is octet.weigh.",
-		"func(o *byte, n int, motions, inertias *byte, hitSpeed float32)", false, true, s.weigh)
+		"func(o *byte, n int, motions, inertias *byte, hitSpeed float32)", false, true, nil, s.weigh)
 	s.routine("warmStartAVX2", "warmStartAVX2 is octet.warmStart.",
-		"func(o *byte, n int, motions, inertias *byte)", false, true, s.warmStart)
+		"func(o *byte, n int, motions, inertias *byte)", false, true,
+		[]span{{0, octetBias}, {octetTangent, octetSlide}, {octetTangential, octetRollMass}, {pointTurnA, pointMost}}, s.warmStart)
 	s.routine("solveAVX2", "solveAVX2 is octet.push of what is soft.",
-		"func(o *byte, n int, motions *byte, pushSpeed, rate float32)", true, false, func() { s.push(true) })
+		"func(o *byte, n int, motions *byte, pushSpeed, rate float32)", true, false,
+		[]span{{0, octetCount}, {0, pointLever}}, func() { s.push(true) })
 	s.routine("relaxAVX2", "relaxAVX2 is octet.brake, and octet.push of what is rigid.",
-		"func(o *byte, n int, motions, inertias *byte, rate float32)", true, true, s.relax)
+		"func(o *byte, n int, motions, inertias *byte, rate float32)", true, true,
+		[]span{{0, octetPoints}, {0, pointSpeed}}, s.relax)
 }
 
 // routine writes a loop over octets that gathers the motions, and the inertias, calls do, and
-// scatters the velocities.
-func (s *solver) routine(name, doc, signature string, moved, inert bool, do func()) {
+// scatters the velocities. What it reads of an octet is some parts and, the last of them, a part of
+// each point: these are prefetched.
+func (s *solver) routine(name, doc, signature string, moved, inert bool, reads []span, do func()) {
 	s.open(name, doc, signature, frameSize)
 	s.loop(octetSize, func() {
+		if s.point = nil; len(reads) > 0 {
+			last := len(reads) - 1
+			s.ahead(octetSize, inert, reads[:last])
+			s.point = reads[last:]
+		}
 		s.gather(moved, inert)
 		do()
 		if name != "weighAVX2" {
@@ -120,6 +130,43 @@ func (s *solver) loop(size uint32, do func()) {
 	JNZ(LabelRef("octet"))
 	VZEROUPPER()
 	RET()
+}
+
+// span is a range of bytes of an octet or a point.
+type span struct{ from, to int }
+
+// ahead prefetches some parts of the next octet, and its bodies. The octets of a large pile exceed
+// a second-level cache, and the processor does not follow the gaps between the parts. The indices
+// of the bodies must be there by then: they are prefetched one octet earlier.
+func (s *solver) ahead(size int, inert bool, parts []span) {
+	prefetch(s.o, size, parts)
+	CMPQ(s.left, U8(1))
+	JEQ(LabelRef("last"))
+	PREFETCHT0(at(s.o, 2*size))
+	motions, inertias := Load(Param("motions"), GP64()), reg.Register(nil)
+	if inert {
+		inertias = Load(Param("inertias"), GP64())
+	}
+	for l := range 16 {
+		i := GP64()
+		MOVL(at(s.o, size+4*l), i.As32())
+		SHLQ(U8(inertiaBytes), i)
+		PREFETCHT0(indexed(motions, i, 2, 0))
+		if inert {
+			PREFETCHT0(indexed(inertias, i, 1, 0))
+		}
+	}
+	Label("last")
+}
+
+// prefetch prefetches the cache lines of some parts of what is some bytes further.
+func prefetch(p reg.Register, bytes int, parts []span) {
+	const line = 64
+	for _, s := range parts {
+		for i := s.from &^ (line - 1); i < s.to; i += line {
+			PREFETCHT0(at(p, bytes+i))
+		}
+	}
 }
 
 // turn transposes four vectors of four numbers in each half of the registers.
@@ -378,6 +425,9 @@ func (s *solver) eachPoint(label string, do func(p reg.Register)) {
 	TESTL(left, left)
 	JZ(LabelRef(label + "s"))
 	Label(label)
+	if label == "point" {
+		prefetch(p, octetSize, s.point)
+	}
 	do(p)
 	ADDQ(U32(pointSize), p)
 	DECL(left)
