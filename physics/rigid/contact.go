@@ -327,6 +327,9 @@ func (d *Dynamics) repaint(c *contact, manifolds int32) {
 func (d *Dynamics) enter(_, from, to int) {
 	for i, slot := range d.active[from:to] {
 		c, x := d.contacts.at(slot), d.tracker.Contact(slot)
+		if c.held > 1 {
+			d.sort(c, x.Manifolds)
+		}
 		at := c.first
 		for k := range x.Manifolds {
 			m := d.memories.at(at - 1)
@@ -337,6 +340,35 @@ func (d *Dynamics) enter(_, from, to int) {
 			}
 		}
 	}
+}
+
+// sort exchanges what is kept of the manifolds of a contact, so that it has their numbers again:
+// manifolds come in the order of their depths. Taken for one another, two triangles that differ by
+// little in slope keep each other's points, and a crate that lies on both rocks and sinks in.
+func (d *Dynamics) sort(c *contact, now []physics.Manifold) {
+	for k := range min(c.held, int32(len(now))) {
+		f, m := &now[k], d.memory(c, k)
+		best, most := m, m.alignment(f)
+		for o := k + 1; o < c.held; o++ {
+			if other := d.memory(c, o); other.alignment(f) > most {
+				best, most = other, other.alignment(f)
+			}
+		}
+		if best != m {
+			*m, *best = *best, *m
+			m.next, best.next = best.next, m.next
+			m.color, best.color = best.color, m.color
+		}
+	}
+}
+
+// alignment returns how well a manifold agrees with what was kept of one: by the cosine of the
+// normals, if the children are the same.
+func (m *memory) alignment(f *physics.Manifold) float32 {
+	if m.childA != f.ChildA || m.childB != f.ChildB {
+		return -2
+	}
+	return m.normal.Dot(f.Normal)
 }
 
 // stirs reports whether a body wakes what touches it.
