@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -100,36 +101,39 @@ func (c *checks) some(worker, from, to int) {
 	w := takeScratch()
 	defer w.give()
 	if len(c.table.slots) >= warmFrom {
-		w.sum += c.warm(from, to)
+		c.warm(from, to)
 	}
 	for _, slot := range c.table.queue[from:to] {
 		c.check(worker, w, slot)
 	}
 }
 
-// warm reads from memory what the checks of some pairs will read, and returns a sum of it, so that
-// the reads are not left out. None of them waits for another pair's, as those of the checks do.
-func (c *checks) warm(from, to int) (sum uint64) {
+// warm prefetches what the checks of some pairs will read: first their contacts, then what these
+// point to.
+func (c *checks) warm(from, to int) {
 	t, records := c.table, c.space.records
-	for _, slot := range t.queue[from:to] {
+	queue := t.queue[from:to]
+	for _, slot := range queue {
+		if k := &t.slots[slot]; k.contact > 0 {
+			broad.HintAll(c.contact(k.contact - 1))
+		}
+	}
+	for _, slot := range queue {
 		k := &t.slots[slot]
 		if k.contact > 0 {
-			x := c.contact(k.contact - 1)
-			if sum += x.UserA; x.finding != nil { // in two cache lines
-				f := x.finding
-				sum += uint64(f.manifolds.n) + uint64(f.manifolds.one[0].N)
+			if f := c.contact(k.contact - 1).finding; f != nil {
+				broad.HintAll(f)
 			}
 		} else if t.isQuiet(k) {
 			continue
 		}
 		for _, id := range [2]ColliderID{k.A, k.B} {
 			i := id.index()
-			if sum += t.proxies[i].moved; i < len(records) { // an older snapshot may have fewer
-				sum += uint64(records[i].layer) + records[i].user // in two cache lines
+			if broad.HintAll(&t.proxies[i]); i < len(records) { // an older snapshot may have fewer
+				broad.HintAll(&records[i])
 			}
 		}
 	}
-	return sum
 }
 
 // check finds whether a pair touches.

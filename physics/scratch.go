@@ -33,7 +33,6 @@ type scratch struct {
 	finder    narrow.Finder
 	joiner    narrow.Joiner
 	joined    []narrow.MeshManifold
-	sum       uint64 // of no meaning: see checks.warm
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}

@@ -54,3 +54,11 @@ func hintAMD64(p unsafe.Pointer)
 
 // Hint prefetches the 128 bytes from p on.
 func Hint(p unsafe.Pointer) { hintAMD64(p) }
+
+// hintAllAMD64 is HintAll.
+//
+//go:noescape
+func hintAllAMD64(p unsafe.Pointer, n uintptr)
+
+// HintAll prefetches a value.
+func HintAll[T any](x *T) { hintAllAMD64(unsafe.Pointer(x), unsafe.Sizeof(*x)) }

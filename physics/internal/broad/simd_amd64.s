@@ -901,3 +901,17 @@ TEXT ·hintAMD64(SB), NOSPLIT, $0-8
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
 	RET
+
+// func hintAllAMD64(p *byte, n uintptr)
+// Requires: MMX+
+TEXT ·hintAllAMD64(SB), NOSPLIT, $0-16
+	MOVQ       p+0(FP), AX
+	MOVQ       n+8(FP), CX
+	PREFETCHT0 -1(AX)(CX*1)
+
+line:
+	PREFETCHT0 (AX)
+	ADDQ       $0x40, AX
+	SUBQ       $0x40, CX
+	JHI        line
+	RET

@@ -25,3 +25,6 @@ func openAnyAVX2(*Walk) {}
 
 // Hint does nothing here.
 func Hint(unsafe.Pointer) {}
+
+// HintAll does nothing here.
+func HintAll[T any](*T) {}

@@ -477,7 +477,7 @@ func unionRoutine() {
 	RET()
 }
 
-// hintRoutine writes the prefetch of two cache lines.
+// hintRoutine writes the prefetch of two cache lines, and of those of some bytes.
 func hintRoutine() {
 	TEXT("hintAMD64", 4, "func(p *byte)") // NOSPLIT
 	Doc("hintAMD64 is Hint.")
@@ -485,5 +485,16 @@ func hintRoutine() {
 	p := Load(Param("p"), GP64())
 	PREFETCHT0(at(p, 0))
 	PREFETCHT0(at(p, 64))
+	RET()
+	TEXT("hintAllAMD64", 4, "func(p *byte, n uintptr)")
+	Doc("hintAllAMD64 is HintAll: it prefetches the last byte, and then from the first on.")
+	Pragma("noescape")
+	p, n := Load(Param("p"), GP64()), Load(Param("n"), GP64())
+	PREFETCHT0(Mem{Base: p, Index: n, Scale: 1, Disp: -1})
+	Label("line")
+	PREFETCHT0(at(p, 0))
+	ADDQ(U8(64), p)
+	SUBQ(U8(64), n)
+	JHI(LabelRef("line"))
 	RET()
 }
