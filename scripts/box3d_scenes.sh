@@ -20,7 +20,7 @@ if [ ! -x "$out/benchmark" ]; then
   done
   gcc "$out"/*.o -lm -lpthread -o "$out/benchmark"
 fi
-CGO_ENABLED=0 go build -o "$out/rigidbench" ./examples/rigidbench
+CGO_ENABLED=0 go build -C examples/rigidbench -o "$out/rigidbench" .
 
 scenes=("$@")
 [ $# -gt 0 ] || scenes=(joint_grid large_pyramid large_world rain convex_pile junkyard trees100 trees50 trees25 washer)

@@ -57,7 +57,7 @@ step_examples() {
   go build -C examples/raybench -o ../../out/raybench .
   out/raybench -runs 1
   go run ./examples/collidebench -runs 1
-  go run ./examples/rigidbench -scene tumbler -steps 60
+  go run -C examples/rigidbench . -scene tumbler -steps 60
   out/raybench -mesh examples/sandbox/assets/dragon.glb -runs 1 -mode any -threads 2
   CGO_ENABLED=0 go run ./examples/server -ticks 60 -movers 500
   CGO_ENABLED=0 go run ./examples/rollback -ticks 300

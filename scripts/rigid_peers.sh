@@ -22,7 +22,7 @@ if [ ! -x "$peers/judge" ]; then
   [ -x "$source" ] || { echo 'rigid_peers.sh: no judge, and no sources of the peers beside this checkout' >&2; exit 1; }
   "$source" "$peers" "${BOX3D:-}" "${JOLT:-}" >"$out/log" 2>&1 || { cat "$out/log" >&2; exit 1; }
 fi
-CGO_ENABLED=0 go build -o out/rigidbench ./examples/rigidbench
+CGO_ENABLED=0 go build -C examples/rigidbench -o ../../out/rigidbench .
 
 declare -A letter=([pyramid]=a [crates]=b [ragdolls]=c [tumbler]=d)
 scenes=("$@")

@@ -1,10 +1,10 @@
 // Rigidbench measures the time of a step of rigid bodies.
 //
-//	go run ./examples/rigidbench -scene pyramid      5,050 boxes, a wall 100 wide at its foot
-//	go run ./examples/rigidbench -scene crates       10,000 boxes that fall onto a terrain
-//	go run ./examples/rigidbench -scene tumbler      1,000 mixed shapes in a box that turns
-//	go run ./examples/rigidbench -scene joint_grid   10,000 balls in a net that hangs from its edge
-//	go run ./examples/rigidbench -scene FILE.json.gz the scene of a file
+//	go run -C examples/rigidbench . -scene pyramid       5,050 boxes, a wall 100 wide at its foot
+//	go run -C examples/rigidbench . -scene crates        10,000 boxes that fall onto a terrain
+//	go run -C examples/rigidbench . -scene tumbler       1,000 mixed shapes in a box that turns
+//	go run -C examples/rigidbench . -scene joint_grid    10,000 balls in a net hung from its edge
+//	go run -C examples/rigidbench . -scene FILE.json.gz  the scene of a file
 //
 // Scenes convex_pile, junkyard, large_world, rain, trees25, trees50, trees100 and washer are those
 // of Box3D's benchmark program: see box3d.go.
