@@ -14,7 +14,7 @@ type vec2 struct{ x, y float64 }
 
 func (v vec2) add(w vec2) vec2             { return vec2{v.x + w.x, v.y + w.y} }
 func (v vec2) sub(w vec2) vec2             { return vec2{v.x - w.x, v.y - w.y} }
-func (v vec2) mul(f float64) vec2          { return vec2{v.x * f, v.y * f} }
+func (v vec2) mul(f float64) vec2          { return vec2{float64(v.x * f), float64(v.y * f)} }
 func (v vec2) dot(w vec2) float64          { return float64(v.x*w.x) + float64(v.y*w.y) }
 func (v vec2) cross(w vec2) float64        { return float64(v.x*w.y) - float64(v.y*w.x) }
 func (v vec2) len() float64                { return math.Sqrt(v.dot(v)) }
@@ -113,7 +113,7 @@ func (o *outline) close() {
 	for i := range o.num {
 		d := o.p[o.after(i)].sub(o.p[i])
 		l := 1 / d.len()
-		o.n[i] = vec2{d.y * l, -d.x * l}
+		o.n[i] = vec2{d.y, -d.x}.mul(l)
 	}
 }
 
