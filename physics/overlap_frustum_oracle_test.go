@@ -136,14 +136,17 @@ func solve(from geom.DVec3, planes []geom.HalfSpace) (p geom.DVec3, ok bool) {
 }
 
 // frustumBody is a part of a collider in double precision: the half-spaces it is made of, or, if
-// round, the image under o, x, y and z of the points within 1 of the segment from a to b.
+// round, the image under o, x, y and z of the balls whose centers go from a to b and whose radii
+// from atA to atB. Of a cone these are discs across the way, and it lies between the pyramids of
+// faces and of outer.
 type frustumBody struct {
-	faces      []geom.HalfSpace
-	corners    []geom.DVec3
-	round      bool
-	o, x, y, z geom.DVec3
-	a, b       geom.DVec3
-	plane      bool
+	faces, outer []geom.HalfSpace
+	corners      []geom.DVec3
+	round        bool
+	o, x, y, z   geom.DVec3
+	a, b         geom.DVec3
+	atA, atB     float64
+	plane        bool
 }
 
 func bodiesOf(c Collider) (all []frustumBody) {
@@ -158,9 +161,12 @@ func bodiesOf(c Collider) (all []frustumBody) {
 		}
 		o, x, y, z := to.Origin.Wide(), to.X.Wide(), to.Y.Wide(), to.Z.Wide()
 		at := func(v geom.DVec3) geom.DVec3 { return o.AddMul(v.X, x).AddMul(v.Y, y).AddMul(v.Z, z) }
-		round := func(a, b geom.Vec3, radius float32) frustumBody {
-			r := max(float64(radius), 1e-6)
-			return frustumBody{round: true, o: o, x: x.Mul(r), y: y.Mul(r), z: z.Mul(r), a: a.Wide().Mul(1 / r), b: b.Wide().Mul(1 / r)}
+		round := func(a, b geom.Vec3, atA, atB float32) frustumBody {
+			r := max(float64(atA), float64(atB), 1e-6)
+			return frustumBody{
+				round: true, o: o, x: x.Mul(r), y: y.Mul(r), z: z.Mul(r), a: a.Wide().Mul(1 / r), b: b.Wide().Mul(1 / r),
+				atA: float64(atA) / r, atB: float64(atB) / r,
+			}
 		}
 		switch shape := shape.(type) {
 		case geom.AABB:
@@ -171,9 +177,15 @@ func bodiesOf(c Collider) (all []frustumBody) {
 			turn := func(d geom.DVec3) geom.DVec3 { return at(d).Sub(o) }
 			all = append(all, blockOf(at(shape.Center.Wide()), turn(u), turn(v), turn(w), shape.HalfExtents.Wide()))
 		case geom.Sphere:
-			all = append(all, round(shape.Center, shape.Center, shape.Radius))
+			all = append(all, round(shape.Center, shape.Center, shape.Radius, shape.Radius))
 		case geom.Capsule:
-			all = append(all, round(shape.A, shape.B, shape.Radius))
+			all = append(all, round(shape.A, shape.B, shape.Radius, shape.Radius))
+		case geom.TaperedCapsule:
+			all = append(all, round(shape.A, shape.B, shape.RadiusA, shape.RadiusB))
+		case geom.Cone:
+			body := round(shape.A, shape.B, shape.RadiusA, shape.RadiusB)
+			body.faces, body.outer = body.pyramid(math.Cos(math.Pi/pyramidSides)), body.pyramid(1)
+			all = append(all, body)
 		case geom.Plane:
 			normal, point := p.surface(shape)
 			all = append(all, frustumBody{plane: true, faces: twoSides(normal, point)})
@@ -205,6 +217,30 @@ func bodiesOf(c Collider) (all []frustumBody) {
 				all = append(all, body)
 			}
 		}
+	}
+	return all
+}
+
+const pyramidSides = 16
+
+// pyramid returns the half-spaces of a frustum of a pyramid along a cone's axis, whose sides are as
+// far from the axis as the cone's, times a factor.
+func (b *frustumBody) pyramid(factor float64) (all []geom.HalfSpace) {
+	axis := b.b.Sub(b.a)
+	up := axis.Normalize()
+	u := up.Cross(geom.DVec3{X: 0.3, Y: -0.5, Z: 0.8}).Normalize()
+	w := up.Cross(u)
+	add := func(outward, at geom.DVec3) {
+		n := b.y.Cross(b.z).Mul(outward.X).AddMul(outward.Y, b.z.Cross(b.x)).AddMul(outward.Z, b.x.Cross(b.y)).Mul(-b.x.Cross(b.y).Dot(b.z)).Normalize()
+		p := b.o.AddMul(at.X, b.x).AddMul(at.Y, b.y).AddMul(at.Z, b.z)
+		all = append(all, geom.HalfSpace{Normal: n, D: n.Dot(p)})
+	}
+	add(up.Neg(), b.a)
+	add(up, b.b)
+	for i := range pyramidSides {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / pyramidSides)
+		side := u.Mul(cos).AddMul(sin, w)
+		add(side.Mul(axis.Len()).AddMul(factor*(b.atA-b.atB), up), b.a.AddMul(factor*b.atA, side))
 	}
 	return all
 }
@@ -246,13 +282,18 @@ func polyhedronOf(h *hull.Hull, at func(geom.DVec3) geom.DVec3, x, y, z geom.DVe
 	return b
 }
 
-// overlaps reports whether a body has a point in a frustum.
-func (b *frustumBody) overlaps(f *geom.Frustum) bool {
-	if !b.round {
-		_, ok := nearestOfAll(append(f[:len(f):len(f)], b.faces...), b.faces[0].Normal.Mul(b.faces[0].D))
+// overlaps reports whether a body has a point in a frustum: of a cone one of the outer pyramid, or
+// of the inner one.
+func (b *frustumBody) overlaps(f *geom.Frustum, outer bool) bool {
+	if b.faces != nil {
+		faces := b.faces
+		if outer && b.outer != nil {
+			faces = b.outer
+		}
+		_, ok := nearestOfAll(append(f[:len(f):len(f)], faces...), faces[0].Normal.Mul(faces[0].D))
 		return ok
 	}
-	// The frustum in the space in which the body is a sphere or a capsule of radius 1.
+	// The frustum in the space in which the body is made of balls.
 	var own []geom.HalfSpace
 	for _, h := range f {
 		n := geom.DVec3{X: h.Normal.Dot(b.x), Y: h.Normal.Dot(b.y), Z: h.Normal.Dot(b.z)}
@@ -260,16 +301,16 @@ func (b *frustumBody) overlaps(f *geom.Frustum) bool {
 	}
 	distance := func(s float64) float64 {
 		d, _ := nearestOfAll(own, b.a.AddMul(s, b.b.Sub(b.a)))
-		return d
+		return d - b.atA - s*(b.atB-b.atA)
 	}
 	if b.a == b.b {
-		return distance(0) <= 1
+		return min(distance(0), distance(1)) <= 0
 	}
 	lo, hi := 0.0, 1.0
 	for range 40 { // the distance of a convex body is a convex function along a line
 		third := (hi - lo) / 3
 		d, e := distance(lo+third), distance(hi-third)
-		if min(d, e) <= 1 {
+		if min(d, e) <= 0 {
 			return true
 		}
 		if d <= e {
@@ -278,7 +319,7 @@ func (b *frustumBody) overlaps(f *geom.Frustum) bool {
 			lo += third
 		}
 	}
-	return min(distance(lo), distance(0), distance(1)) <= 1
+	return min(distance(lo), distance(0), distance(1)) <= 0
 }
 
 // inside reports whether all of a body is in a frustum.
@@ -290,7 +331,12 @@ func (b *frustumBody) inside(f *geom.Frustum) bool {
 		}
 		if b.round {
 			n := geom.DVec3{X: h.Normal.Dot(b.x), Y: h.Normal.Dot(b.y), Z: h.Normal.Dot(b.z)}
-			low = h.Normal.Dot(b.o) + min(n.Dot(b.a), n.Dot(b.b)) - n.Len()
+			across := n
+			if b.faces != nil {
+				up := b.b.Sub(b.a).Normalize()
+				across = n.AddMul(-n.Dot(up), up)
+			}
+			low = h.Normal.Dot(b.o) + min(n.Dot(b.a)-b.atA*across.Len(), n.Dot(b.b)-b.atB*across.Len())
 		}
 		if b.plane || low < h.D {
 			return false
@@ -299,12 +345,13 @@ func (b *frustumBody) inside(f *geom.Frustum) bool {
 	return true
 }
 
-// frustumTwin returns whether a collider touches a frustum and whether it is contained.
-func frustumTwin(c Collider, f *geom.Frustum) (overlaps, inside bool) {
+// frustumTwin returns whether a collider touches a frustum and whether it is contained. Cones
+// that hardly touch it do if outer is set.
+func frustumTwin(c Collider, f *geom.Frustum, outer bool) (overlaps, inside bool) {
 	all := bodiesOf(c)
 	inside = len(all) > 0
 	for i := range all {
-		overlaps = overlaps || all[i].overlaps(f)
+		overlaps = overlaps || all[i].overlaps(f, outer)
 		inside = inside && all[i].inside(f)
 	}
 	return overlaps, inside
