@@ -30,6 +30,7 @@ func NewTiles(columns, rows int, size float32, solid func(x, y int) bool) *Compo
 		return 0
 	}
 	around := func(x, y int) uint8 { return is(x, y-1) | is(x, y+1)<<2 }
+	corner := func(x, y int) geom.Vec3 { return geom.V(float32(x), float32(y), 0).Mul(size) }
 	var children []Child
 	var hidden []uint8
 	for y := range rows {
@@ -41,7 +42,7 @@ func NewTiles(columns, rows int, size float32, solid func(x, y int) bool) *Compo
 			for is(x+1, y) != 0 && around(x+1, y) == sides {
 				x++
 			}
-			low, high := geom.V(float32(from)*size, float32(y)*size, 0), geom.V(float32(x+1)*size, float32(y+1)*size, 0)
+			low, high := corner(from, y), corner(x+1, y+1)
 			children = append(children, Child{Shape: geom.Box{Center: low.Add(high).Mul(0.5), HalfExtents: high.Sub(low).Mul(0.5)}})
 			hidden = append(hidden, sides|is(x+1, y)<<1|is(from-1, y)<<3)
 		}
