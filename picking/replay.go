@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unsafe"
 )
 
 // Recorded pointer input is a text that can be played back into the same events: a bug report
@@ -208,6 +209,7 @@ type Replay struct {
 	name    string
 	lines   *bufio.Scanner
 	line    int
+	read    int // bytes
 	cut     bool // the last line has no line break
 	version bool
 	sizes   [2]Size
@@ -229,13 +231,24 @@ func NewReplay(name string, r io.Reader) *Replay {
 
 // ReadFrames reads all frames of a text. Errors contain name, usually that of the file, and the
 // line. The frames before the error are returned too.
+//
+// Frames keep the views of the frame before until these change, so that a short text may stand for
+// many. More than 64 times the bytes of the text and 16 MB are an error; [Replay.Next] keeps one
+// frame at a time, and has no such limit.
 func ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
+	size := 0
 	for replay := NewReplay(name, r); ; {
 		var f Frame
 		if err := replay.Next(&f); err == io.EOF {
 			return frames, nil
 		} else if err != nil {
 			return frames, err
+		}
+		// A slice that grows by appending takes up to four times its length in all.
+		size += 4*int(unsafe.Sizeof(f)) + 3*len(f.Pointers)*int(unsafe.Sizeof(PointerInput{})) + 2*len(f.Views)*int(unsafe.Sizeof(Viewport{}))
+		if size > 64*replay.read+16<<20 {
+			replay.fail(0, errors.New("the frames up to here take too much memory for so short a text"))
+			return frames, replay.err
 		}
 		frames = append(frames, f)
 	}
@@ -259,6 +272,7 @@ func (r *Replay) Next(f *Frame) error {
 			break
 		}
 		r.line++
+		r.read += len(r.lines.Bytes()) + 1
 		text := strings.TrimSpace(r.lines.Text())
 		switch {
 		case !r.version:
@@ -324,6 +338,7 @@ func (r *Replay) parse(f *Frame, text string) error {
 		}
 	}
 	f.Window, f.Framebuffer = r.sizes[0], r.sizes[1]
+	f.Views = slices.Grow(f.Views, len(r.views))
 	for _, v := range r.views {
 		v.Window = f.Window
 		if v.Framebuffer == sameFramebuffer {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -297,4 +298,33 @@ func FuzzReadFrames(f *testing.F) {
 			require.Equal(t, a, b)
 		}
 	})
+}
+
+// Frames with views that each of them keeps, and frames of next to nothing, take at most 64 times
+// the text and 16 MB, in all that is ever allocated.
+func TestMemoryByTextSize(t *testing.T) {
+	views := "0|views" + strings.Repeat(" 1x1+0+0", 2000)
+	for name, text := range map[string]string{
+		"views":          views + "\n" + strings.Repeat("0\n", 4000),
+		"views and size": views + "\n" + strings.Repeat("0|size 1x1 1x1\n", 4000),
+		"empty":          strings.Repeat("0\n", 200000),
+	} {
+		text = "hitscan pointers 1\n" + text
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		frames, err := ReadFrames("a.txt", strings.NewReader(text))
+		runtime.ReadMemStats(&after)
+		assert.LessOrEqual(t, after.TotalAlloc-before.TotalAlloc, uint64(64*len(text)+16<<20), name)
+		assert.ErrorContains(t, err, "take too much memory", name)
+		assert.NotEmpty(t, frames)
+		// One at a time they can all be read.
+		replay := NewReplay("a.txt", strings.NewReader(text))
+		var f Frame
+		n := 0
+		for err = replay.Next(&f); err == nil; err = replay.Next(&f) {
+			n++
+		}
+		assert.Equal(t, io.EOF, err, name)
+		assert.Greater(t, n, len(frames), name)
+	}
 }

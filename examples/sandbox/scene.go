@@ -273,7 +273,11 @@ func newFromFile(w *ecs.World, l library, file string, upZ bool) (*scene, error)
 	if len(s.all) == 0 {
 		return nil, fmt.Errorf("%s: there is nothing in it to be seen", file)
 	}
-	s.size = max(bounds.HalfExtents().Len(), 1e-4)
+	// Beyond this, squares of lengths are no float32 numbers any more.
+	const largest = 1e15
+	if s.size = max(bounds.HalfExtents().Len(), 1e-4); !(s.size <= largest) {
+		return nil, fmt.Errorf("%s: reaches from %v to %v, and what is wider than %g m cannot be shown", file, bounds.Min, bounds.Max, largest)
+	}
 	s.mark = s.size * 0.11
 	// Slightly below the lowest point, to avoid z-fighting of a flat bottom with the ground.
 	s.addGround(bounds.Min.Y-s.size*1e-4, render.Material{Color: render.RGB(0xC6C9CC), Gloss: 0.15})

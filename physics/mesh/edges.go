@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
 // The neighbours of triangles across their edges. Only contact generation needs them, so they are
@@ -304,10 +305,7 @@ func weld(vertices []geom.Vec3) []uint32 {
 	for i, v := range vertices {
 		// −0 is 0.
 		x, y, z := math.Float32bits(v.X+0), math.Float32bits(v.Y+0), math.Float32bits(v.Z+0)
-		h := uint64(x)*0x9e3779b97f4a7c15 ^ uint64(y)*0xc2b2ae3d27d4eb4f ^ uint64(z)*0x165667b19e3779f9
-		h ^= h >> 29
-		h *= 0xbf58476d1ce4e5b9
-		at := int(h>>32) & (size - 1)
+		at := int(wide.HashOf([3]uint32{x, y, z})) & (size - 1)
 		for slots[at] != 0 && vertices[slots[at]-1] != v {
 			at = (at + 1) & (size - 1)
 		}

@@ -413,6 +413,15 @@ func queryAll(m *Mesh) {
 	for n := range m.Nodes() {
 		_ = n
 	}
+	if m.Validate() == nil { // what is valid stays so with moved vertices
+		var moved, bent Mesh
+		if m.Refit(&moved, m.Vertices()) == nil && moved.Validate() != nil {
+			panic(moved.Validate())
+		}
+		if moved.Refit(&bent, m.Vertices()) == nil && bent.Validate() != nil {
+			panic(bent.Validate())
+		}
+	}
 	rng := testenv.Rand(5, 6)
 	var rays []geom.Ray
 	for i := range 24 {

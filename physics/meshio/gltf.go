@@ -16,11 +16,6 @@ import (
 // (a GLB of 100 bytes may request 4 GiB), and panics at negative offsets and at sparse indices out
 // of range.
 
-// maxExpanded is the largest number of vertices and indices of a model, with shared data counted
-// once for each use: a small glTF can use the same data in thousands of nodes. At this limit the
-// model takes about 1 GB. For a file with more bytes than this, the limit is its number of bytes.
-const maxExpanded = 1 << 26
-
 // DecodeGLTF reads glTF 2.0, as JSON or as a GLB. Buffers with a relative path are read from files;
 // if files is nil they are an error.
 //
@@ -31,9 +26,14 @@ const maxExpanded = 1 << 26
 // lines are skipped. A file that requires an extension that changes geometry, such as a
 // compression, is an error, except KHR_mesh_quantization.
 //
+// An [os.DirFS] follows symbolic links out of its folder; an [os.Root] does not.
+//
 // An error about the content is an [*Error] with the line of a .gltf or the byte of a .glb.
-func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
-	f, instances, err := readGLTF(r, files)
+func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) { return Limits{}.DecodeGLTF(r, files) }
+
+// DecodeGLTF is [DecodeGLTF] within the limits.
+func (l Limits) DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
+	f, instances, err := readGLTF(r, files, l)
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +50,12 @@ func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
 }
 
 // readGLTF reads a file and the meshes that its nodes place.
-func readGLTF(r io.Reader, files fs.FS) (*gltfFile, []instance, error) {
+func readGLTF(r io.Reader, files fs.FS, l Limits) (*gltfFile, []instance, error) {
 	data, err := readAll(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	f := &gltfFile{files: files}
+	f := &gltfFile{files: files, budget: l.budget()}
 	if err := f.open(data); err != nil {
 		return nil, nil, err
 	}
@@ -71,11 +71,11 @@ func readGLTF(r io.Reader, files fs.FS) (*gltfFile, []instance, error) {
 
 func (f *gltfFile) checkVersion() error {
 	if v := f.doc.Asset.Version; !strings.HasPrefix(v, "2.") {
-		return f.errorf(jsonPath{"asset", "version"}, "glTF version %q, want 2", v)
+		return f.errorf(jsonPath{"asset", "version"}, "glTF version %q, want 2", clipped(v))
 	}
 	for i, name := range f.doc.ExtensionsRequired {
 		if !harmlessExtension(name) {
-			return f.errorf(jsonPath{"extensionsRequired", i}, "the file requires the extension %q", name)
+			return f.errorf(jsonPath{"extensionsRequired", i}, "the file requires the extension %q", clipped(name))
 		}
 	}
 	return nil
@@ -213,9 +213,8 @@ func localMatrix(n *gltf.Node) geom.Mat4 {
 	return m
 }
 
-// checkExpanded compares the size of all instances with maxExpanded before any is read.
+// checkExpanded spends what all instances take before any is read.
 func (f *gltfFile) checkExpanded(instances []instance) error {
-	var total int64
 	items := map[*gltf.Mesh]int64{}
 	for _, in := range instances {
 		n, ok := items[in.mesh]
@@ -225,12 +224,12 @@ func (f *gltfFile) checkExpanded(instances []instance) error {
 				if err != nil {
 					return err
 				}
-				n += p.items
+				n += p.bytes
 			}
 			items[in.mesh] = n
 		}
-		if total += n; total > max(maxExpanded, f.size) {
-			return f.errorf(in.node, "the file expands to more than %d vertices and indices here", max(maxExpanded, f.size))
+		if err := f.budget.spend(n); err != nil {
+			return f.errorf(in.node, "%w", err)
 		}
 	}
 	return nil
@@ -240,13 +239,13 @@ func (f *gltfFile) checkExpanded(instances []instance) error {
 type primitive struct {
 	*gltf.Primitive
 	at       jsonPath
-	position int // accessor; −1 if there are no triangles
-	items    int64
+	position int   // accessor; −1 if there are no triangles
+	bytes    int64 // that the part takes
 }
 
 func (f *gltfFile) primitive(m *gltf.Mesh, i int, mesh jsonPath) (primitive, error) {
 	at := mesh.then("primitives", i)
-	p := primitive{Primitive: m.Primitives[i], at: at, position: -1, items: 1}
+	p := primitive{Primitive: m.Primitives[i], at: at, position: -1, bytes: partBytes}
 	if p.Primitive == nil {
 		return p, f.errorf(at, "is null")
 	}
@@ -270,7 +269,11 @@ func (f *gltfFile) primitive(m *gltf.Mesh, i int, mesh jsonPath) (primitive, err
 			return p, err
 		}
 	}
-	p.items = int64(vertices) + int64(indices)
+	each := int64(indexBytes)
+	if p.Mode != gltf.PrimitiveTriangles {
+		each *= 4 // of a strip or a fan, and of its triangles
+	}
+	p.bytes += int64(vertices)*vertexBytes + int64(indices)*each
 	return p, nil
 }
 

@@ -111,7 +111,7 @@ func (f *gltfFile) accessor(i int, from jsonPath) (a accessor, err error) {
 			return a, err
 		}
 		a.base.normalized = a.Normalized
-	} else if int64(a.Count) > f.size {
+	} else if int64(a.Count) > f.budget.read {
 		// Items without a buffer view are zero and have no bytes: the size of the file limits their
 		// number.
 		return a, f.errorf(a.at.then("count"), "accessors[%d] claims %d items without a buffer view", i, a.Count)

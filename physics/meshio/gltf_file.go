@@ -25,7 +25,8 @@ type gltfFile struct {
 	chunk   []byte // the GLB's own buffer; nil if it has none
 	doc     gltf.Document
 	buffers map[int][]byte
-	size    int64 // bytes read: JSON and buffers
+	read    map[string][]byte // the beginnings of files, by name
+	budget  budget            // of which the JSON and the buffers are read
 }
 
 const (
@@ -45,7 +46,10 @@ func (f *gltfFile) open(data []byte) error {
 		f.json = skipBOM(data)
 		f.jsonAt = int64(len(data) - len(f.json))
 	}
-	f.size = int64(len(f.json))
+	f.budget.read = int64(len(f.json))
+	if err := f.budget.spend(objectBytes * int64(bytes.Count(f.json, []byte{'{'}))); err != nil {
+		return f.at(0, err)
+	}
 	// The specification pads with spaces; some writers pad with zeros.
 	return f.decodeDocument(bytes.TrimRight(f.json, "\x00 \t\r\n"))
 }
@@ -119,10 +123,12 @@ func (f *gltfFile) buffer(i int, from jsonPath) ([]byte, error) {
 	switch {
 	case b.URI == "" && i == 0 && f.chunk != nil:
 		data = f.chunk
+		f.budget.read += int64(len(data))
 	case b.URI == "":
 		return nil, f.errorf(at, "the buffer has neither a uri nor a chunk of the file")
 	case strings.HasPrefix(b.URI, "data:"):
 		data, err = decodeDataURI(b.URI)
+		f.budget.read += int64(len(data))
 	default:
 		data, err = f.external(b.URI, int64(b.ByteLength))
 	}
@@ -133,7 +139,6 @@ func (f *gltfFile) buffer(i int, from jsonPath) ([]byte, error) {
 		return nil, f.errorf(at.then("byteLength"), "buffer %d claims %d bytes and has %d", i, b.ByteLength, len(data))
 	}
 	f.buffers[i] = data
-	f.size += int64(len(data))
 	return data, nil
 }
 
@@ -150,7 +155,7 @@ func decodeDataURI(uri string) ([]byte, error) {
 }
 
 // external reads the first length bytes of a file in the folder of the model, or all of a shorter
-// file. It allocates no more than the size of the file.
+// file. Files that several buffers name are read once, or twice as far each time.
 func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
 	name, err := url.PathUnescape(uri)
 	if err != nil {
@@ -158,28 +163,38 @@ func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
 	}
 	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	if !fs.ValidPath(name) || strings.Contains(name, ":") {
-		return nil, fmt.Errorf("the buffer %q is not in the folder of the model", uri)
+		return nil, fmt.Errorf("the buffer %q is not in the folder of the model", clipped(uri))
 	}
 	if f.files == nil {
-		return nil, fmt.Errorf("the buffer %q is in another file, and no folder was given", uri)
+		return nil, fmt.Errorf("the buffer %q is in another file, and no folder was given", clipped(uri))
+	}
+	info, err := fs.Stat(f.files, name) // before it is opened: a named pipe would wait for a writer
+	if err != nil {
+		return nil, fmt.Errorf("buffer file: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("the buffer %q is not a file", clipped(uri))
+	}
+	length = max(0, min(length, info.Size()))
+	known := f.read[name]
+	if int64(len(known)) >= length && known != nil {
+		return known[:length:length], nil
 	}
 	file, err := f.files.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("buffer file: %w", err)
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("buffer file: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("the buffer %q is not a file", uri)
-	}
-	data := make([]byte, max(0, min(length, info.Size())))
+	data := make([]byte, max(length, min(2*int64(len(known)), info.Size())))
 	if _, err := io.ReadFull(file, data); err != nil {
-		return nil, fmt.Errorf("buffer file %q: %w", uri, err)
+		return nil, fmt.Errorf("buffer file %q: %w", clipped(uri), err)
 	}
-	return data, nil
+	if f.read == nil {
+		f.read = map[string][]byte{}
+	}
+	f.read[name] = data
+	f.budget.read += int64(len(data) - len(known))
+	return data[:length:length], nil
 }
 
 // item returns an element of one of the document's lists, and its path. from is the path of the

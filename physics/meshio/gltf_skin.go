@@ -18,7 +18,7 @@ import (
 // are divided by their sum. Parts of the mesh without weights are left out. A file without skins is
 // an error, as is all that is one for [DecodeGLTF].
 func DecodeSkins(r io.Reader, files fs.FS) ([]skin.Skin, error) {
-	f, instances, err := readGLTF(r, files)
+	f, instances, err := readGLTF(r, files, Limits{})
 	if err != nil {
 		return nil, err
 	}

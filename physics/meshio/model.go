@@ -35,20 +35,23 @@ type Part struct {
 // A .gltf or .glb may refer to further files for its buffers. They must be in the folder of the
 // file or below it, also after symbolic links are followed; others are an error. An error about the
 // content is an [*Error].
-func ReadFile(name string) (*Model, error) {
+func ReadFile(name string) (*Model, error) { return Limits{}.ReadFile(name) }
+
+// ReadFile is [ReadFile] within the limits.
+func (l Limits) ReadFile(name string) (*Model, error) {
 	var decode func(io.Reader) (*Model, error)
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
 	case ".obj":
-		decode = DecodeOBJ
+		decode = l.DecodeOBJ
 	case ".stl":
-		decode = DecodeSTL
+		decode = l.DecodeSTL
 	case ".gltf", ".glb":
 		root, err := os.OpenRoot(filepath.Dir(name))
 		if err != nil {
 			return nil, fmt.Errorf("meshio: %w", err)
 		}
 		defer root.Close()
-		decode = func(r io.Reader) (*Model, error) { return DecodeGLTF(r, root.FS()) }
+		decode = func(r io.Reader) (*Model, error) { return l.DecodeGLTF(r, root.FS()) }
 	default:
 		return nil, fmt.Errorf("meshio: %s: the extension %q is none of .obj, .stl, .gltf and .glb", name, ext)
 	}

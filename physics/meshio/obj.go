@@ -15,19 +15,23 @@ import (
 // the order of their first faces. A group that occurs again continues its part, and a file without
 // groups and objects is one part without a name. Triangles keep the order of the faces.
 //
-// Polygons are triangulated; the triangles of a concave polygon stay inside it. A concave polygon
-// of more than 4,096 corners is an error. Indices may be negative, counting back from the last
+// Polygons are triangulated; the triangles of a concave polygon stay inside it. One whose ears take
+// more than 3,000 comparisons a corner to find is an error. Indices may be negative, counting back from the last
 // vertex so far; a face can refer only to vertices before it. A part has normals if each corner of
 // its faces has one. Texture coordinates, lines, points, curves, smoothing groups, materials and
 // unknown keywords are skipped.
 //
 // An error about the content is an [*Error] with the line.
-func DecodeOBJ(r io.Reader) (*Model, error) {
+func DecodeOBJ(r io.Reader) (*Model, error) { return Limits{}.DecodeOBJ(r) }
+
+// DecodeOBJ is [DecodeOBJ] within the limits.
+func (l Limits) DecodeOBJ(r io.Reader) (*Model, error) {
 	text, err := readAll(r)
 	if err != nil {
 		return nil, err
 	}
-	d := objDecoder{parts: map[string]*objPart{}}
+	d := objDecoder{parts: map[[2]string]*objPart{}, budget: l.budget()}
+	d.budget.read = int64(len(text))
 	last := 1
 	for line, words := range logicalLines(skipBOM(text)) {
 		last = line
@@ -51,8 +55,9 @@ func DecodeOBJ(r io.Reader) (*Model, error) {
 type objDecoder struct {
 	vertices, normals []geom.Vec3
 	object, group     string
-	parts             map[string]*objPart
+	parts             map[[2]string]*objPart // by object and group
 	order             []*objPart
+	budget            budget
 	current           *objPart // nil if the name has changed since the last face
 
 	// Scratch memory for a face.
@@ -99,7 +104,7 @@ func appendTriple(list []geom.Vec3, what string, rest []byte) ([]geom.Vec3, erro
 		}
 		x, err := parseCoordinate(word)
 		if err != nil {
-			return list, fmt.Errorf("%s %d: %q %w", what, len(list)+1, word, err)
+			return list, fmt.Errorf("%s %d: %q %w", what, len(list)+1, clipped(word), err)
 		}
 		xyz[i] = x
 	}
@@ -124,7 +129,7 @@ func (d *objDecoder) face(rest []byte) error {
 		}
 		c, err := d.corner(word)
 		if err != nil {
-			return fmt.Errorf("corner %q: %w", word, err)
+			return fmt.Errorf("corner %q: %w", clipped(word), err)
 		}
 		d.corners = append(d.corners, c)
 		d.points = append(d.points, d.vertices[c.vertex])
@@ -134,10 +139,12 @@ func (d *objDecoder) face(rest []byte) error {
 	}
 	triangles, ok := d.cutter.cut(d.points)
 	if !ok {
-		return fmt.Errorf("a concave face of %d corners; at most %d can be triangulated",
-			len(d.corners), maxConcaveCorners)
+		return fmt.Errorf("a concave face of %d corners, whose ears take too long to find", len(d.corners))
 	}
-	p := d.part()
+	p, err := d.part()
+	if err != nil {
+		return err
+	}
 	for _, t := range triangles {
 		for _, i := range t {
 			p.add(d, d.corners[i])
@@ -155,7 +162,7 @@ func (d *objDecoder) corner(word []byte) (c objCorner, err error) {
 	}
 	if len(vt) > 0 {
 		if _, err := strconv.Atoi(string(vt)); err != nil {
-			return c, fmt.Errorf("%q is not an index", vt)
+			return c, fmt.Errorf("%q is not an index", clipped(vt))
 		}
 	}
 	c.normal = -1
@@ -171,7 +178,7 @@ func objIndex(word []byte, what string, n int) (int, error) {
 	i, err := strconv.Atoi(string(word))
 	switch {
 	case err != nil:
-		return 0, fmt.Errorf("%q is not an index", word)
+		return 0, fmt.Errorf("%q is not an index", clipped(word))
 	case i > 0 && i <= n:
 		return i - 1, nil
 	case i < 0 && i >= -n:
@@ -181,23 +188,26 @@ func objIndex(word []byte, what string, n int) (int, error) {
 }
 
 // part returns the part of the current object and group.
-func (d *objDecoder) part() *objPart {
+func (d *objDecoder) part() (*objPart, error) {
 	if d.current != nil {
-		return d.current
+		return d.current, nil
 	}
-	name := d.object
-	if name != "" && d.group != "" {
-		name += "/"
-	}
-	name += d.group
-	p := d.parts[name]
+	key := [2]string{d.object, d.group}
+	p := d.parts[key]
 	if p == nil {
+		if err := d.budget.spend(partBytes + 2*int64(len(d.object)+len(d.group))); err != nil {
+			return nil, err
+		}
+		name := d.object + "/" + d.group
+		if d.object == "" || d.group == "" {
+			name = d.object + d.group
+		}
 		p = &objPart{Part: Part{Name: name}, index: map[objCorner]uint32{}}
-		d.parts[name] = p
+		d.parts[key] = p
 		d.order = append(d.order, p)
 	}
 	d.current = p
-	return p
+	return p, nil
 }
 
 func (p *objPart) add(d *objDecoder, c objCorner) {

@@ -24,7 +24,10 @@ const (
 // order determine them, and many writers leave them zero or NaN.
 //
 // An error about the content is an [*Error] with the line or the byte.
-func DecodeSTL(r io.Reader) (*Model, error) {
+func DecodeSTL(r io.Reader) (*Model, error) { return Limits{}.DecodeSTL(r) }
+
+// DecodeSTL is [DecodeSTL] within the limits.
+func (l Limits) DecodeSTL(r io.Reader) (*Model, error) {
 	data, err := readAll(r)
 	if err != nil {
 		return nil, err
@@ -34,7 +37,9 @@ func DecodeSTL(r io.Reader) (*Model, error) {
 		claimed = stlHeader + stlTriangle*int64(binary.LittleEndian.Uint32(data[stlCount:]))
 	}
 	if claimed != int64(len(data)) && isTextSTL(data) {
-		return decodeTextSTL(data)
+		b := l.budget()
+		b.read = int64(len(data))
+		return decodeTextSTL(data, &b)
 	}
 	switch {
 	case claimed < 0:
@@ -77,7 +82,7 @@ func readVec3(b []byte) geom.Vec3 {
 
 func readFloat32(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
 
-func decodeTextSTL(data []byte) (*Model, error) {
+func decodeTextSTL(data []byte, b *budget) (*Model, error) {
 	s := stlScanner{rest: skipBOM(data), line: 1}
 	model := &Model{}
 	for {
@@ -93,6 +98,9 @@ func decodeTextSTL(data []byte) (*Model, error) {
 			return nil, err
 		}
 		if len(part.Indices) > 0 {
+			if err := b.spend(partBytes); err != nil {
+				return nil, atLine(s.line, "%w", err)
+			}
 			model.Parts = append(model.Parts, part)
 		}
 	}
@@ -129,7 +137,7 @@ func (s *stlScanner) want(keyword string, word []byte) error {
 	case len(word) == 0:
 		return atLine(s.line, "the file ends where %q is expected", keyword)
 	}
-	return atLine(s.line, "%q where %q is expected", word, keyword)
+	return atLine(s.line, "%q where %q is expected", clipped(word), keyword)
 }
 
 // solid reads a solid, from after the word "solid" to the end of the line of "endsolid".
@@ -184,7 +192,7 @@ func (s *stlScanner) facet(word []byte, w *welder, part *Part) error {
 			}
 			x, err := parseCoordinate(word)
 			if err != nil {
-				return atLine(s.line, "%q %w", word, err)
+				return atLine(s.line, "%q %w", clipped(word), err)
 			}
 			xyz[i] = x
 		}

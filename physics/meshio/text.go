@@ -67,6 +67,8 @@ func skipBOM(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xb
 func parseCoordinate(word []byte) (float32, error) {
 	x, err := strconv.ParseFloat(string(word), 32)
 	switch {
+	case bytes.ContainsAny(word, "xX_"): // Go's own ways to write a number
+		return 0, errNotNumber
 	case errors.Is(err, strconv.ErrRange):
 		return 0, errTooLarge
 	case err != nil:

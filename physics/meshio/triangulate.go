@@ -2,16 +2,17 @@ package meshio
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// maxConcaveCorners is the largest number of corners for ear clipping. Its time is quadratic in the
-// number of corners for typical shapes and cubic for malicious ones: the outline of a glyph with
-// 4,096 corners takes some 10 ms.
-const maxConcaveCorners = 4096
+// maxEarSteps is how often corners may be compared with ears, for each corner of a polygon. The
+// time of ear clipping is quadratic in the number of corners for typical shapes and cubic for
+// malicious ones: the outline of a glyph with 4,096 corners takes some 10 ms.
+const maxEarSteps = 3000
 
 // triangulator triangulates polygons. It keeps its scratch memory for the next polygon.
 type triangulator struct {
 	points     []point2
 	prev, next []int32
 	triangles  [][3]int32
+	steps      int // see maxEarSteps
 }
 
 type point2 struct{ x, y float64 }
@@ -27,7 +28,7 @@ func turn(a, b, c point2) float64 {
 // its first corner. A polygon that is concave, or has three collinear corners, is triangulated by
 // ear clipping (Meisters 1975, "Polygons have ears"), so that the triangles stay inside it and,
 // where possible, none is degenerate. For a self-intersecting polygon the triangles are
-// unspecified. It returns false if a concave polygon has more than maxConcaveCorners.
+// unspecified. It returns false if that takes more than maxEarSteps.
 //
 // Corners that are not exactly coplanar are projected along an axis close to the polygon's mean
 // normal.
@@ -35,11 +36,8 @@ func (t *triangulator) cut(corners []geom.Vec3) ([][3]int32, bool) {
 	n := len(corners)
 	t.triangles = t.triangles[:0]
 	if n > 3 && !t.flatten(corners) {
-		if n > maxConcaveCorners {
-			return nil, false
-		}
-		t.clipEars()
-		return t.triangles, true
+		ok := t.clipEars()
+		return t.triangles, ok
 	}
 	for i := 2; i < n; i++ {
 		t.triangles = append(t.triangles, [3]int32{0, int32(i - 1), int32(i)})
@@ -86,20 +84,24 @@ func (t *triangulator) flatten(corners []geom.Vec3) (fan bool) {
 	return true
 }
 
-func (t *triangulator) clipEars() {
+// clipEars returns false if it takes too many steps.
+func (t *triangulator) clipEars() bool {
 	n := len(t.points)
-	t.prev, t.next = t.prev[:0], t.next[:0]
+	t.prev, t.next, t.steps = t.prev[:0], t.next[:0], 0
 	for i := range n {
 		t.prev = append(t.prev, int32((i+n-1)%n))
 		t.next = append(t.next, int32((i+1)%n))
 	}
 	at, tried := int32(0), 0
 	for left := n; left > 2; {
+		if t.steps > maxEarSteps*n {
+			return false
+		}
 		// After a round without an ear, which is possible only for a polygon that intersects itself
 		// or has no area, any corner is cut off.
 		if tried < left && !t.isEar(at) {
 			at = t.next[at]
-			tried++
+			tried, t.steps = tried+1, t.steps+1
 			continue
 		}
 		before, after := t.prev[at], t.next[at]
@@ -108,6 +110,7 @@ func (t *triangulator) clipEars() {
 		at, tried = t.next[after], 0 // skipping one corner avoids a fan of slivers
 		left--
 	}
+	return true
 }
 
 // isEar reports whether the corner turns left and no other corner is in the triangle that would be
@@ -120,6 +123,7 @@ func (t *triangulator) isEar(at int32) bool {
 		return false
 	}
 	for j := t.next[k]; j != i; j = t.next[j] {
+		t.steps++
 		p := t.points[j]
 		if p != a && p != b && p != c && turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0 {
 			return false

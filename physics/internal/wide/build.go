@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/hitscan-go/hitscan/internal/par"
@@ -228,6 +229,17 @@ func halve(prims []prim, centers *span) {
 	}
 }
 
+// seeds differ from process to process, so that no file can hold vertices that fall together.
+var seeds = [3]uint64{rand.Uint64(), rand.Uint64(), rand.Uint64()}
+
+// HashOf returns a hash of three numbers, of 32 bits. It is another one in each process.
+func HashOf(v [3]uint32) uint64 {
+	h := (uint64(v[0])^seeds[0])*0x9e3779b97f4a7c15 ^ (uint64(v[1])^seeds[1])*0xc2b2ae3d27d4eb4f ^ (uint64(v[2])^seeds[2])*0x165667b19e3779f9
+	h ^= h >> 29
+	h *= 0xbf58476d1ce4e5b9
+	return h >> 32
+}
+
 // weld returns for each vertex the first one with identical bits.
 func weld(vertices []geom.Vec3, w *watch) []uint32 {
 	size := 1 << bits.Len(uint(2*len(vertices)))
@@ -238,10 +250,7 @@ func weld(vertices []geom.Vec3, w *watch) []uint32 {
 			return same
 		}
 		v := bitsOfVec(vertices[i])
-		h := uint64(v[0])*0x9e3779b97f4a7c15 ^ uint64(v[1])*0xc2b2ae3d27d4eb4f ^ uint64(v[2])*0x165667b19e3779f9
-		h ^= h >> 29
-		h *= 0xbf58476d1ce4e5b9
-		for at := h >> 32; ; at++ {
+		for at := HashOf(v); ; at++ {
 			at &= uint64(size - 1)
 			if table[at] == 0 {
 				table[at] = uint32(i) + 1

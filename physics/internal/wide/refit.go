@@ -34,7 +34,7 @@ func (t *Tree) Refit(dst *Tree, vertices []geom.Vec3, triangles Corners) {
 	dst.units, dst.ids, dst.need = f.units, t.ids, t.need
 	dst.setBounds(bounds)
 	dst.duplicates = t.duplicates
-	if t.duplicates != nil && len(dst.units) != len(t.units) { // leaves have moved
+	if t.duplicates != nil && f.moved {
 		dst.findDuplicates(t.NumTriangles())
 	}
 }
@@ -44,18 +44,23 @@ type refitter struct {
 	vertices  []geom.Vec3
 	triangles Corners
 	units     []unit
+	moved     bool // a node or leaf is in another place than in the old tree
 }
 
 // put writes the new version of a node or leaf of the old tree, and returns its ref and its box.
-// The order is that of the old tree, so that both are accessed front to back.
-func (f *refitter) put(r ref) (ref, geom.AABB) {
+// The order is that of a walk, so that both are accessed front to back; the old tree may have been
+// read from a file in any order.
+func (f *refitter) put(r ref) (at ref, box geom.AABB) {
 	switch r.kind() {
 	case kindNode:
-		return f.node(f.from.node(r))
+		at, box = f.node(f.from.node(r))
 	case kindPacked:
-		return f.packed(f.from.packed(r))
+		at, box = f.packed(f.from.packed(r))
+	default:
+		at, box = f.loose(f.from.loose(r).leafInfo)
 	}
-	return f.loose(f.from.loose(r).leafInfo)
+	f.moved = f.moved || at != r
+	return at, box
 }
 
 // extend appends n units.

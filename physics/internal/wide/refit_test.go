@@ -200,3 +200,62 @@ func TestCost(t *testing.T) {
 	build(t, &many, Options{}).Refit(&refitted, moved.vertices, &moved)
 	assert.Greater(t, refitted.Cost(), 2*build(t, &moved, Options{}).Cost())
 }
+
+// inOtherOrder returns the tree with its units in another order than that of a walk, as a file may
+// have them: children from the last to the first, before their parents.
+func inOtherOrder(t *Tree) *Tree {
+	o := *t
+	o.units = aligned(len(t.units))[:0]
+	var put func(r ref) ref
+	put = func(r ref) ref {
+		extend := func(n int) ref {
+			from := len(o.units)
+			o.units = append(o.units, t.units[r.unit():r.unit()+n]...)
+			return newRef(from, r.kind())
+		}
+		switch r.kind() {
+		case kindPacked:
+			return extend(packedUnits)
+		case kindLoose:
+			return extend(looseUnits)
+		}
+		n := *t.node(r)
+		for i := len(n.child) - 1; i >= 0; i-- {
+			if n.child[i] != 0 {
+				n.child[i] = put(n.child[i])
+			}
+		}
+		at := extend(nodeUnits)
+		*o.node(at) = n
+		return at
+	}
+	o.root = put(t.root)
+	o.findDuplicates(t.NumTriangles())
+	return &o
+}
+
+// A tree whose units are in any order is refitted like any other: an overlap finds each triangle
+// once, also one that is in several leaves.
+func TestRefitInAnyOrder(t *testing.T) {
+	s := beams(60)
+	tree := inOtherOrder(build(t, &s, Options{Quality: High}))
+	require.True(t, tree.HasDuplicates())
+	require.NoError(t, tree.Validate(s.count(), s.triangle))
+	var next Tree
+	tree.Refit(&next, s.vertices, &s)
+	require.NoError(t, next.Validate(s.count(), s.triangle))
+	rng := testenv.Rand(4, 8)
+	found := 0
+	for range 200 {
+		at := s.vertices[rng.IntN(len(s.vertices))]
+		box := geom.AABBAround(at, geom.V(rng.Float32(), rng.Float32(), rng.Float32()))
+		seen := map[int]bool{}
+		next.VisitAABB(box, func(triangle int) bool {
+			assert.False(t, seen[triangle], "triangle %d twice", triangle)
+			seen[triangle] = true
+			return true
+		})
+		found += len(seen)
+	}
+	testenv.Drawn(t, found, 500, "triangles")
+}

@@ -1,0 +1,60 @@
+package meshio
+
+import "fmt"
+
+// Limits bounds what reading a file may cost. Its methods are the functions of this package with
+// these bounds; the functions have those of the zero Limits.
+//
+// A small file may stand for a large model: glTF uses the same vertices in thousands of nodes, and
+// OBJ names each group after its object. What would take more is an error that names the limit.
+type Limits struct {
+	// Memory is how much memory a model may take, with what is needed to read it, in bytes. 0 is 64
+	// times the bytes that are read, plus 16 MB. It panics if negative.
+	Memory int64
+}
+
+// What the parts of a model take at the most beside their vertices and indices, in bytes.
+const (
+	partBytes   = 2048 // the slices of a part, and its place in lists that have grown
+	objectBytes = 2560 // a node, accessor or other object of a glTF, decoded
+	vertexBytes = 24   // with its normal
+	indexBytes  = 4
+)
+
+// budget is what is left of the memory for a file.
+type budget struct {
+	Limits
+	read, spent int64
+}
+
+func (l Limits) budget() budget {
+	if l.Memory < 0 {
+		panic(fmt.Sprintf("meshio: Limits: a Memory of %d bytes", l.Memory))
+	}
+	return budget{Limits: l}
+}
+
+// limit is the memory that the bytes read so far may take.
+func (b *budget) limit() int64 {
+	if b.Memory > 0 {
+		return b.Memory
+	}
+	return 64*b.read + 16<<20
+}
+
+// spend takes some bytes. It returns an error if there are not as many.
+func (b *budget) spend(bytes int64) error {
+	if b.spent += bytes; b.spent > b.limit() {
+		return fmt.Errorf("the model takes more than %d bytes of memory from here on, the limit of meshio.Limits", b.limit())
+	}
+	return nil
+}
+
+// clipped shortens a word of a file for an error.
+func clipped[T string | []byte](word T) T {
+	const most = 40
+	if len(word) <= most {
+		return word
+	}
+	return T(string(word[:most]) + "…")
+}
