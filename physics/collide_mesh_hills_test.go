@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -126,5 +127,35 @@ func TestPushedOutOfHills(t *testing.T) {
 			}
 			testenv.Drawn(t, pushed, 30, "poses")
 		})
+	}
+}
+
+// The tip of a hull is under a triangle that the hull touches nowhere. The way out is that
+// triangle's normal, although a shorter one frees the hull of those that it touches.
+func TestTipUnderNextTriangle(t *testing.T) {
+	m, ground := hills(24, 6, func(x, z float64) float64 { return 0.1 * math.Sin(x) * math.Cos(0.7*z) })
+	at := geom.Transform{Position: geom.V(1.0372119, 0.19629553, -0.83726096), Scale: geom.V(0.5, 0.5, 0.5),
+		Rotation: geom.Quat{X: -0.09369667, Y: 0.09701334, Z: -0.14937352, W: 0.9795391}}
+	tip := math.Inf(1)
+	for _, p := range judge(testHulls[1], at).points {
+		tip = min(tip, p.Y-ground(p.X, p.Z))
+	}
+	all := Collide(nil, Placed{Shape: m}, Placed{testHulls[1], at}, 0)
+	require.NotEmpty(t, all)
+	assert.InEpsilon(t, -tip, all[0].Depth(), 0.01) // no triangle there is steeper than 4°
+}
+
+// A box that hangs over the rim of a bowl and sinks by 2 mm into a corner of it has no contact with
+// the triangles beside, 3 cm below it.
+func TestOverTheRimOfABowl(t *testing.T) {
+	bowl := mustMesh([]geom.Vec3{
+		{X: -1.3881378, Y: 0.53720415, Z: -3.3916333}, {X: -0.9442252, Y: 0.5220811, Z: -3.487186}, {X: -1, Y: 0.68, Z: -4}, {X: -1.5, Y: 0.73, Z: -4},
+		{X: -0.40196553, Y: 0.49580166, Z: -3.497637}, {X: -0.5, Y: 0.65, Z: -4}, {X: 0.029191377, Y: 0.4793847, Z: -3.4617574}, {Y: 0.64, Z: -4},
+		{X: 0.56875086, Y: 0.4683003, Z: -3.374023}, {X: 0.5, Y: 0.65, Z: -4},
+	}, []uint32{0, 1, 2, 0, 2, 3, 2, 1, 4, 2, 4, 5, 4, 6, 7, 4, 7, 5, 7, 6, 8, 7, 8, 9})
+	box := Placed{geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatIdentity()}, geom.Transform{
+		Position: geom.V(-0.50736237, 1.1778316, -3.849731), Rotation: geom.Quat{Y: 0.9999951, W: -0.0031341184}, Scale: geom.V(1, 1, 1)}}
+	for _, c := range Collide(nil, Placed{Shape: bowl}, box, 0.01) {
+		assert.Less(t, c.Depth(), float32(0.003), "%v", c)
 	}
 }

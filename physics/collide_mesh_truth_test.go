@@ -455,9 +455,9 @@ func TestKeptPosesOnSolidMeshes(t *testing.T) {
 // reaches into, and by nothing else.
 func TestContactsInARoom(t *testing.T) {
 	const margin = 0.02
-	r := testenv.Rand(7, 7)
 	for _, room := range []*mesh.Mesh{mustMesh(mesh.Box(geom.V(1, 1, 1))), mustMesh(mesh.Box(geom.V(-1, 1, 1))), gridBox(5)} {
 		for kind := range judgedKinds {
+			r := testenv.Rand(7, uint64(len(kind)))
 			wrong, held := 0, 0
 			for range tries(100) {
 				s := judgedKinds[kind](r)

@@ -13,9 +13,9 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x9b9d99eb5aefabec
-	goldenRecycled = 0xbfae00f542aa2317
-	goldenPushes   = 0x8d0d7587a466faac
+	goldenTouches  = 0x2a27b03b032ec242
+	goldenRecycled = 0x969599d3b9644612
+	goldenPushes   = 0x4c532f9b7bc72f7d
 )
 
 // Contacts and pushes have the same bits on every architecture.

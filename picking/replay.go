@@ -209,7 +209,7 @@ type Replay struct {
 	name    string
 	lines   *bufio.Scanner
 	line    int
-	read    int // bytes
+	read    int  // bytes
 	cut     bool // the last line has no line break
 	version bool
 	sizes   [2]Size

@@ -179,6 +179,7 @@ func TestOpenBadFile(t *testing.T) {
 // A model of coordinates that no camera can hold is an error that says so.
 func TestOpenTooLargeAFile(t *testing.T) {
 	w := ecs.NewWorld()
+	physecs.Sync(&w)
 	file := write(t, "wide.obj", "v -3.4e38 0 0\nv 3.4e38 0 0\nv 0 3.4e38 0\nf 1 2 3\n")
 	_, err := newFromFile(&w, library{}, file, false)
 	require.ErrorContains(t, err, "wide.obj: reaches from")

@@ -16,10 +16,10 @@ import (
 // groups and objects is one part without a name. Triangles keep the order of the faces.
 //
 // Polygons are triangulated; the triangles of a concave polygon stay inside it. One whose ears take
-// more than 3,000 comparisons a corner to find is an error. Indices may be negative, counting back from the last
-// vertex so far; a face can refer only to vertices before it. A part has normals if each corner of
-// its faces has one. Texture coordinates, lines, points, curves, smoothing groups, materials and
-// unknown keywords are skipped.
+// more than 3,000 comparisons a corner to find is an error. Indices may be negative, counting back
+// from the last vertex so far; a face can refer only to vertices before it. A part has normals if
+// each corner of its faces has one. Texture coordinates, lines, points, curves, smoothing groups,
+// materials and unknown keywords are skipped.
 //
 // An error about the content is an [*Error] with the line.
 func DecodeOBJ(r io.Reader) (*Model, error) { return Limits{}.DecodeOBJ(r) }

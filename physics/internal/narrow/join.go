@@ -99,6 +99,8 @@ type way struct {
 	reach  float64 // the support function of the other shape against n, if it is no mesh
 	part   int32   // the part that it was found for
 	beside bool    // see Joiner.lookBeside
+	lands  bool    // the shape, moved along it, is known to touch the surface
+	needed bool    // no other one frees the shape of some triangle
 }
 
 // Reset drops all triangles and keeps the memory. The middle of the other shape decides on which
@@ -372,8 +374,8 @@ func (j *Joiner) search() {
 	lacking := j.reach > 0
 	look := func(parts []int32) {
 		for _, i := range parts {
-			w := way{part: i}
-			if j.leastWay(&j.parts[i], &w) {
+			p, w := &j.parts[i], way{part: i}
+			if j.leastWay(p, &w) && (w.lands || !j.isFreed(p, &w, from)) {
 				j.ways = append(j.ways, w)
 			}
 			if len(j.tries) > 0 {
@@ -386,20 +388,28 @@ func (j *Joiner) search() {
 		j.looked = true
 		look(j.around(j.left))
 	}
-	// The shallowest first: what it parts from the shape, or frees of it, needs no other.
+	// The shallowest first: what it parts from the shape, or frees of it, needs no other. One that
+	// does not land may leave the shape in a triangle that it did not overlap.
 	found := j.ways[from:]
 	slices.SortFunc(found, func(a, b way) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.part, b.part))
 	})
+	for _, landing := range [2]bool{true, false} {
+		for k := range found {
+			w := &found[k]
+			frees := func(i int32) bool {
+				p := &j.parts[i]
+				return j.isParted(p, w) || j.whole != nil && p.depth >= 0 && j.isLeft(p, found[k:k+1])
+			}
+			if slices.ContainsFunc(j.left, frees) && (!landing || w.lands || j.lands(w)) {
+				j.left = slices.DeleteFunc(j.left, frees)
+				w.needed = true
+			}
+		}
+	}
 	n := from
-	for k := range found {
-		w := found[k]
-		left := len(j.left)
-		j.left = slices.DeleteFunc(j.left, func(i int32) bool {
-			p := &j.parts[i]
-			return j.isParted(p, &w) || j.whole != nil && p.depth >= 0 && j.isLeft(p, found[k:k+1])
-		})
-		if len(j.left) < left && n < from+MaxNormals {
+	for _, w := range found {
+		if w.needed && n < from+MaxNormals {
 			j.ways[n] = w
 			n++
 		}
@@ -413,6 +423,12 @@ func (j *Joiner) search() {
 		}
 	}
 	j.gather(0)
+}
+
+// isFreed reports whether a triangle needs no way out that leads past the surface, over the rim of
+// which the shape hangs: one of the first few ways frees it of the shape.
+func (j *Joiner) isFreed(p *part, w *way, n int) bool {
+	return j.whole != nil && n > 0 && j.isLeft(p, j.ways[:n]) && !j.lands(w)
 }
 
 // lack notes that triangles as far as a way out is deep may have to do with it.

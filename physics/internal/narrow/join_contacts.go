@@ -47,6 +47,7 @@ func (j *Joiner) collect(w *way) {
 		} else if len(j.points) > 0 {
 			j.lack(w)
 		} else if c, ok := j.touch(w, math.Inf(1)); ok {
+			j.onBoth(&c, w)
 			j.points = append(j.points, c)
 		}
 	}
@@ -238,6 +239,37 @@ func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
 		}
 	}
 	return c, ok
+}
+
+// onBoth moves the points of a contact onto both surfaces, where the shape, moved along the way
+// out, does not touch the surface: in a valley it is moved past one slope, into the other.
+func (j *Joiner) onBoth(c *MeshContact, w *way) {
+	if s := j.whole; s != nil && s.hasFaces() {
+		if far := s.through(c.PointA, w.n.Neg()); far > float64(0.9*w.depth) {
+			c.PointB, c.Depth = c.PointA.AddMul(-far, w.n), far
+		}
+	}
+}
+
+// through returns how far along a unit vector the line through a point leaves a polytope, −∞ if it
+// misses it.
+func (s *Shape) through(at, d geom.DVec3) float64 {
+	enters, leaves := math.Inf(-1), math.Inf(1)
+	for i := range s.numFaces() {
+		n, far := s.face(i)
+		switch along, room := n.Dot(d), far-n.Dot(at); {
+		case along > 0:
+			leaves = min(leaves, room/along)
+		case along < 0:
+			enters = max(enters, room/along)
+		case room < 0:
+			return math.Inf(-1)
+		}
+	}
+	if enters > leaves {
+		return math.Inf(-1)
+	}
+	return leaves
 }
 
 // trim removes the contacts from a number on whose points are not on both shapes. Those of edges

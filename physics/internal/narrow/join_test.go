@@ -345,7 +345,7 @@ func TestJoinInAnyOrder(t *testing.T) {
 	}
 	var j Joiner
 	most := 0
-	for i := range 60 {
+	for i := range 120 {
 		s := []*surface{hills, plain(r, 6, 0.8, 0)}[i%2]
 		for kind, w := range walkers(geom.V(2+2*r.Float32(), 0.3*r.Float32(), 2+2*r.Float32()), randomTurn(r)) {
 			want := s.join(&j, &w, 0.01, nil)

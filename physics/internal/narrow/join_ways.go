@@ -71,17 +71,34 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 	if any {
 		j.tryFeatures(p, w, &convex)
 		slices.SortStableFunc(j.tries, func(a, b way) int { return cmp.Compare(a.depth, b.depth) })
-		for _, t := range j.tries {
+		least := -1
+		for i := range j.tries {
+			t := &j.tries[i]
 			if !j.hasWay(p, t.n) {
 				continue
 			}
-			if _, ok := j.touch(&t, float64(besideEdge*j.size)); ok {
-				*w = t
+			if least < 0 {
+				least = i
+			}
+			if t.lands = j.lands(t); t.lands {
+				*w = *t
 				break
+			}
+		}
+		// In a valley the shape may be moved past each slope, into the other one.
+		if least >= 0 && !w.lands && w.depth < math.Inf(1) {
+			if w.lands = j.lands(w); !w.lands {
+				*w = j.tries[least]
 			}
 		}
 	}
 	return w.depth >= -j.margin && w.depth < math.Inf(1)
+}
+
+// lands reports whether the shape, moved along a way out, touches the surface.
+func (j *Joiner) lands(w *way) bool {
+	_, ok := j.touch(w, float64(besideEdge*j.size))
+	return ok
 }
 
 // lowest returns the support point of a shape against a unit vector.
