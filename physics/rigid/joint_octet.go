@@ -75,15 +75,19 @@ func (j *Joint) inLanes() bool {
 // pile swing for longer.
 const socketSize = 0.4
 
-// socket reports whether a joint has friction, and the radius at which it acts.
-func (j *Joint) socket(localA, localB geom.Vec3) (bool, float32) {
-	limited := j.Limited && (j.Kind == BallJoint || j.Kind == HingeJoint) || j.Kind == BallJoint && j.Cone > 0
+// rubs reports whether a joint has friction, as those with limits have.
+func (j *Joint) rubs() bool {
+	return j.Limited && (j.Kind == BallJoint || j.Kind == HingeJoint) || j.Kind == BallJoint && j.Cone > 0
+}
+
+// socket returns the radius at which the friction of a joint acts.
+func (j *Joint) socket(localA, localB geom.Vec3) float32 {
 	a, b := localA.Len(), localB.Len()
 	radius := min(a, b)
 	if radius == 0 { // as at the world
 		radius = max(a, b)
 	}
-	return limited, socketSize * radius
+	return socketSize * radius
 }
 
 // fillJoint writes a joint to its lane.
@@ -102,7 +106,9 @@ func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 	if c.b == 0 {
 		cb, localB = localB, geom.Vec3{}
 	}
-	o.yield[l] = float32(g.softness)
+	if o.yield[l] = float32(g.softness); g.to > g.from+1 {
+		o.yield[l] = lightSoftness
+	}
 	o.apart.set(l, cb.Sub(ca))
 	o.localA.set(l, localA)
 	o.localB.set(l, localB)
@@ -126,8 +132,8 @@ func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 	if j.Kind != FixedJoint && !j.Limited {
 		o.on[0][l] = 0
 	}
-	if rubs, radius := j.socket(localA, localB); rubs {
-		o.friction[l], o.socket[l] = d.Settings.LimitFriction, float32(radius*d.Settings.LimitFriction)
+	if j.rubs() {
+		o.friction[l], o.socket[l] = d.Settings.LimitFriction, float32(j.socket(localA, localB)*d.Settings.LimitFriction)
 	}
 	// The axes of an angular impulse are those of the world until aim.
 	o.axes[0].x[l], o.axes[1].y[l], o.axes[2].z[l] = 1, 1, 1

@@ -35,7 +35,7 @@ func (d *Dynamics) prepareJoint(c *jointConstraint) {
 		sin, cos := sincos(j.Steering)
 		c.steered = geom.Vec3{X: cos, Z: -sin}
 	}
-	if rubs, radius := j.socket(c.localA, c.localB); rubs {
+	if radius := j.socket(c.localA, c.localB); j.rubs() {
 		c.friction, c.socket = d.Settings.LimitFriction, float32(radius*d.Settings.LimitFriction)
 	}
 	c.use(j, d.h)
