@@ -32,7 +32,7 @@ mkdir -p out
 export CGO_ENABLED=0
 go build -C examples/raybench -o ../../out/raybench .
 go build -C examples/raybench -o ../../out/report ./report
-go build -o out/collidebench ./examples/collidebench
+go build -C examples/collidebench -o ../../out/collidebench .
 
 # One core, the last: the first tends to serve the system's interrupts.
 pin=

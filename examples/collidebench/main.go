@@ -1,13 +1,11 @@
 // Collidebench measures the time to find the contacts of two shapes, to cast shapes at a mesh, and
 // to move characters.
 //
-//	go run ./examples/collidebench                      pairs of shapes
-//	go run ./examples/collidebench -mesh bunny.obj      casts of shapes at a mesh: OBJ, STL, glTF or
-//	                                                    GLB
-//	go run ./examples/collidebench -mesh level.obj -movers 10000   and characters that walk on it
-//	go run ./examples/collidebench -save out    writes out/poses.txt and out/ball.obj, and measures
-//	                                            nothing
-//	go run ./examples/collidebench -mesh bunny.obj -save out    writes out/casts.txt
+//	go run .                            in this folder: pairs of shapes
+//	go run . -mesh bunny.obj            casts of shapes at a mesh: OBJ, STL, glTF or GLB
+//	go run . -mesh level.obj -movers 10000    and characters that walk on it
+//	go run . -save out                  writes out/poses.txt and out/ball.obj, and measures nothing
+//	go run . -mesh bunny.obj -save out        writes out/casts.txt
 //
 // It prints lines of a name and values with their units. The saved files hold the inputs, so that
 // other programs can measure the same: scripts/peers/bullet.cpp does so with Bullet, and prints the
