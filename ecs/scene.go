@@ -238,7 +238,7 @@ func (s *Scene) Read(w *ecs.World, in io.Reader) ([]ecs.Entity, error) {
 	}
 	switch {
 	case doc.Format != sceneFormat:
-		return fail(fmt.Errorf("Format is %q, and not %q", doc.Format, sceneFormat))
+		return fail(fmt.Errorf("the Format is %q, and not %q", doc.Format, sceneFormat))
 	case doc.Version != sceneVersion:
 		return fail(fmt.Errorf("version %d: this program reads version %d", doc.Version, sceneVersion))
 	}
@@ -274,10 +274,13 @@ type sceneReader struct {
 	index map[int64]int // of the entities of the text, by their IDs
 }
 
+// entityPlace is where an entity is, for errors.
+func entityPlace(i int) string { return fmt.Sprintf("Entities[%d]", i) }
+
 func (r *sceneReader) readID(i int, raw json.RawMessage) error {
 	id, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
 	if _, twice := r.index[id]; err != nil || id <= 0 || twice {
-		return fmt.Errorf("Entities[%d]: ID is %q: want a number above 0 that no other has", i, raw)
+		return fmt.Errorf("%s: ID is %q: want a number above 0 that no other has", entityPlace(i), raw)
 	}
 	r.index[id] = i
 	return nil
@@ -311,7 +314,7 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, components []
 		apply = append(apply, func() { Rebase(w, origin) })
 	}
 	for i, one := range doc.Entities {
-		place := fmt.Sprintf("Entities[%d]", i)
+		place := entityPlace(i)
 		known := 0
 		var ids []ecs.ID
 		var values []reflect.Value

@@ -56,7 +56,7 @@ func readProjection(data []byte) (q Projection, err error) {
 	}
 	for q.kind = noProjection; projectionKinds[q.kind] != t.Kind; q.kind++ {
 		if q.kind == explicit {
-			return q, fmt.Errorf("Kind is %q", t.Kind)
+			return q, fmt.Errorf("the Kind is %q", t.Kind)
 		}
 	}
 	if t.Clip != "" {
@@ -82,7 +82,7 @@ func readProjection(data []byte) (q Projection, err error) {
 			return q, errors.New("there is no Rectangle, or no Near")
 		}
 		if q.far, err = wire.ParseFloat(t.Far, 64); err != nil {
-			return q, fmt.Errorf("Far: %w", err)
+			return q, fmt.Errorf("the Far is wrong: %w", err)
 		}
 		r := t.Rectangle
 		q.left, q.right, q.bottom, q.top, q.near, q.symmetric = r[0], r[1], r[2], r[3], *t.Near, t.Symmetric

@@ -245,7 +245,7 @@ func ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
 			return frames, err
 		}
 		// A slice that grows by appending takes up to four times its length in all.
-		size += 4*int(unsafe.Sizeof(f)) + 3*len(f.Pointers)*int(unsafe.Sizeof(PointerInput{})) + 2*len(f.Views)*int(unsafe.Sizeof(Viewport{}))
+		size += 4*int(unsafe.Sizeof(f)) + 3*len(f.Pointers)*int(unsafe.Sizeof(PointerInput{})) + 3*len(f.Views)*int(unsafe.Sizeof(Viewport{}))
 		if size > 64*replay.read+16<<20 {
 			replay.fail(0, errors.New("the frames up to here take too much memory for so short a text"))
 			return frames, replay.err
