@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"testing/iotest"
 
@@ -165,6 +166,19 @@ func small(t testing.TB) *Mesh {
 		i = append(i, index+uint32(len(v)))
 	}
 	return mustNew(t, append(v, s.vertices...), i)
+}
+
+// cut is a mesh of few bytes with triangles that are in several leaves.
+func cut(t testing.TB) *Mesh {
+	v, i := Plane(20, 20, 8, 8)
+	rng := testenv.Rand(5, 6)
+	for range 3 * 20 {
+		i = append(i, uint32(len(v)))
+		v = append(v, around(rng, 10))
+	}
+	m := mustBuild(t, v, i, BuildOptions{Quality: High})
+	require.True(t, m.tree.HasDuplicates())
+	return m
 }
 
 func TestReadNoticesEachFlippedBit(t *testing.T) {
@@ -391,6 +405,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(written(f, mustNew(f, first(Torus(3, 1, 12, 8)), second(Torus(3, 1, 12, 8)))))
 	s := soup(testenv.Rand(3, 4), "", 20, 1, 1)
 	f.Add(written(f, mustNew(f, s.vertices, s.indices)))
+	f.Add(written(f, cut(f)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = seal(bytes.Clone(data))
 		m, err := Read(bytes.NewReader(data))
@@ -402,26 +417,45 @@ func FuzzRead(f *testing.F) {
 		if m.NumTriangles() > 0 {
 			require.True(t, bytes.HasPrefix(data, written(t, m)))
 		}
-		queryAll(m)
+		queryAll(t, m)
 	})
 }
 
-// queryAll calls every query of a mesh. The answers are not checked, as the mesh may be of any
-// kind.
-func queryAll(m *Mesh) {
-	_ = m.Validate()
+// queryAll calls every query of a mesh. The answers of a mesh that is not valid are not checked.
+// One that is valid answers as one that was built of the same triangles does, before and after its
+// vertices move.
+func queryAll(t require.TestingT, m *Mesh) {
+	valid := m.Validate() == nil && m.NumTriangles() > 0
 	for n := range m.Nodes() {
 		_ = n
 	}
-	if m.Validate() == nil { // what is valid stays so with moved vertices
-		var moved, bent Mesh
-		if m.Refit(&moved, m.Vertices()) == nil && moved.Validate() != nil {
-			panic(moved.Validate())
-		}
-		if moved.Refit(&bent, m.Vertices()) == nil && bent.Validate() != nil {
-			panic(bent.Validate())
-		}
+	if got := answers(m); valid {
+		requireAnswers(t, m, got)
 	}
+	rng := testenv.Rand(8, 9)
+	for now, step := m, 0; valid && step < 3; step++ {
+		vertices := slices.Clone(now.Vertices())
+		for i := range vertices {
+			if rng.IntN(4) > 0 && step > 0 {
+				vertices[i] = vertices[i].Add(around(rng, 0.5))
+			}
+		}
+		var moved Mesh
+		require.NoError(t, now.Refit(&moved, vertices))
+		require.NoError(t, moved.Validate())
+		requireAnswers(t, &moved, answers(&moved))
+		now = &moved
+	}
+}
+
+func requireAnswers(t require.TestingT, m *Mesh, got []any) {
+	fresh, err := New(m.Vertices(), m.Indices())
+	require.NoError(t, err)
+	require.Equal(t, answers(fresh), got)
+}
+
+// answers returns what the queries of a mesh return.
+func answers(m *Mesh) (list []any) {
 	rng := testenv.Rand(5, 6)
 	var rays []geom.Ray
 	for i := range 24 {
@@ -435,23 +469,38 @@ func queryAll(m *Mesh) {
 		rays = append(rays, r)
 	}
 	rays = append(rays, geom.NewRay(geom.V(1e38, 0, 0), geom.V(-1, 0, 0)), geom.NewRay(geom.V(0, 0, 1), geom.V(0, 0, -1e-39)))
-	var hits []geom.Hit
-	var list []int32
+	add := func(answer ...any) { list = append(list, answer...) }
+	sorted := func(triangles []int32) []int32 { slices.Sort(triangles); return triangles }
 	for i, r := range rays {
 		cull := culls[i%3]
-		hits = m.CastRayAll(hits[:0], r, cull)
+		add(m.CastRayAll(nil, r, cull), m.CastRayAny(r, cull))
 		h, ok := m.CastRay(r, cull)
+		add(h)
 		for n := 0; ok && n < 20; n++ {
 			h, ok = m.CastRayAfter(r, cull, h.T, h.Triangle)
+			add(h)
 		}
-		m.CastRayAny(r, cull)
-		list = m.OverlapAABB(list[:0], geom.AABBAround(r.Origin, r.Dir.Abs()))
-		list = m.OverlapSphere(list[:0], geom.Sphere{Center: r.Origin, Radius: r.Dir.Len()})
-		list = m.OverlapBox(list[:0], geom.Box{Center: r.Origin, HalfExtents: r.Dir.Abs(), Rotation: geom.Quat{X: 0.6, W: 0.8}})
-		m.ClosestPoint(r.Origin, inf32)
-		m.ClosestPoint(r.Origin, 1)
+		box := geom.Box{Center: r.Origin, HalfExtents: r.Dir.Abs(), Rotation: geom.Quat{X: 0.6, W: 0.8}}
+		ball := geom.Sphere{Center: r.Origin, Radius: r.Dir.Len()}
+		add(sorted(m.OverlapAABB(nil, geom.AABBAround(r.Origin, r.Dir.Abs()))), sorted(m.OverlapSphere(nil, ball)), sorted(m.OverlapBox(nil, box)))
+		for _, limit := range []float32{inf32, 1} {
+			near, _ := m.ClosestPoint(r.Origin, limit)
+			add(near)
+		}
+		path := Path{Motion: r.Dir.Wide(), Max: 2, Start: StartMode(i % 3)}
+		ball.Radius, box.HalfExtents = 0.1, geom.V(0.1, 0.2, 0.3)
+		for _, s := range []Convex{ConvexSphere(ball), ConvexBox(box)} {
+			hit, _ := m.CastConvex(&s, &path, geom.AffineIdentity(), cull)
+			add(hit, m.CastConvexAny(&s, &path, geom.AffineIdentity(), cull), m.CastConvexAll(nil, &s, &path, geom.AffineIdentity(), cull))
+		}
+		distance, _ := m.SignedDistance(r.Origin)
+		add(distance, m.Contains(r.Origin))
 	}
-	m.CastRays(hits[:0], rays, geom.CullBack)
+	add(m.CastRays(nil, rays, geom.CullBack), m.CastRaysAny(nil, rays, geom.CullBack), m.IsClosed())
+	for i := range m.NumTriangles() {
+		add(m.EdgeConvexity(i), m.AdjacentVertices(i))
+	}
+	return list
 }
 
 // The fuzz test in short: words of a file are changed, with correct checksums.
@@ -460,11 +509,11 @@ func TestChangedFilesAreReadOrRefused(t *testing.T) {
 	if testing.Short() {
 		rounds = 300
 	}
-	good := written(t, small(t))
+	good := [][]byte{written(t, small(t)), written(t, cut(t))}
 	rng := testenv.Rand(7, 8)
 	accepted, refused := 0, 0
-	for range rounds {
-		data := bytes.Clone(good)
+	for i := range rounds {
+		data := bytes.Clone(good[i%2])
 		for range 1 + rng.IntN(3) {
 			word := data[12+4*rng.IntN((len(data)-12)/4):][:4]
 			switch rng.IntN(4) {
@@ -482,7 +531,7 @@ func TestChangedFilesAreReadOrRefused(t *testing.T) {
 			refused++
 		} else {
 			accepted++
-			queryAll(m)
+			queryAll(t, m)
 		}
 	}
 	t.Logf("%d accepted, %d refused", accepted, refused)

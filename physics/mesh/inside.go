@@ -26,9 +26,6 @@ func (m *Mesh) findClosed() bool {
 	if m.grid != nil {
 		return false
 	}
-	if m.grid != nil {
-		return false
-	}
 	w := weld(m.vertices)
 	var up, down []uint64 // the ends of edges, the lower first, by the way that a triangle runs
 	for i := range m.NumTriangles() {

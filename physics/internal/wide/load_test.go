@@ -1,6 +1,7 @@
 package wide
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -303,4 +305,52 @@ func TestLoadRefusesDoublesInOneLeaf(t *testing.T) {
 	p.IDs = append(p.IDs, p.IDs[0])
 	_, err := Load(p, s.count())
 	assert.ErrorContains(t, err, "3 places for 2 triangles in one leaf")
+}
+
+// adopted returns the parts of a tree with more leaves that are copies of one. All of them have the
+// same places, other than those of the leaf that was copied.
+func adopted(t *Tree, copies int) Parts {
+	p := copied(t)
+	o := Tree{units: p.Units, ids: p.IDs, root: ref(p.Root)}
+	refs := o.refs()
+	parent := refs[slices.IndexFunc(refs, func(r ref) bool {
+		return !r.isLeaf() && o.node(r).child[0].isLeaf() && o.node(r).child[width-copies] == 0
+	})]
+	leaf, box := o.node(parent).child[0], o.node(parent).bounds(0)
+	info, places := *o.info(leaf), uint32(len(p.IDs))
+	p.IDs = append(p.IDs, p.IDs[info.first:int(info.first)+info.count()]...)
+	end, size := len(p.Units), sizeOf(leaf)
+	o.units = NewUnits(end + copies*size)
+	copy(o.units, p.Units)
+	p.Units = o.units
+	for range copies {
+		at := newRef(end, leaf.kind())
+		end += copy(o.units[end:], o.units[leaf.unit():leaf.unit()+size])
+		o.info(at).first = places
+		n := o.node(parent)
+		slot := slices.Index(n.child[:], 0)
+		n.child[slot], n.child[0] = n.child[0], at // so that a walk gets to the copies first
+		n.setBounds(slot, n.bounds(0))
+		n.setBounds(0, box)
+	}
+	return p
+}
+
+// A triangle may be in several leaves, each with a place of its own. Leaves that share places are
+// refused: a visit decides by the place which of them reports a triangle, and none would.
+func TestValidateRefusesSharedPlaces(t *testing.T) {
+	for _, q := range qualities {
+		s := beams(20)
+		built := build(t, &s, Options{Quality: q})
+		for copies := 1; copies <= 3; copies++ {
+			tree, err := Load(adopted(built, copies), s.count())
+			require.NoError(t, err)
+			if err := tree.Validate(s.count(), s.triangle); copies > 1 {
+				require.ErrorContains(t, err, fmt.Sprintf("place %d is in two leaves", len(built.ids)))
+				continue
+			}
+			require.NoError(t, err)
+			requireVisits(t, &tree, &s, testenv.Rand(4, 9))
+		}
+	}
 }

@@ -2,6 +2,7 @@ package wide
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -201,61 +202,77 @@ func TestCost(t *testing.T) {
 	assert.Greater(t, refitted.Cost(), 2*build(t, &moved, Options{}).Cost())
 }
 
-// inOtherOrder returns the tree with its units in another order than that of a walk, as a file may
-// have them: children from the last to the first, before their parents.
-func inOtherOrder(t *Tree) *Tree {
-	o := *t
-	o.units = aligned(len(t.units))[:0]
-	var put func(r ref) ref
-	put = func(r ref) ref {
-		extend := func(n int) ref {
-			from := len(o.units)
-			o.units = append(o.units, t.units[r.unit():r.unit()+n]...)
-			return newRef(from, r.kind())
+// reordered returns the parts of a tree with its units in any order that Load accepts: nodes and
+// leaves anywhere behind the node above them.
+func reordered(rng *rand.Rand, t *Tree) Parts {
+	p := Parts{Bounds: t.bounds, IDs: slices.Clone(t.ids), Units: NewUnits(len(t.units))}
+	o := Tree{units: p.Units}
+	type pending struct {
+		old, parent ref
+		slot        int
+	}
+	open, at := []pending{{old: t.root}}, 0
+	for len(open) > 0 {
+		i := rng.IntN(len(open))
+		c := open[i]
+		open = slices.Delete(open, i, i+1)
+		size := sizeOf(c.old)
+		copy(p.Units[at:], t.units[c.old.unit():c.old.unit()+size])
+		now := newRef(at, c.old.kind())
+		if at == 0 {
+			p.Root = uint32(now)
+		} else {
+			o.node(c.parent).child[c.slot] = now
 		}
-		switch r.kind() {
-		case kindPacked:
-			return extend(packedUnits)
-		case kindLoose:
-			return extend(looseUnits)
+		at += size
+		if now.isLeaf() {
+			continue
 		}
-		n := *t.node(r)
-		for i := len(n.child) - 1; i >= 0; i-- {
-			if n.child[i] != 0 {
-				n.child[i] = put(n.child[i])
+		for slot, child := range &t.node(c.old).child {
+			if child != 0 {
+				open = append(open, pending{child, now, slot})
 			}
 		}
-		at := extend(nodeUnits)
-		*o.node(at) = n
-		return at
 	}
-	o.root = put(t.root)
-	o.findDuplicates(t.NumTriangles())
-	return &o
+	return p
 }
 
-// A tree whose units are in any order is refitted like any other: an overlap finds each triangle
-// once, also one that is in several leaves.
-func TestRefitInAnyOrder(t *testing.T) {
-	s := beams(60)
-	tree := inOtherOrder(build(t, &s, Options{Quality: High}))
-	require.True(t, tree.HasDuplicates())
-	require.NoError(t, tree.Validate(s.count(), s.triangle))
-	var next Tree
-	tree.Refit(&next, s.vertices, &s)
-	require.NoError(t, next.Validate(s.count(), s.triangle))
-	rng := testenv.Rand(4, 8)
-	found := 0
-	for range 200 {
+// requireVisits compares the visits of a tree with all triangles of its surface: each is visited
+// once.
+func requireVisits(t require.TestingT, tree *Tree, s *surface, rng *rand.Rand) {
+	for range 20 {
 		at := s.vertices[rng.IntN(len(s.vertices))]
-		box := geom.AABBAround(at, geom.V(rng.Float32(), rng.Float32(), rng.Float32()))
-		seen := map[int]bool{}
-		next.VisitAABB(box, func(triangle int) bool {
-			assert.False(t, seen[triangle], "triangle %d twice", triangle)
-			seen[triangle] = true
-			return true
-		})
-		found += len(seen)
+		box := geom.AABBAround(at, geom.V(rng.Float32(), rng.Float32(), rng.Float32()).Mul(4))
+		visits, nearest := make([]int, s.count()), make([]int, s.count())
+		tree.VisitAABB(box, func(i int) bool { visits[i]++; return true })
+		tree.VisitNearest(math.Inf(1), func(geom.AABB) float64 { return 0 }, func(i int) float64 { nearest[i]++; return math.Inf(1) })
+		for i, n := range visits {
+			if nearest[i] != 1 || n > 1 || n == 0 && box.OverlapsTriangle(s.triangle(i)) {
+				require.Failf(t, "visits", "triangle %d: %d times in %v, %d times of all", i, n, box, nearest[i])
+			}
+		}
 	}
-	testenv.Drawn(t, found, 500, "triangles")
+}
+
+// A tree whose units are in any order is valid and answers as before, and so do its refits.
+func TestTreesInAnyOrder(t *testing.T) {
+	for _, q := range qualities {
+		s := beams(20)
+		built := build(t, &s, Options{Quality: q})
+		rng := testenv.Rand(4, 8)
+		for range 5 {
+			now, err := Load(reordered(rng, built), s.count())
+			require.NoError(t, err)
+			require.NotEqual(t, built.units, now.units)
+			moved := s
+			for range 3 {
+				require.NoError(t, now.Validate(moved.count(), moved.triangle))
+				requireVisits(t, &now, &moved, rng)
+				moved = shaken(rng, moved, 0.5)
+				var next Tree
+				now.Refit(&next, moved.vertices, &moved)
+				now = next
+			}
+		}
+	}
 }

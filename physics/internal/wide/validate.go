@@ -46,7 +46,7 @@ func (t *Tree) eachNode(r ref, box geom.AABB, level int, yield func(Node) bool) 
 // twice or out of range; no traversal needs more stack than it has.
 //
 // Of triangles in several leaves, the box of a leaf may be smaller; but the boxes of all leaves
-// with a triangle cover it together, and no leaf has it twice.
+// with a triangle cover it together, no leaf has it twice, and each has a place of its own for it.
 func (t *Tree) Validate(triangles int, triangle func(int) geom.Triangle) error {
 	if t.NumTriangles() != triangles {
 		return fmt.Errorf("%d triangles in the tree, %d in the mesh", t.NumTriangles(), triangles)
@@ -54,7 +54,7 @@ func (t *Tree) Validate(triangles int, triangle func(int) geom.Triangle) error {
 	if triangles == 0 {
 		return nil
 	}
-	v := validator{t: t, triangle: triangle, leaves: make([][]geom.AABB, triangles), used: make([]bool, len(t.units)), all: geom.EmptyAABB()}
+	v := validator{t: t, triangle: triangle, leaves: make([][]geom.AABB, triangles), used: make([]bool, len(t.units)), taken: make([]bool, len(t.ids)), all: geom.EmptyAABB()}
 	_, need, err := v.subtree(t.root, t.bounds)
 	switch {
 	case err != nil:
@@ -85,6 +85,7 @@ type validator struct {
 	triangle func(int) geom.Triangle
 	leaves   [][]geom.AABB // the boxes of the leaves of each triangle
 	used     []bool        // units
+	taken    []bool        // places
 	all      geom.AABB     // of all triangles
 }
 
@@ -255,6 +256,11 @@ func (v *validator) leaf(r ref, given geom.AABB) (geom.AABB, error) {
 			return all, errors.New("triangle out of range")
 		}
 		if lane < count {
+			place := int(info.first) + lane
+			if v.taken[place] {
+				return all, fmt.Errorf("place %d is in two leaves", place)
+			}
+			v.taken[place] = true
 			if len(v.leaves[id]) > 0 && v.t.duplicates == nil {
 				return all, fmt.Errorf("triangle %d is in two leaves", id)
 			}
