@@ -25,25 +25,11 @@ type options struct {
 	Contacts    ContactSystem
 }
 
-// visitNumbers calls a function for each exported floating-point number in a struct, by its path.
-func visitNumbers(v reflect.Value, path string, f func(path string, x reflect.Value)) {
-	switch v.Kind() {
-	case reflect.Float32, reflect.Float64:
-		f(path, v)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if field := v.Type().Field(i); field.IsExported() {
-				visitNumbers(v.Field(i), path+"."+field.Name, f)
-			}
-		}
-	}
-}
-
 // A number that is NaN, infinite or negative stops what has it, or is no limit; it neither panics
 // nor makes another number NaN. A finite one does not stop anything, so that the test sees motion.
 func TestOptionsThatAreNotFinite(t *testing.T) {
 	var paths []string
-	visitNumbers(reflect.ValueOf(options{}), "", func(path string, _ reflect.Value) { paths = append(paths, path) })
+	testenv.VisitNumbers(reflect.ValueOf(options{}), func(path string, _ reflect.Value) { paths = append(paths, path) })
 	testenv.Drawn(t, len(paths), 40)
 	inf := math.Inf(1)
 	for _, path := range append(paths, "none") {
@@ -52,7 +38,7 @@ func TestOptionsThatAreNotFinite(t *testing.T) {
 				Mover:      Mover{Velocity: geom.V(3, 0, 1), Jump: 5, AirControl: 3},
 				Projectile: Projectile{Velocity: geom.V(9, 1, 1), Radius: 0.1, Bounces: 3, Restitution: 0.5},
 			}
-			visitNumbers(reflect.ValueOf(&o).Elem(), "", func(at string, x reflect.Value) {
+			testenv.VisitNumbers(reflect.ValueOf(&o).Elem(), func(at string, x reflect.Value) {
 				if at == path {
 					x.SetFloat(bad)
 				}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -24,32 +25,18 @@ type options struct {
 	Input   Input
 }
 
-// visitNumbers calls a function for each exported number of any size in a struct, by its path.
-func visitNumbers(v reflect.Value, path string, f func(path string, x reflect.Value)) {
-	switch v.Kind() {
-	case reflect.Float32, reflect.Float64:
-		f(path, v)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if field := v.Type().Field(i); field.IsExported() {
-				visitNumbers(v.Field(i), path+"."+field.Name, f)
-			}
-		}
-	}
-}
-
 // An option that is NaN, infinite, negative or 0 does not panic, and moves nothing to a place that
 // is not finite. A pointer or a camera at such a place hovers nothing.
 func TestOptionsThatAreNotFinite(t *testing.T) {
 	var paths []string
-	visitNumbers(reflect.ValueOf(options{}), "", func(path string, _ reflect.Value) { paths = append(paths, path) })
+	testenv.VisitNumbers(reflect.ValueOf(options{}), func(path string, _ reflect.Value) { paths = append(paths, path) })
 	require.Greater(t, len(paths), 18)
 	v := gizmoView()
 	at := geom.Transform{Position: geom.V(0.3, 0.1, 0)}
 	for _, path := range append(paths, "none") {
 		for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), -1, 0} {
 			o := options{Orbit: Orbit{Distance: 5, Projection: v.Projection}, Input: Input{X: 400, Y: 300, Inside: true}}
-			visitNumbers(reflect.ValueOf(&o).Elem(), "", func(p string, x reflect.Value) {
+			testenv.VisitNumbers(reflect.ValueOf(&o).Elem(), func(p string, x reflect.Value) {
 				if p == path {
 					x.SetFloat(bad)
 				}

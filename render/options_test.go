@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -20,20 +21,6 @@ type options struct {
 	Theme    Theme
 	Text     TextStyle
 	Lines    struct{ Width float32 }
-}
-
-// visitNumbers calls a function for each exported number of any size in a struct, by its path.
-func visitNumbers(v reflect.Value, path string, f func(path string, x reflect.Value)) {
-	switch v.Kind() {
-	case reflect.Float32, reflect.Float64:
-		f(path, v)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if field := v.Type().Field(i); field.IsExported() {
-				visitNumbers(v.Field(i), path+"."+field.Name, f)
-			}
-		}
-	}
 }
 
 // An option that is NaN, infinite, negative or 0 neither panics nor makes OpenGL report an error,
@@ -59,7 +46,7 @@ func TestOptionsThatAreNotFinite(t *testing.T) {
 	}
 	good := options{Style: DefaultStyle(), Theme: DefaultTheme(), Material: Paint(0x0000ff)}
 	var paths []string
-	visitNumbers(reflect.ValueOf(good), "", func(path string, _ reflect.Value) { paths = append(paths, path) })
+	testenv.VisitNumbers(reflect.ValueOf(good), func(path string, _ reflect.Value) { paths = append(paths, path) })
 	require.Greater(t, len(paths), 15)
 	want := append([]byte(nil), draw(&good)...)
 	bare := good
@@ -71,7 +58,7 @@ func TestOptionsThatAreNotFinite(t *testing.T) {
 			o := good
 			// The others are faster without.
 			o.Style.Shadows = path == ".Style.ShadowRange" || path == ".Style.KeyLight.X"
-			visitNumbers(reflect.ValueOf(&o).Elem(), "", func(p string, x reflect.Value) {
+			testenv.VisitNumbers(reflect.ValueOf(&o).Elem(), func(p string, x reflect.Value) {
 				if p == path {
 					x.SetFloat(bad)
 				}

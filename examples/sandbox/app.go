@@ -308,7 +308,7 @@ func (a *app) act() {
 	pointer, view := ecs.GetResource[physecs.Pointer](&a.world), a.view()
 	g := gestureOf(pointer)
 	// In a recording, a pointer over a panel is outside. A drag of the camera continues there.
-	g.captured = g.captured || a.gizmo.Active() || !pointer.Inside && a.controls.drag == dragNone
+	g.captured = g.captured || a.gizmo.Gizmo.Active() || !pointer.Inside && a.controls.drag == dragNone
 	a.dragging = a.controls.update(g, view.Viewport)
 	pointer.Captured = pointer.Captured || a.dragging
 	a.looked = a.looked || a.dragging || g.scroll != 0
@@ -339,7 +339,7 @@ func (a *app) typed(aspect float64) {
 		}
 		switch k {
 		case glfw.KeyEscape:
-			if a.gizmo.cancel(a) || a.marquee.cancel() {
+			if a.gizmo.Cancel(&a.world) || a.marquee.cancel() {
 				continue
 			}
 			a.window.SetShouldClose(true)

@@ -15,15 +15,9 @@ import (
 
 // gizmo moves, turns and scales the selection, by handles at the entity selected last.
 type gizmo struct {
-	picking.Gizmo
+	physecs.GizmoSystem
 	off   bool
-	thing ecs.Entity     // that has the handles; zero: none
-	from  geom.Transform // of the thing, when the drag began
-
-	carried []carried // the rest of the selection
-
-	held  bool // the left button was down in the last frame
-	owned bool // and went down on a handle
+	from  geom.Transform // of Entity, when the drag began
 	lines []picking.GizmoLine
 }
 
@@ -35,52 +29,28 @@ const (
 	snapScale = 0.25
 )
 
-// update moves the entity and reports whether the gizmo uses the pointer in this frame: from a
+// update moves the selection and reports whether the gizmo uses the pointer in this frame: from a
 // press on a handle until the button is up.
 func (g *gizmo) update(a *app, p *physecs.Pointer) (captured bool) {
-	left := picking.Left
-	down := p.Down.Has(left)
-	fresh := p.Pressed.Has(left) || down && !g.held
-	g.held = down
-	view := *a.view()
-	ray, _ := view.RayBeyond(p.X, p.Y)
 	g.snap(a, p.Mods.Has(picking.ModControl))
-
-	if !g.Active() {
-		g.follow(a)
-		free := p.Inside && !p.Captured && !p.Unfocused && (p.Down == 0 || fresh)
-		if !free {
-			ray = geom.Ray{} // which has no handle
-		}
-		if !fresh || !g.begin(a, view, ray) {
-			over := !g.owned && g.hover(a, view, ray)
-			captured = over || g.owned
-			g.owned = g.owned && down
-			return captured
-		}
+	g.follow(a)
+	if !g.Gizmo.Active() && !g.Entity.IsZero() {
+		g.from = *a.transforms.Get(g.Entity)
 	}
-	if p.Unfocused || !a.world.Alive(g.thing) {
-		g.cancel(a)
-	} else {
-		t := g.Drag(ray)
-		*a.transforms.Get(g.thing) = t
-		g.carry(a, t)
-	}
-	if g.owned = down; !down {
-		g.End()
-	}
-	return true
+	before := p.Captured
+	g.Update(&a.world)
+	return g.Gizmo.Active() || p.Captured && !before
 }
 
 // follow moves the handles to the entity selected last, unless they are being dragged, and sets
-// their size in pixels.
+// their size in pixels. What moves by itself gets none.
 func (g *gizmo) follow(a *app) {
-	if !g.Active() {
-		g.thing, g.Size = g.pick(a), gizmoSize
+	if g.Disabled = g.off || a.scene.moves(); !g.Gizmo.Active() {
+		g.Entity, g.Gizmo.Size = g.pick(a), gizmoSize
 	}
 }
 
-// pick returns the entity that gets the handles. What moves by itself gets none.
+// pick returns the entity that gets the handles.
 func (g *gizmo) pick(a *app) ecs.Entity {
 	list := ecs.GetResource[physecs.Selection](&a.world).List()
 	if g.off || a.scene.moves() || len(list) == 0 || !a.world.Alive(list[len(list)-1]) {
@@ -89,63 +59,29 @@ func (g *gizmo) pick(a *app) ecs.Entity {
 	return list[len(list)-1]
 }
 
-// hover finds the handle under a ray and reports whether there is one.
-func (g *gizmo) hover(a *app, v picking.View, r geom.Ray) bool {
-	var t geom.Transform
-	if g.thing.IsZero() {
-		r = geom.Ray{} // which has no handle
-	} else {
-		t = *a.transforms.Get(g.thing)
-	}
-	return g.Hover(v, t, r) != picking.NoHandle
-}
-
 // covers reports whether a handle is the first hit of a ray.
 func (g *gizmo) covers(a *app, r geom.Ray) bool {
-	other := gizmo{Gizmo: g.Gizmo, off: g.off}
-	other.thing = other.pick(a)
-	return other.hover(a, *a.view(), r)
-}
-
-// begin starts a drag, if a ray hits a handle.
-func (g *gizmo) begin(a *app, v picking.View, r geom.Ray) bool {
-	if g.thing.IsZero() {
-		return false
-	}
-	g.from = *a.transforms.Get(g.thing)
-	g.takeUp(a)
-	return g.Begin(v, g.from, r)
+	handles, thing := g.Gizmo, g.pick(a)
+	return !thing.IsZero() && handles.Hover(*a.view(), *a.transforms.Get(thing), r) != picking.NoHandle
 }
 
 // snap switches drags between steps and continuous motion.
 func (g *gizmo) snap(a *app, on bool) {
-	g.MoveSnap, g.TurnSnap, g.ScaleSnap = picking.Snap{}, picking.Snap{}, picking.Snap{}
+	z := &g.Gizmo
+	z.MoveSnap, z.TurnSnap, z.ScaleSnap = picking.Snap{}, picking.Snap{}, picking.Snap{}
 	if on {
-		g.MoveSnap = picking.Snap{Step: a.scene.unit() / 4, Grid: !g.Local}
-		g.TurnSnap.Step, g.ScaleSnap.Step = snapAngle, snapScale
+		z.MoveSnap = picking.Snap{Step: a.scene.unit() / 4, Grid: !z.Local}
+		z.TurnSnap.Step, z.ScaleSnap.Step = snapAngle, snapScale
 	}
-}
-
-// cancel puts all back and reports whether it was dragged.
-func (g *gizmo) cancel(a *app) bool {
-	t, ok := g.Cancel()
-	if !ok {
-		return false
-	}
-	if a.world.Alive(g.thing) {
-		*a.transforms.Get(g.thing) = t
-	}
-	g.carry(a, t)
-	return true
 }
 
 // report returns the drag's distance, angle or scale as text; empty without a drag.
 func (g *gizmo) report(a *app) string {
-	if !g.Active() {
+	if !g.Gizmo.Active() {
 		return ""
 	}
-	t := a.transforms.Get(g.thing)
-	switch g.Mode {
+	t := a.transforms.Get(g.Entity)
+	switch g.Gizmo.Mode {
 	case picking.GizmoTurn:
 		q := t.Rotation.Normalize().Mul(g.from.Rotation.Inverse())
 		sin := math.Sqrt(float64(q.X)*float64(q.X) + float64(q.Y)*float64(q.Y) + float64(q.Z)*float64(q.Z))
@@ -177,10 +113,10 @@ func (g *gizmo) label(a *app, hud *render.HUD) {
 // beside returns a place for a text beside the handle that is dragged, on the side away from the
 // thing.
 func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok bool) {
-	if !g.Active() {
+	if !g.Gizmo.Active() {
 		return r, false
 	}
-	p, t, view := ecs.GetResource[physecs.Pointer](&a.world), *a.transforms.Get(g.thing), *a.view()
+	p, t, view := ecs.GetResource[physecs.Pointer](&a.world), *a.transforms.Get(g.Entity), *a.view()
 	x, y, _, ok := view.Project(t.Position)
 	dx, dy := p.X-x, p.Y-y
 	if length := math.Hypot(dx, dy); ok && length > 1 {
@@ -191,7 +127,7 @@ func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok
 	// Beyond the pointer and the whole handle, which may extend past the grabbed point.
 	here := p.X*dx + p.Y*dy
 	beyond := here
-	g.lines = g.Lines(g.lines[:0], view, t)
+	g.lines = g.Gizmo.Lines(g.lines[:0], view, t)
 	for _, l := range g.lines {
 		for _, end := range [...]geom.Vec3{l.A, l.B} {
 			if x, y, _, ok := view.Project(end); ok && l.Lit {
@@ -212,15 +148,15 @@ func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok
 // draw draws the handles on top of everything, with a dark edge, visible over any background.
 func (g *gizmo) draw(l *render.Lines, a *app) {
 	g.lines = g.lines[:0]
-	if !g.thing.IsZero() && a.world.Alive(g.thing) {
-		g.lines = g.Lines(g.lines, *a.view(), *a.transforms.Get(g.thing))
+	if !g.Entity.IsZero() && a.world.Alive(g.Entity) {
+		g.lines = g.Gizmo.Lines(g.lines, *a.view(), *a.transforms.Get(g.Entity))
 	}
 	g.mark(a)
 	l.OnTop = true
 	for _, edge := range [...]bool{true, false} {
 		for i := range g.lines {
 			line := &g.lines[i]
-			if g.Active() && !line.Lit {
+			if g.Gizmo.Active() && !line.Lit {
 				continue // while one is dragged, the others would hide the thing
 			}
 			c, width := handleColor(line.Handle), float32(3)

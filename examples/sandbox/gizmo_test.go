@@ -16,7 +16,7 @@ import (
 func (h *simulatedPointer) handle(handle picking.GizmoHandle, way float64) (from, to [2]float64) {
 	t := *h.a.transforms.Get(h.a.gizmo.pick(h.a))
 	view := *h.a.view()
-	for _, line := range h.a.gizmo.Lines(nil, view, t) {
+	for _, line := range h.a.gizmo.Gizmo.Lines(nil, view, t) {
 		if line.Handle != handle {
 			continue
 		}
@@ -55,7 +55,7 @@ func TestGizmoMoves(t *testing.T) {
 			for _, event := range []string{"Down", "Up", "Click", "DragStart"} {
 				assert.NotContains(t, h.events.String(), event, "the world gets no events")
 			}
-			assert.False(t, h.a.gizmo.Active())
+			assert.False(t, h.a.gizmo.Gizmo.Active())
 			h.click("ball")
 			assert.Equal(t, []string{"ball"}, h.a.selected(), "the pointer is the world's again")
 		})
@@ -109,13 +109,13 @@ func TestGizmoKeys(t *testing.T) {
 	h := newSimulatedPointer(t)
 	h.click("crate")
 	h.a.toolKey('2')
-	assert.Equal(t, picking.GizmoTurn, h.a.gizmo.Mode)
+	assert.Equal(t, picking.GizmoTurn, h.a.gizmo.Gizmo.Mode)
 	h.a.toolKey('2')
 	h.step()
-	assert.True(t, h.a.gizmo.off && h.a.gizmo.thing.IsZero(), "the same key again hides the handles")
+	assert.True(t, h.a.gizmo.off && h.a.gizmo.Entity.IsZero(), "the same key again hides the handles")
 	h.a.toolKey('1')
 	h.a.toolKey('O')
-	assert.True(t, !h.a.gizmo.off && h.a.gizmo.Mode == picking.GizmoMove && h.a.gizmo.Local)
+	assert.True(t, !h.a.gizmo.off && h.a.gizmo.Gizmo.Mode == picking.GizmoMove && h.a.gizmo.Gizmo.Local)
 }
 
 func TestGizmoCancelled(t *testing.T) {
@@ -124,20 +124,20 @@ func TestGizmoCancelled(t *testing.T) {
 	before := h.place("crate")
 	from, to := h.handle(picking.HandleY, 50)
 	h.move(from[0], from[1])
-	assert.Equal(t, picking.HandleY, h.a.gizmo.Handle())
+	assert.Equal(t, picking.HandleY, h.a.gizmo.Gizmo.Handle())
 	h.press(picking.Left)
 	h.move(to[0], to[1])
 	require.NotEqual(t, before, h.place("crate"))
 	h.a.toolKey('3')
-	assert.Equal(t, picking.GizmoMove, h.a.gizmo.Mode, "not while a drag goes on")
-	require.True(t, h.a.gizmo.cancel(h.a))
+	assert.Equal(t, picking.GizmoMove, h.a.gizmo.Gizmo.Mode, "not while a drag goes on")
+	require.True(t, h.a.gizmo.Cancel(&h.a.world))
 	assert.Equal(t, before, h.place("crate"))
 	h.events.Reset()
 	h.move(from[0]+200, from[1]+100)
 	h.release(picking.Left)
 	assert.Equal(t, before, h.place("crate"), "the rest of the press does nothing")
 	assert.Equal(t, []string{"crate"}, h.a.selected())
-	assert.False(t, h.a.gizmo.cancel(h.a))
+	assert.False(t, h.a.gizmo.Cancel(&h.a.world))
 	assert.NotContains(t, h.events.String(), "Down")
 
 	t.Log("a window that has no focus any more lets go, and so does a thing that has died")
@@ -152,10 +152,10 @@ func TestGizmoCancelled(t *testing.T) {
 	h.move(from[0], from[1])
 	h.press(picking.Left)
 	h.move(to[0], to[1])
-	require.True(t, h.a.gizmo.Active())
+	require.True(t, h.a.gizmo.Gizmo.Active())
 	h.a.world.RemoveEntity(h.entity("crate"))
 	h.move(from[0], from[1])
-	assert.False(t, h.a.gizmo.Active())
+	assert.False(t, h.a.gizmo.Gizmo.Active())
 }
 
 func TestGizmoCarries(t *testing.T) {
@@ -205,7 +205,7 @@ func TestGizmoCarries(t *testing.T) {
 			h.press(picking.Left)
 			h.move(to[0], to[1])
 			require.NotEqual(t, crate[1], h.place("crate"))
-			require.True(t, h.a.gizmo.cancel(h.a))
+			require.True(t, h.a.gizmo.Cancel(&h.a.world))
 			assert.Equal(t, ball[1], h.place("ball"), "cancelled, all is as it was")
 			assert.Equal(t, crate[1], h.place("crate"))
 		})

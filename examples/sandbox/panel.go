@@ -130,7 +130,7 @@ func (a *app) drawPanels() {
 			r.detail = thousands(m.NumTriangles()) + " triangles"
 		}
 	}
-	r.selected, r.handle, r.why = a.selected(), a.gizmo.Handle(), a.explanation.lines()
+	r.selected, r.handle, r.why = a.selected(), a.gizmo.Gizmo.Handle(), a.explanation.lines()
 	a.marquee.draw(hud)
 	title, lines := r.lines()
 	if a.fits(s, lines) {

@@ -125,7 +125,7 @@ func TestLabelIsBesideTheHandle(t *testing.T) {
 		h := newSimulatedPointer(t)
 		h.click("crate")
 		g := &h.a.gizmo
-		g.Mode = mode
+		g.Gizmo.Mode = mode
 		h.step()
 		var l render.Lines
 		g.draw(&l, h.a)
@@ -134,10 +134,10 @@ func TestLabelIsBesideTheHandle(t *testing.T) {
 		h.move(float64(spot.X), float64(spot.Y))
 		h.press(picking.Left)
 		h.move(float64(spot.X)+20, float64(spot.Y)-14)
-		require.True(t, g.Active())
+		require.True(t, g.Gizmo.Active())
 		at, ok := g.beside(h.a, render.DefaultTheme().TextSize, "1.000  0.000  0.000 m")
 		require.True(t, ok)
-		for _, line := range g.Lines(nil, *h.a.view(), h.place("crate")) {
+		for _, line := range g.Gizmo.Lines(nil, *h.a.view(), h.place("crate")) {
 			for k := range 11 {
 				p := line.A.Lerp(line.B, float32(k)/10)
 				if x, y, _, ok := h.a.view().Project(p); ok && line.Lit {

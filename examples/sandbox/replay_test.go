@@ -105,12 +105,12 @@ func TestRecordedKeys(t *testing.T) {
 	h.key(glfw.KeyR)
 	require.Greater(t, h.place("crate").Factors().Y, float32(1.1))
 	require.NotZero(t, h.a.controls.jump)
-	require.True(t, h.a.gizmo.Local)
+	require.True(t, h.a.gizmo.Gizmo.Local)
 	assert.Contains(t, file.String(), " | keys down=1+O pressed=1+O | ")
 	assert.Contains(t, file.String(), " | keys down=Plus+X pressed=Plus | ")
 
 	state := func(h *simulatedPointer) []any {
-		g, m := &h.a.gizmo, &h.a.marquee
+		g, m := &h.a.gizmo.Gizmo, &h.a.marquee
 		return []any{
 			h.events.String(), h.a.selected(), h.place("crate"), h.a.controls, h.a.overlays, g.Mode, g.Local, m.Marquee.Lasso,
 			m.Options.Contained, *ecs.GetResource[physecs.View](&h.a.world),

@@ -20,16 +20,16 @@ type tool struct {
 func (a *app) tools() []tool {
 	mode := func(m picking.GizmoMode) func() {
 		return func() {
-			if !a.gizmo.Active() { // a drag stays what it began as
-				a.gizmo.off = !a.gizmo.off && a.gizmo.Mode == m
-				a.gizmo.Mode = m
+			if !a.gizmo.Gizmo.Active() { // a drag stays what it began as
+				a.gizmo.off = !a.gizmo.off && a.gizmo.Gizmo.Mode == m
+				a.gizmo.Gizmo.Mode = m
 			}
 		}
 	}
-	shows := func(m picking.GizmoMode) bool { return !a.gizmo.off && a.gizmo.Mode == m }
+	shows := func(m picking.GizmoMode) bool { return !a.gizmo.off && a.gizmo.Gizmo.Mode == m }
 	own := func() {
-		if !a.gizmo.Active() {
-			a.gizmo.Local = !a.gizmo.Local
+		if !a.gizmo.Gizmo.Active() {
+			a.gizmo.Gizmo.Local = !a.gizmo.Gizmo.Local
 		}
 	}
 	flip := func(b *bool) func() { return func() { *b = !*b } }
@@ -37,7 +37,7 @@ func (a *app) tools() []tool {
 		{"move", "Move", '1', shows(picking.GizmoMove), mode(picking.GizmoMove)},
 		{"turn", "Turn", '2', shows(picking.GizmoTurn), mode(picking.GizmoTurn)},
 		{"scale", "Scale", '3', shows(picking.GizmoScale), mode(picking.GizmoScale)},
-		{"own", "Own axes", 'O', a.gizmo.Local, own},
+		{"own", "Own axes", 'O', a.gizmo.Gizmo.Local, own},
 		{"lasso", "Lasso", 'L', a.marquee.Marquee.Lasso, flip(&a.marquee.Marquee.Lasso)},
 		{"inside", "Contained only", 'I', a.marquee.Options.Contained, flip(&a.marquee.Options.Contained)},
 	}

@@ -24,7 +24,7 @@ func TestPlayTools(t *testing.T) {
 	}
 	x, y, z := place(a)
 	play(t, "move crate\nclick left\nexpect selected crate\nmove handle:Y\nframes 1\nexpect hover nothing")
-	assert.Equal(t, picking.HandleY, a.gizmo.Handle())
+	assert.Equal(t, picking.HandleY, a.gizmo.Gizmo.Handle())
 	play(t, "press left\nglide by 0 -40 3\nrelease left\nframes 1\nexpect selected crate")
 	toX, toY, toZ := place(a)
 	assert.Equal(t, [2]float32{x, z}, [2]float32{toX, toZ}, "along its axis only")

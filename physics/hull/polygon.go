@@ -85,16 +85,14 @@ func outline(points []geom.Vec3) []geom.Vec3 {
 		}
 		slices.Reverse(p)
 	}
-	for slack := 8 * tolerance * largest; len(c) >= 3; {
+	slack := 8 * tolerance * largest
+	for i := 0; i < len(c) && len(c) >= 3; {
 		n := len(c)
-		i := slices.IndexFunc(c, func(v geom.Vec3) bool {
-			i := slices.Index(c, v)
-			return !(beside(c[(i+n-1)%n], v, c[(i+1)%n]) > slack)
-		})
-		if i < 0 {
-			break
+		if beside(c[(i+n-1)%n], c[i], c[(i+1)%n]) > slack {
+			i++
+			continue
 		}
-		c = slices.Delete(c, i, i+1)
+		c, i = slices.Delete(c, i, i+1), 0
 	}
 	return c
 }

@@ -11,24 +11,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
-
-// visitNumbers calls a function for each exported floating-point number in a struct, by its path.
-func visitNumbers(v reflect.Value, path string, f func(path string, x reflect.Value)) {
-	switch v.Kind() {
-	case reflect.Float32, reflect.Float64:
-		f(path, v)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if field := v.Type().Field(i); field.IsExported() {
-				visitNumbers(v.Field(i), path+"."+field.Name, f)
-			}
-		}
-	}
-}
 
 var notFinite = [...]float64{math.Inf(1), math.Inf(-1), math.NaN()}
 
@@ -42,7 +29,7 @@ func TestOptionsThatAreNotFiniteAreRefused(t *testing.T) {
 	refused := 0
 	refuse := func(options any, set func() error) {
 		v := reflect.ValueOf(options).Elem()
-		visitNumbers(v, "", func(path string, x reflect.Value) {
+		testenv.VisitNumbers(v, func(path string, x reflect.Value) {
 			if strings.HasSuffix(path, ".Scale.X") || strings.HasSuffix(path, ".Scale.Y") || strings.HasSuffix(path, ".Scale.Z") {
 				return // of frames, which is ignored
 			}
@@ -74,7 +61,7 @@ var limits = []string{".ContactHertz", ".JointHertz", ".PushSpeed", ".MaxMargin"
 // that are +Inf. With all others, negative and 0 too, bodies stay finite.
 func TestSettingsThatAreNotFinite(t *testing.T) {
 	var paths []string
-	visitNumbers(reflect.ValueOf(rigid.Settings{}), "", func(path string, _ reflect.Value) { paths = append(paths, path) })
+	testenv.VisitNumbers(reflect.ValueOf(rigid.Settings{}), func(path string, _ reflect.Value) { paths = append(paths, path) })
 	require.Greater(t, len(paths), 15)
 	for _, limit := range limits {
 		require.Contains(t, paths, limit)
@@ -93,7 +80,7 @@ func TestSettingsThatAreNotFinite(t *testing.T) {
 				_, err := s.AddJoint(j)
 				require.NoError(t, err)
 			}
-			visitNumbers(reflect.ValueOf(&s.Settings).Elem(), "", func(at string, x reflect.Value) {
+			testenv.VisitNumbers(reflect.ValueOf(&s.Settings).Elem(), func(at string, x reflect.Value) {
 				if at == path {
 					x.SetFloat(bad)
 				}
