@@ -33,18 +33,23 @@ const (
 )
 
 // TextStyle is the look of text. Size is in window pixels from baseline to baseline of tightly set
-// text; 0 means 14.
+// text; 0 means 14. Glyphs larger than some 1,000 framebuffer pixels are left out.
 type TextStyle struct {
 	Font  Font
 	Size  float32
 	Color color.NRGBA
 }
 
-const defaultTextSize = 14
+const (
+	defaultTextSize = 14
+	// maxTextSize is beyond what fits into the atlas. With more, glyphs take seconds to be drawn,
+	// and are left out all the same.
+	maxTextSize = 2 * atlasSize
+)
 
 func (s TextStyle) size() float32 {
 	if s.Size > 0 {
-		return s.Size
+		return min(s.Size, maxTextSize)
 	}
 	return defaultTextSize
 }
