@@ -28,7 +28,8 @@ check:
 # The random tests and fuzz targets with new seeds, for MINUTES. What fails is printed and kept as a test case.
 campaign:
 	@scripts/deps.sh
-	@scripts/xvfb.sh --virtual $(GO) run ./internal/campaign -minutes $(MINUTES)
+	@$(GO) build -C scripts -o ../out/campaign ./campaign
+	@scripts/xvfb.sh --virtual out/campaign -minutes $(MINUTES)
 
 # The tables of docs/benchmarks.md for this machine: the benchmarks of the core, each fast path beside its brute-force twin,
 # and rays beside Embree where it can be had.

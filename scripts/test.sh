@@ -8,11 +8,11 @@ cd "$(dirname "$0")/.."
 # virtual display, so that none of the user's is disturbed. One package with windows runs after the other, since a display
 # has one pointer. The last command runs what a campaign has kept.
 mkdir -p out
-go build -o out/testsummary ./internal/testsummary
+go build -C scripts -o ../out/testsummary ./testsummary
 exec out/testsummary \
   env CGO_ENABLED=0 go test -json "${CORE[@]}" "${TOOLS[@]}" -- \
   scripts/xvfb.sh --virtual bash -c "failed=0
     go test -C internal/systemtest -json . || failed=1
     go test -json -p 1 ${WINDOWED[*]} || failed=1
     exit \$failed" -- \
-  scripts/xvfb.sh --virtual bash -c "$(sed '/^#/d; s/ -run / -json -run /' internal/campaign/kept.txt)"
+  scripts/xvfb.sh --virtual bash -c "$(sed '/^#/d; s/ -run / -json -run /' scripts/campaign/kept.txt)"

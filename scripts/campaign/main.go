@@ -1,12 +1,12 @@
 // Campaign runs the module's random tests with new seeds for some minutes, on all processors: the
 // property tests of rapid, tests that draw from testenv.Rand, and fuzz targets.
 //
-//	go run ./internal/campaign -minutes 10 [-run REGEXP] [-seed N] [package...]
+//	out/campaign -minutes 10 [-run REGEXP] [-seed N] [package...]
 //
 // Each failure is one line, a command that reproduces it, and is kept as a case that `make test`
 // runs from then on: rapid writes it to testdata/rapid and the fuzzer to testdata/fuzz of the
 // package, where go test reads them; of a test that draws from testenv.Rand the command goes to
-// internal/campaign/kept.txt. A test that failed once is not run again. An input of a fuzz target
+// scripts/campaign/kept.txt. A test that failed once is not run again. An input of a fuzz target
 // that passes when it runs again is no failure: the fuzzer stops inputs that take longer than ten
 // seconds, which any does on a machine that is busy with other work. The last line says how many
 // cases ran.
@@ -40,7 +40,7 @@ const (
 	// checks of a run is an estimate.
 	maxTest = 10 * time.Minute
 	// keptFile holds the kept cases of tests that draw from testenv.Rand: a command in each line.
-	keptFile = "internal/campaign/kept.txt"
+	keptFile = "scripts/campaign/kept.txt"
 )
 
 func main() {
