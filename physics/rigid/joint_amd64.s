@@ -412,1015 +412,538 @@ gather:
 	VMOVUPS        Y4, 1344(DX)
 	VMOVUPS        Y7, 1376(DX)
 	VMOVUPS        Y8, 1408(DX)
-	VMOVUPS        384(AX), Y4
-	VADDPS         1024(AX), Y4, Y4
-	VXORPS         all80000000<>+0(SB), Y5, Y7
-	VMOVUPS        512(AX), Y8
-	VMULPS         all00000000<>+0(SB), Y8, Y9
-	VMULPS         448(AX), Y1, Y10
-	VADDPS         Y10, Y9, Y10
-	VMULPS         576(AX), Y7, Y11
-	VADDPS         Y11, Y10, Y10
-	VMOVUPS        544(AX), Y11
-	VMULPS         all00000000<>+0(SB), Y11, Y12
-	VMULPS         576(AX), Y1, Y14
-	VADDPS         Y14, Y12, Y14
-	VMULPS         480(AX), Y7, Y7
-	VADDPS         Y7, Y14, Y7
-	VXORPS         all80000000<>+0(SB), Y1, Y14
-	VMULPS         416(AX), Y14, Y15
-	VADDPS         Y9, Y15, Y9
-	VMULPS         Y3, Y11, Y15
-	VADDPS         Y15, Y9, Y9
-	VMULPS         Y14, Y8, Y15
-	VMOVUPS        448(AX), Y13
-	VMOVUPS        Y6, 1984(AX)
-	VMULPS         all00000000<>+0(SB), Y13, Y6
-	VADDPS         Y6, Y15, Y6
-	VMULPS         576(AX), Y3, Y15
-	VADDPS         Y15, Y6, Y6
-	VMULPS         Y14, Y11, Y14
-	VMOVUPS        576(AX), Y15
-	VMOVUPS        Y0, 2016(AX)
-	VMULPS         all00000000<>+0(SB), Y15, Y0
-	VADDPS         Y0, Y14, Y14
-	VMOVUPS        Y2, 2048(AX)
-	VMULPS         480(AX), Y3, Y2
-	VADDPS         Y2, Y14, Y2
-	VXORPS         all80000000<>+0(SB), Y3, Y14
-	VMOVUPS        Y6, 2080(AX)
-	VMULPS         416(AX), Y5, Y6
-	VMOVUPS        Y9, 2112(AX)
-	VMULPS         Y14, Y8, Y9
-	VADDPS         Y9, Y6, Y6
-	VADDPS         Y12, Y6, Y6
-	VMULPS         Y5, Y8, Y9
-	VMULPS         Y14, Y13, Y12
-	VADDPS         Y12, Y9, Y9
-	VADDPS         Y0, Y9, Y0
-	VMULPS         Y5, Y11, Y9
-	VMULPS         Y14, Y15, Y12
-	VADDPS         Y12, Y9, Y9
-	VMOVUPS        480(AX), Y12
-	VMULPS         all00000000<>+0(SB), Y12, Y14
-	VADDPS         Y14, Y9, Y9
-	VMULPS         Y10, Y1, Y10
-	VMULPS         Y7, Y5, Y7
-	VSUBPS         Y7, Y10, Y7
-	VADDPS         Y7, Y4, Y7
-	VMULPS         Y2, Y3, Y10
-	VMULPS         2112(AX), Y1, Y14
-	VSUBPS         Y14, Y10, Y10
-	VADDPS         Y10, Y4, Y10
-	VMULPS         Y6, Y5, Y14
-	VMULPS         Y0, Y3, Y12
-	VSUBPS         Y12, Y14, Y12
-	VADDPS         Y12, Y4, Y4
-	VMULPS         2080(AX), Y1, Y12
-	VMULPS         Y2, Y5, Y2
-	VSUBPS         Y2, Y12, Y2
-	VADDPS         all00000000<>+0(SB), Y2, Y2
-	VMULPS         Y0, Y1, Y0
-	VMULPS         Y9, Y5, Y12
-	VSUBPS         Y12, Y0, Y0
-	VADDPS         all00000000<>+0(SB), Y0, Y0
-	VMULPS         Y9, Y3, Y9
-	VMULPS         Y6, Y1, Y6
-	VSUBPS         Y6, Y9, Y6
-	VADDPS         all00000000<>+0(SB), Y6, Y6
-	VMOVUPS        2048(AX), Y9
-	VXORPS         all80000000<>+0(SB), Y9, Y12
-	VMOVUPS        1152(AX), Y14
-	VMOVUPS        Y3, 2080(AX)
-	VMULPS         all00000000<>+0(SB), Y14, Y3
-	VMOVUPS        Y5, 2112(AX)
-	VMOVUPS        1088(AX), Y5
-	VMOVUPS        Y1, 2144(AX)
-	VMULPS         2016(AX), Y5, Y1
-	VADDPS         Y1, Y3, Y1
-	VMULPS         1216(AX), Y12, Y15
-	VADDPS         Y15, Y1, Y1
-	VMOVUPS        1184(AX), Y15
-	VMULPS         all00000000<>+0(SB), Y15, Y13
-	VMOVUPS        1216(AX), Y11
-	VMULPS         2016(AX), Y11, Y8
-	VADDPS         Y8, Y13, Y8
-	VMULPS         1120(AX), Y12, Y12
-	VADDPS         Y12, Y8, Y8
-	VMOVUPS        2016(AX), Y12
-	VMOVUPS        Y6, 2176(AX)
-	VXORPS         all80000000<>+0(SB), Y12, Y6
-	VMOVUPS        Y0, 2208(AX)
-	VMULPS         1056(AX), Y6, Y0
-	VADDPS         Y3, Y0, Y0
-	VMULPS         1984(AX), Y15, Y3
-	VADDPS         Y3, Y0, Y0
-	VMULPS         Y6, Y14, Y3
-	VMOVUPS        Y2, 2240(AX)
-	VMULPS         all00000000<>+0(SB), Y5, Y2
-	VADDPS         Y2, Y3, Y2
-	VMULPS         1984(AX), Y11, Y3
-	VADDPS         Y3, Y2, Y2
-	VMULPS         Y6, Y15, Y3
-	VMULPS         all00000000<>+0(SB), Y11, Y6
-	VADDPS         Y6, Y3, Y3
-	VMOVUPS        Y2, 2272(AX)
-	VMOVUPS        1120(AX), Y2
-	VMOVUPS        Y4, 2304(AX)
-	VMULPS         1984(AX), Y2, Y4
-	VADDPS         Y4, Y3, Y3
-	VMOVUPS        1984(AX), Y4
-	VMOVUPS        Y10, 2336(AX)
-	VXORPS         all80000000<>+0(SB), Y4, Y10
-	VMOVUPS        Y0, 2368(AX)
-	VMULPS         1056(AX), Y9, Y0
-	VMULPS         Y10, Y14, Y4
-	VADDPS         Y4, Y0, Y0
-	VADDPS         Y13, Y0, Y0
-	VMULPS         Y9, Y14, Y4
-	VMULPS         Y10, Y5, Y13
-	VADDPS         Y13, Y4, Y4
-	VADDPS         Y6, Y4, Y4
-	VMULPS         Y9, Y15, Y6
-	VMULPS         Y10, Y11, Y10
-	VADDPS         Y10, Y6, Y6
-	VMULPS         all00000000<>+0(SB), Y2, Y10
-	VADDPS         Y10, Y6, Y6
-	VMULPS         Y1, Y12, Y1
-	VMULPS         Y8, Y9, Y8
-	VSUBPS         Y8, Y1, Y1
-	VADDPS         Y1, Y7, Y1
-	VMULPS         1984(AX), Y3, Y7
-	VMULPS         2368(AX), Y12, Y8
-	VSUBPS         Y8, Y7, Y7
-	VADDPS         2336(AX), Y7, Y7
-	VMULPS         Y0, Y9, Y8
-	VMULPS         1984(AX), Y4, Y10
-	VSUBPS         Y10, Y8, Y8
-	VADDPS         2304(AX), Y8, Y8
-	VMULPS         2272(AX), Y12, Y10
-	VMULPS         Y3, Y9, Y3
-	VSUBPS         Y3, Y10, Y3
-	VADDPS         2240(AX), Y3, Y3
-	VMULPS         Y4, Y12, Y4
-	VMULPS         Y6, Y9, Y10
-	VSUBPS         Y10, Y4, Y4
-	VADDPS         2208(AX), Y4, Y4
-	VMULPS         1984(AX), Y6, Y6
-	VMULPS         Y0, Y12, Y0
-	VSUBPS         Y0, Y6, Y0
-	VADDPS         2176(AX), Y0, Y0
-	VADDPS         Y7, Y1, Y6
-	VADDPS         Y8, Y6, Y6
-	VMOVUPS        all00000000<>+0(SB), Y10
-	VCMPPS         $0x01, Y6, Y10, Y13
-	VMOVUPS        all3f800000<>+0(SB), Y9
-	VDIVPS         Y6, Y9, Y6
-	VANDPS         Y6, Y13, Y6
-	VMULPS         Y6, Y1, Y1
-	VMULPS         Y6, Y7, Y7
-	VMULPS         Y6, Y8, Y8
-	VMULPS         Y6, Y3, Y3
-	VMULPS         Y6, Y4, Y4
-	VMULPS         Y6, Y0, Y0
-	VMULPS         Y8, Y7, Y13
-	VMULPS         Y0, Y0, Y12
-	VSUBPS         Y12, Y13, Y12
-	VMULPS         Y0, Y4, Y13
-	VMULPS         Y8, Y3, Y2
-	VSUBPS         Y2, Y13, Y2
-	VMULPS         Y0, Y3, Y13
-	VMULPS         Y7, Y4, Y11
-	VSUBPS         Y11, Y13, Y11
-	VMULPS         Y12, Y1, Y13
-	VMULPS         Y2, Y3, Y5
-	VADDPS         Y5, Y13, Y5
-	VMULPS         Y11, Y4, Y13
-	VADDPS         Y13, Y5, Y5
-	VCMPPS         $0x01, Y5, Y10, Y13
-	VDIVPS         Y5, Y9, Y5
-	VANDPS         Y5, Y13, Y5
-	VMULPS         Y5, Y6, Y5
-	VMULPS         Y5, Y12, Y6
-	VMULPS         Y8, Y1, Y8
-	VMULPS         Y4, Y4, Y12
-	VSUBPS         Y12, Y8, Y8
-	VMULPS         Y5, Y8, Y8
-	VMULPS         Y7, Y1, Y7
-	VMULPS         Y3, Y3, Y12
-	VSUBPS         Y12, Y7, Y7
-	VMULPS         Y5, Y7, Y7
-	VMULPS         Y5, Y2, Y2
-	VMULPS         Y5, Y11, Y11
-	VMULPS         Y4, Y3, Y3
-	VMULPS         Y0, Y1, Y0
-	VSUBPS         Y0, Y3, Y0
-	VMULPS         Y5, Y0, Y0
-	VMOVUPS        Y6, 1440(DX)
-	VMOVUPS        Y8, 1472(DX)
-	VMOVUPS        Y7, 1504(DX)
-	VMOVUPS        Y2, 1536(DX)
-	VMOVUPS        Y11, 1568(DX)
-	VMOVUPS        Y0, 1600(DX)
-	VMOVUPS        1568(AX), Y1
-	VMULPS         448(DX), Y1, Y3
-	VMOVUPS        1472(AX), Y4
-	VMULPS         544(DX), Y4, Y5
-	VADDPS         Y5, Y3, Y3
-	VMOVUPS        1504(AX), Y5
-	VMULPS         512(DX), Y5, Y12
-	VADDPS         Y12, Y3, Y3
-	VMOVUPS        1536(AX), Y12
-	VMULPS         480(DX), Y12, Y13
-	VSUBPS         Y13, Y3, Y3
-	VMULPS         480(DX), Y1, Y13
-	VMOVUPS        Y7, 2176(AX)
-	VMULPS         512(DX), Y4, Y7
-	VSUBPS         Y7, Y13, Y7
-	VMULPS         544(DX), Y5, Y13
-	VADDPS         Y13, Y7, Y7
-	VMULPS         448(DX), Y12, Y13
-	VADDPS         Y13, Y7, Y7
-	VMULPS         512(DX), Y1, Y13
-	VMOVUPS        Y0, 2208(AX)
-	VMULPS         480(DX), Y4, Y0
-	VADDPS         Y0, Y13, Y0
-	VMULPS         448(DX), Y5, Y13
-	VSUBPS         Y13, Y0, Y0
-	VMULPS         544(DX), Y12, Y13
-	VADDPS         Y13, Y0, Y0
-	VMULPS         544(DX), Y1, Y1
-	VMULPS         448(DX), Y4, Y4
-	VSUBPS         Y4, Y1, Y1
-	VMULPS         480(DX), Y5, Y4
-	VSUBPS         Y4, Y1, Y1
-	VMULPS         512(DX), Y12, Y4
-	VSUBPS         Y4, Y1, Y1
-	VXORPS         all80000000<>+0(SB), Y3, Y4
-	VXORPS         all80000000<>+0(SB), Y7, Y5
-	VXORPS         all80000000<>+0(SB), Y0, Y12
-	VMOVUPS        1696(AX), Y13
-	VMOVUPS        Y8, 2240(AX)
-	VMULPS         576(DX), Y13, Y8
-	VMOVUPS        Y11, 2272(AX)
-	VMOVUPS        1600(AX), Y11
-	VMOVUPS        Y2, 2304(AX)
-	VMULPS         672(DX), Y11, Y2
-	VADDPS         Y2, Y8, Y2
-	VMOVUPS        1632(AX), Y8
-	VMOVUPS        Y6, 2336(AX)
-	VMULPS         640(DX), Y8, Y6
-	VADDPS         Y6, Y2, Y2
-	VMOVUPS        1664(AX), Y6
-	VMULPS         608(DX), Y6, Y15
-	VSUBPS         Y15, Y2, Y2
-	VMULPS         608(DX), Y13, Y15
-	VMULPS         640(DX), Y11, Y14
-	VSUBPS         Y14, Y15, Y14
-	VMULPS         672(DX), Y8, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         576(DX), Y6, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         640(DX), Y13, Y15
-	VMOVUPS        Y0, 2368(AX)
-	VMULPS         608(DX), Y11, Y0
-	VADDPS         Y0, Y15, Y0
-	VMULPS         576(DX), Y8, Y15
-	VSUBPS         Y15, Y0, Y0
-	VMULPS         672(DX), Y6, Y15
-	VADDPS         Y15, Y0, Y0
-	VMULPS         672(DX), Y13, Y13
-	VMULPS         576(DX), Y11, Y11
-	VSUBPS         Y11, Y13, Y11
-	VMULPS         608(DX), Y8, Y8
-	VSUBPS         Y8, Y11, Y8
-	VMULPS         640(DX), Y6, Y6
-	VSUBPS         Y6, Y8, Y6
-	VMULPS         Y2, Y1, Y8
-	VMULPS         Y6, Y4, Y11
-	VADDPS         Y11, Y8, Y8
-	VMULPS         Y0, Y5, Y11
-	VADDPS         Y11, Y8, Y8
-	VMULPS         Y14, Y12, Y11
-	VSUBPS         Y11, Y8, Y8
-	VMULPS         Y14, Y1, Y11
-	VMULPS         Y0, Y4, Y13
-	VSUBPS         Y13, Y11, Y11
-	VMULPS         Y6, Y5, Y13
-	VADDPS         Y13, Y11, Y11
-	VMULPS         Y2, Y12, Y13
-	VADDPS         Y13, Y11, Y11
-	VMULPS         Y0, Y1, Y13
-	VMULPS         Y14, Y4, Y15
-	VADDPS         Y15, Y13, Y13
-	VMULPS         Y2, Y5, Y15
-	VSUBPS         Y15, Y13, Y13
-	VMULPS         Y6, Y12, Y15
-	VADDPS         Y15, Y13, Y13
-	VMULPS         Y6, Y1, Y6
-	VMULPS         Y2, Y4, Y2
-	VSUBPS         Y2, Y6, Y2
-	VMULPS         Y14, Y5, Y4
-	VSUBPS         Y4, Y2, Y2
-	VMULPS         Y0, Y12, Y0
-	VSUBPS         Y0, Y2, Y0
-	VANDPS         all80000000<>+0(SB), Y0, Y2
-	VXORPS         Y2, Y8, Y4
-	VXORPS         Y2, Y11, Y5
-	VXORPS         Y2, Y13, Y6
-	VXORPS         Y2, Y0, Y0
-	VMULPS         Y4, Y4, Y2
-	VMULPS         Y0, Y0, Y8
-	VADDPS         Y8, Y2, Y2
-	VSQRTPS        Y2, Y8
-	VMULPS         Y5, Y5, Y11
-	VMULPS         Y6, Y6, Y12
+	VMOVUPS        1568(AX), Y4
+	VMULPS         448(DX), Y4, Y7
+	VMOVUPS        1472(AX), Y8
+	VMULPS         544(DX), Y8, Y9
+	VADDPS         Y9, Y7, Y7
+	VMOVUPS        1504(AX), Y9
+	VMULPS         512(DX), Y9, Y10
+	VADDPS         Y10, Y7, Y7
+	VMOVUPS        1536(AX), Y10
+	VMULPS         480(DX), Y10, Y11
+	VSUBPS         Y11, Y7, Y7
+	VMULPS         480(DX), Y4, Y11
+	VMULPS         512(DX), Y8, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMULPS         544(DX), Y9, Y12
 	VADDPS         Y12, Y11, Y11
-	VSQRTPS        Y11, Y11
-	VCMPPS         $0x01, Y8, Y10, Y12
-	VDIVPS         Y8, Y9, Y13
-	VANDPS         Y13, Y12, Y12
-	VMULPS         all40000000<>+0(SB), Y12, Y12
-	VMULPS         736(DX), Y4, Y13
-	VMULPS         704(DX), Y0, Y14
-	VSUBPS         Y14, Y13, Y13
-	VMULPS         Y12, Y13, Y13
-	VMOVUPS        Y13, 2304(DX)
-	VMULPS         768(DX), Y0, Y13
-	VMULPS         800(DX), Y4, Y14
-	VSUBPS         Y14, Y13, Y13
-	VMULPS         Y12, Y13, Y13
-	VMULPS         Y5, Y4, Y14
-	VMULPS         Y6, Y0, Y15
+	VMULPS         448(DX), Y10, Y12
+	VADDPS         Y12, Y11, Y11
+	VMULPS         512(DX), Y4, Y12
+	VMULPS         480(DX), Y8, Y14
+	VADDPS         Y14, Y12, Y12
+	VMULPS         448(DX), Y9, Y14
+	VSUBPS         Y14, Y12, Y12
+	VMULPS         544(DX), Y10, Y14
+	VADDPS         Y14, Y12, Y12
+	VMULPS         544(DX), Y4, Y4
+	VMULPS         448(DX), Y8, Y8
+	VSUBPS         Y8, Y4, Y4
+	VMULPS         480(DX), Y9, Y8
+	VSUBPS         Y8, Y4, Y4
+	VMULPS         512(DX), Y10, Y8
+	VSUBPS         Y8, Y4, Y4
+	VXORPS         all80000000<>+0(SB), Y7, Y8
+	VXORPS         all80000000<>+0(SB), Y11, Y9
+	VXORPS         all80000000<>+0(SB), Y12, Y10
+	VMOVUPS        1696(AX), Y14
+	VMULPS         576(DX), Y14, Y15
+	VMOVUPS        Y6, 1984(AX)
+	VMOVUPS        1600(AX), Y6
+	VMOVUPS        Y0, 2016(AX)
+	VMULPS         672(DX), Y6, Y0
+	VADDPS         Y0, Y15, Y0
+	VMOVUPS        1632(AX), Y15
+	VMOVUPS        Y2, 2048(AX)
+	VMULPS         640(DX), Y15, Y2
+	VADDPS         Y2, Y0, Y0
+	VMOVUPS        1664(AX), Y2
+	VMOVUPS        Y3, 2080(AX)
+	VMULPS         608(DX), Y2, Y3
+	VSUBPS         Y3, Y0, Y0
+	VMULPS         608(DX), Y14, Y3
+	VMOVUPS        Y1, 2112(AX)
+	VMULPS         640(DX), Y6, Y1
+	VSUBPS         Y1, Y3, Y1
+	VMULPS         672(DX), Y15, Y3
+	VADDPS         Y3, Y1, Y1
+	VMULPS         576(DX), Y2, Y3
+	VADDPS         Y3, Y1, Y1
+	VMULPS         640(DX), Y14, Y3
+	VMOVUPS        Y5, 2144(AX)
+	VMULPS         608(DX), Y6, Y5
+	VADDPS         Y5, Y3, Y3
+	VMULPS         576(DX), Y15, Y5
+	VSUBPS         Y5, Y3, Y3
+	VMULPS         672(DX), Y2, Y5
+	VADDPS         Y5, Y3, Y3
+	VMULPS         672(DX), Y14, Y5
+	VMULPS         576(DX), Y6, Y6
+	VSUBPS         Y6, Y5, Y5
+	VMULPS         608(DX), Y15, Y6
+	VSUBPS         Y6, Y5, Y5
+	VMULPS         640(DX), Y2, Y2
+	VSUBPS         Y2, Y5, Y2
+	VMULPS         Y0, Y4, Y5
+	VMULPS         Y2, Y8, Y6
+	VADDPS         Y6, Y5, Y5
+	VMULPS         Y3, Y9, Y6
+	VADDPS         Y6, Y5, Y5
+	VMULPS         Y1, Y10, Y6
+	VSUBPS         Y6, Y5, Y5
+	VMULPS         Y1, Y4, Y6
+	VMULPS         Y3, Y8, Y14
+	VSUBPS         Y14, Y6, Y6
+	VMULPS         Y2, Y9, Y14
+	VADDPS         Y14, Y6, Y6
+	VMULPS         Y0, Y10, Y14
+	VADDPS         Y14, Y6, Y6
+	VMULPS         Y3, Y4, Y14
+	VMULPS         Y1, Y8, Y15
 	VADDPS         Y15, Y14, Y14
+	VMULPS         Y0, Y9, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         Y2, Y10, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         Y2, Y4, Y2
+	VMULPS         Y0, Y8, Y0
+	VSUBPS         Y0, Y2, Y0
+	VMULPS         Y1, Y9, Y1
+	VSUBPS         Y1, Y0, Y0
+	VMULPS         Y3, Y10, Y1
+	VSUBPS         Y1, Y0, Y0
+	VANDPS         all80000000<>+0(SB), Y0, Y1
+	VXORPS         Y1, Y5, Y2
+	VXORPS         Y1, Y6, Y3
+	VXORPS         Y1, Y14, Y5
+	VXORPS         Y1, Y0, Y0
+	VMULPS         Y2, Y2, Y1
+	VMULPS         Y0, Y0, Y6
+	VADDPS         Y6, Y1, Y1
+	VSQRTPS        Y1, Y6
+	VMULPS         Y3, Y3, Y8
+	VMULPS         Y5, Y5, Y9
+	VADDPS         Y9, Y8, Y8
+	VSQRTPS        Y8, Y8
+	VMOVUPS        all00000000<>+0(SB), Y9
+	VCMPPS         $0x01, Y6, Y9, Y10
+	VDIVPS         Y6, Y13, Y14
+	VANDPS         Y14, Y10, Y10
+	VMULPS         all40000000<>+0(SB), Y10, Y10
+	VMULPS         736(DX), Y2, Y14
+	VMULPS         704(DX), Y0, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         Y10, Y14, Y14
+	VMOVUPS        Y14, 1728(DX)
+	VMULPS         768(DX), Y0, Y14
+	VMULPS         800(DX), Y2, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         Y10, Y14, Y14
+	VMULPS         Y3, Y2, Y15
+	VMOVUPS        Y14, 2176(AX)
+	VMULPS         Y5, Y0, Y14
+	VADDPS         Y14, Y15, Y14
 	VMULPS         all40000000<>+0(SB), Y14, Y14
-	VMULPS         Y6, Y4, Y4
-	VMULPS         Y5, Y0, Y0
-	VSUBPS         Y0, Y4, Y0
+	VMULPS         Y5, Y2, Y2
+	VMULPS         Y3, Y0, Y0
+	VSUBPS         Y0, Y2, Y0
 	VMULPS         all40000000<>+0(SB), Y0, Y0
-	VMULPS         Y3, Y3, Y4
-	VMULPS         Y7, Y7, Y5
-	VMOVUPS        2368(AX), Y6
-	VMULPS         Y6, Y6, Y15
-	VMOVUPS        Y13, 2400(AX)
-	VMULPS         Y7, Y3, Y13
-	VMOVUPS        Y8, 2432(AX)
-	VMULPS         Y6, Y3, Y8
-	VMOVUPS        Y11, 2464(AX)
-	VMULPS         Y6, Y7, Y11
-	VMULPS         Y3, Y1, Y3
-	VMULPS         Y7, Y1, Y7
-	VMULPS         Y6, Y1, Y1
-	VADDPS         Y15, Y5, Y6
-	VMULPS         all40000000<>+0(SB), Y6, Y6
-	VSUBPS         Y6, Y9, Y6
-	VMOVUPS        Y12, 2368(AX)
-	VADDPS         Y1, Y13, Y12
+	VMULPS         Y7, Y7, Y2
+	VMULPS         Y11, Y11, Y3
+	VMULPS         Y12, Y12, Y5
+	VMULPS         Y11, Y7, Y15
+	VMOVUPS        Y6, 2208(AX)
+	VMULPS         Y12, Y7, Y6
+	VMOVUPS        Y8, 2240(AX)
+	VMULPS         Y12, Y11, Y8
+	VMULPS         Y7, Y4, Y7
+	VMULPS         Y11, Y4, Y11
+	VMULPS         Y12, Y4, Y4
+	VADDPS         Y5, Y3, Y12
 	VMULPS         all40000000<>+0(SB), Y12, Y12
-	VMOVUPS        Y0, 2496(AX)
-	VSUBPS         Y7, Y8, Y0
+	VSUBPS         Y12, Y13, Y12
+	VMOVUPS        Y10, 2272(AX)
+	VADDPS         Y4, Y15, Y10
+	VMULPS         all40000000<>+0(SB), Y10, Y10
+	VMOVUPS        Y0, 2304(AX)
+	VSUBPS         Y11, Y6, Y0
 	VMULPS         all40000000<>+0(SB), Y0, Y0
+	VSUBPS         Y4, Y15, Y4
+	VMULPS         all40000000<>+0(SB), Y4, Y4
+	VADDPS         Y5, Y2, Y5
+	VMULPS         all40000000<>+0(SB), Y5, Y5
+	VSUBPS         Y5, Y13, Y5
+	VADDPS         Y7, Y8, Y15
+	VMULPS         all40000000<>+0(SB), Y15, Y15
+	VADDPS         Y11, Y6, Y6
+	VMULPS         all40000000<>+0(SB), Y6, Y6
+	VSUBPS         Y7, Y8, Y7
+	VMULPS         all40000000<>+0(SB), Y7, Y7
+	VADDPS         Y3, Y2, Y2
+	VMULPS         all40000000<>+0(SB), Y2, Y2
+	VSUBPS         Y2, Y13, Y2
+	VMULPS         all40000000<>+0(SB), Y1, Y1
+	VMAXPS         all3a83126f<>+0(SB), Y1, Y3
+	VCMPPS         $0x01, Y3, Y9, Y8
+	VDIVPS         Y3, Y13, Y3
+	VANDPS         Y3, Y8, Y3
+	VMULPS         Y3, Y14, Y8
+	VMULPS         Y8, Y4, Y11
+	VMOVUPS        Y4, 2336(AX)
+	VMULPS         Y8, Y5, Y4
+	VMULPS         Y8, Y15, Y8
+	VADDPS         Y11, Y12, Y11
+	VADDPS         Y4, Y10, Y4
+	VADDPS         Y8, Y0, Y8
+	VMULPS         2304(AX), Y3, Y3
+	VMOVUPS        Y0, 2368(AX)
+	VMULPS         Y3, Y6, Y0
+	VMOVUPS        Y10, 2400(AX)
+	VMULPS         Y3, Y7, Y10
+	VMULPS         Y3, Y2, Y3
+	VADDPS         Y0, Y11, Y0
+	VADDPS         Y10, Y4, Y4
+	VADDPS         Y3, Y8, Y3
+	VMULPS         Y14, Y14, Y8
+	VMOVUPS        2304(AX), Y10
+	VMULPS         Y10, Y10, Y11
+	VADDPS         Y11, Y8, Y8
+	VSQRTPS        Y8, Y8
+	VCMPPS         $0x01, Y8, Y9, Y11
+	VMOVUPS        Y3, 2432(AX)
+	VDIVPS         Y8, Y13, Y3
+	VANDPS         Y3, Y11, Y3
+	VMOVUPS        Y4, 2464(AX)
+	VCMPPS         $0x01, 1088(DX), Y9, Y4
+	VMOVUPS        Y0, 2496(AX)
+	VMULPS         Y3, Y10, Y0
+	VBLENDVPS      Y11, Y0, Y13, Y0
+	VMULPS         Y3, Y14, Y3
+	VXORPS         all80000000<>+0(SB), Y3, Y3
+	VSUBPS         Y13, Y1, Y1
+	VMULPS         Y3, Y1, Y11
+	VMOVUPS        Y14, 2528(AX)
+	VMULPS         Y0, Y1, Y14
+	VXORPS         all80000000<>+0(SB), Y14, Y14
+	VMOVUPS        Y1, 2560(AX)
+	VMOVUPS        2240(AX), Y1
+	VMOVUPS        Y12, 2592(AX)
+	VMULPS         2272(AX), Y1, Y12
+	VMULPS         all3f000000<>+0(SB), Y12, Y12
+	VMINPS         Y13, Y12, Y12
+	VMOVUPS        Y2, 2272(AX)
+	VXORPS         all80000000<>+0(SB), Y0, Y2
+	VBLENDVPS      Y4, Y9, Y8, Y8
+	VBLENDVPS      Y4, Y9, Y12, Y12
+	VBLENDVPS      Y4, Y9, Y11, Y11
+	VBLENDVPS      Y4, Y9, Y3, Y3
+	VBLENDVPS      Y4, Y13, Y14, Y14
+	VBLENDVPS      Y4, Y13, Y2, Y2
+	VBLENDVPS      Y4, Y13, Y0, Y0
+	VMOVUPS        832(DX), Y13
+	VMULPS         2208(AX), Y13, Y13
+	VMULPS         864(DX), Y1, Y1
 	VSUBPS         Y1, Y13, Y1
 	VMULPS         all40000000<>+0(SB), Y1, Y1
-	VADDPS         Y15, Y4, Y13
-	VMULPS         all40000000<>+0(SB), Y13, Y13
-	VSUBPS         Y13, Y9, Y13
-	VADDPS         Y3, Y11, Y15
-	VMULPS         all40000000<>+0(SB), Y15, Y15
-	VADDPS         Y7, Y8, Y7
-	VMULPS         all40000000<>+0(SB), Y7, Y7
-	VSUBPS         Y3, Y11, Y3
-	VMULPS         all40000000<>+0(SB), Y3, Y3
-	VADDPS         Y5, Y4, Y4
-	VMULPS         all40000000<>+0(SB), Y4, Y4
-	VSUBPS         Y4, Y9, Y4
-	VMULPS         all40000000<>+0(SB), Y2, Y2
-	VMAXPS         all3a83126f<>+0(SB), Y2, Y5
-	VCMPPS         $0x01, Y5, Y10, Y8
-	VDIVPS         Y5, Y9, Y5
-	VANDPS         Y5, Y8, Y5
-	VMULPS         Y5, Y14, Y8
-	VMULPS         Y8, Y1, Y11
-	VMOVUPS        Y1, 2528(AX)
-	VMULPS         Y8, Y13, Y1
-	VMULPS         Y8, Y15, Y8
-	VADDPS         Y11, Y6, Y11
-	VADDPS         Y1, Y12, Y1
-	VADDPS         Y8, Y0, Y8
-	VMULPS         2496(AX), Y5, Y5
-	VMOVUPS        Y0, 2560(AX)
-	VMULPS         Y5, Y7, Y0
-	VMOVUPS        Y12, 2592(AX)
-	VMULPS         Y5, Y3, Y12
-	VMULPS         Y5, Y4, Y5
-	VADDPS         Y0, Y11, Y0
-	VADDPS         Y12, Y1, Y1
-	VADDPS         Y5, Y8, Y5
-	VMULPS         Y14, Y14, Y8
-	VMOVUPS        2496(AX), Y11
-	VMULPS         Y11, Y11, Y12
-	VADDPS         Y12, Y8, Y8
-	VSQRTPS        Y8, Y8
-	VCMPPS         $0x01, Y8, Y10, Y12
-	VMOVUPS        Y5, 2624(AX)
-	VDIVPS         Y8, Y9, Y5
-	VANDPS         Y5, Y12, Y5
-	VMOVUPS        Y1, 2656(AX)
-	VCMPPS         $0x01, 1088(DX), Y10, Y1
-	VMOVUPS        Y0, 2688(AX)
-	VMULPS         Y5, Y11, Y0
-	VBLENDVPS      Y12, Y0, Y9, Y0
-	VMULPS         Y5, Y14, Y5
-	VXORPS         all80000000<>+0(SB), Y5, Y5
-	VSUBPS         Y9, Y2, Y2
-	VMULPS         Y5, Y2, Y12
-	VMOVUPS        Y14, 2720(AX)
-	VMULPS         Y0, Y2, Y14
-	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VMOVUPS        Y2, 2752(AX)
-	VMOVUPS        2464(AX), Y2
-	VMOVUPS        Y6, 2784(AX)
-	VMULPS         2368(AX), Y2, Y6
-	VMULPS         all3f000000<>+0(SB), Y6, Y6
-	VMINPS         Y9, Y6, Y6
-	VMOVUPS        Y4, 2368(AX)
-	VXORPS         all80000000<>+0(SB), Y0, Y4
-	VBLENDVPS      Y1, Y10, Y8, Y8
-	VBLENDVPS      Y1, Y10, Y6, Y6
-	VBLENDVPS      Y1, Y10, Y12, Y12
-	VBLENDVPS      Y1, Y10, Y5, Y5
-	VBLENDVPS      Y1, Y9, Y14, Y14
-	VBLENDVPS      Y1, Y9, Y4, Y4
-	VBLENDVPS      Y1, Y9, Y0, Y0
-	VMOVUPS        832(DX), Y9
-	VMULPS         2432(AX), Y9, Y9
-	VMULPS         864(DX), Y2, Y2
-	VSUBPS         Y2, Y9, Y2
-	VMULPS         all40000000<>+0(SB), Y2, Y2
-	VXORPS         all80000000<>+0(SB), Y11, Y9
-	VBLENDVPS      Y1, Y9, Y2, Y1
-	VMULPS         2528(AX), Y0, Y2
-	VMULPS         Y0, Y13, Y9
-	VMOVUPS        Y4, 2464(AX)
-	VMULPS         Y0, Y15, Y4
-	VMOVUPS        Y6, 2432(AX)
-	VMULPS         Y5, Y7, Y6
-	VMOVUPS        Y0, 2816(AX)
-	VMULPS         Y5, Y3, Y0
-	VMULPS         2368(AX), Y5, Y10
-	VADDPS         Y6, Y2, Y2
-	VADDPS         Y0, Y9, Y0
-	VADDPS         Y10, Y4, Y4
-	VMULPS         2784(AX), Y8, Y6
-	VMULPS         2592(AX), Y8, Y9
-	VMULPS         2560(AX), Y8, Y8
-	VMULPS         2528(AX), Y12, Y10
-	VMOVUPS        Y4, 2848(AX)
-	VMULPS         Y12, Y13, Y4
-	VMULPS         Y12, Y15, Y12
-	VADDPS         Y10, Y6, Y6
-	VADDPS         Y4, Y9, Y4
-	VADDPS         Y12, Y8, Y8
-	VMULPS         Y14, Y7, Y9
-	VMULPS         Y14, Y3, Y10
-	VMULPS         2368(AX), Y14, Y12
-	VADDPS         Y9, Y6, Y6
-	VADDPS         Y10, Y4, Y4
-	VADDPS         Y12, Y8, Y8
-	VMOVUPS        2400(AX), Y9
-	VMOVUPS        Y9, 2336(DX)
-	VMOVUPS        Y1, 2368(DX)
-	VMOVUPS        2720(AX), Y1
-	VMOVUPS        Y1, 2400(DX)
-	VMOVUPS        1632(DX), Y9
-	VMULPS         1248(DX), Y9, Y9
-	VMOVUPS        1664(DX), Y10
-	VMULPS         1248(DX), Y10, Y10
-	VMOVUPS        1696(DX), Y12
-	VMULPS         1248(DX), Y12, Y12
-	VMOVUPS        1728(DX), Y14
-	VMULPS         1280(DX), Y14, Y14
-	VMOVUPS        Y8, 2400(AX)
-	VMOVUPS        1760(DX), Y8
-	VMULPS         1280(DX), Y8, Y8
-	VMOVUPS        Y4, 2880(AX)
-	VMOVUPS        1792(DX), Y4
-	VMULPS         1280(DX), Y4, Y4
-	VADDPS         Y14, Y9, Y9
-	VADDPS         Y8, Y10, Y8
-	VADDPS         Y4, Y12, Y4
-	VMOVUPS        1824(DX), Y10
-	VMULPS         1312(DX), Y10, Y10
-	VMOVUPS        1856(DX), Y12
-	VMULPS         1312(DX), Y12, Y12
-	VMOVUPS        1888(DX), Y14
-	VMULPS         1312(DX), Y14, Y14
-	VADDPS         Y10, Y9, Y9
-	VADDPS         Y12, Y8, Y8
-	VADDPS         Y14, Y4, Y4
-	VMULPS         2784(AX), Y9, Y10
-	VMULPS         2592(AX), Y8, Y12
-	VADDPS         Y12, Y10, Y10
-	VMULPS         2560(AX), Y4, Y12
-	VADDPS         Y12, Y10, Y10
-	VMULPS         2528(AX), Y9, Y12
-	VMULPS         Y8, Y13, Y13
-	VADDPS         Y13, Y12, Y12
-	VMULPS         Y4, Y15, Y13
-	VADDPS         Y13, Y12, Y12
-	VMULPS         Y9, Y7, Y7
-	VMULPS         Y8, Y3, Y3
-	VADDPS         Y3, Y7, Y3
-	VMULPS         2368(AX), Y4, Y4
-	VADDPS         Y4, Y3, Y3
-	VMULPS         2752(AX), Y10, Y4
-	VMULPS         Y12, Y1, Y1
-	VADDPS         Y1, Y4, Y1
-	VMULPS         Y3, Y11, Y4
-	VADDPS         Y4, Y1, Y1
-	VMULPS         896(DX), Y1, Y1
-	VMULPS         all00000000<>+0(SB), Y10, Y4
-	VMULPS         2816(AX), Y12, Y7
-	VADDPS         Y7, Y4, Y4
-	VMULPS         Y3, Y5, Y7
-	VADDPS         Y7, Y4, Y4
-	VMULPS         928(DX), Y4, Y4
-	VMULPS         2432(AX), Y10, Y7
-	VMULPS         Y12, Y5, Y5
-	VADDPS         Y5, Y7, Y5
-	VMULPS         2464(AX), Y3, Y3
-	VADDPS         Y3, Y5, Y3
-	VMULPS         960(DX), Y3, Y3
-	VMOVUPS        416(AX), Y5
-	VMULPS         2688(AX), Y5, Y7
-	VMOVUPS        512(AX), Y8
-	VMULPS         2656(AX), Y8, Y9
-	VADDPS         Y9, Y7, Y7
-	VMOVUPS        544(AX), Y9
-	VMULPS         2624(AX), Y9, Y10
-	VADDPS         Y10, Y7, Y7
-	VMULPS         2688(AX), Y8, Y10
-	VMOVUPS        448(AX), Y11
-	VMULPS         2656(AX), Y11, Y12
-	VADDPS         Y12, Y10, Y10
-	VMOVUPS        576(AX), Y12
-	VMULPS         2624(AX), Y12, Y13
-	VADDPS         Y13, Y10, Y10
-	VMULPS         2688(AX), Y9, Y13
-	VMULPS         2656(AX), Y12, Y14
-	VADDPS         Y14, Y13, Y13
-	VMOVUPS        480(AX), Y14
-	VMULPS         2624(AX), Y14, Y15
-	VADDPS         Y15, Y13, Y13
-	VMOVUPS        1056(AX), Y15
-	VMOVUPS        Y3, 2464(AX)
-	VMULPS         2688(AX), Y15, Y3
-	VMOVUPS        Y4, 2432(AX)
-	VMOVUPS        1152(AX), Y4
-	VMOVUPS        Y1, 2816(AX)
-	VMULPS         2656(AX), Y4, Y1
-	VADDPS         Y1, Y3, Y1
-	VMOVUPS        1184(AX), Y3
-	VMOVUPS        Y6, 2496(AX)
-	VMULPS         2624(AX), Y3, Y6
-	VADDPS         Y6, Y1, Y1
-	VMULPS         2688(AX), Y4, Y6
-	VMOVUPS        1088(AX), Y4
-	VMULPS         2656(AX), Y4, Y15
-	VADDPS         Y15, Y6, Y6
-	VMOVUPS        1216(AX), Y15
-	VMULPS         2624(AX), Y15, Y4
-	VADDPS         Y4, Y6, Y4
-	VMULPS         2688(AX), Y3, Y6
-	VMULPS         2656(AX), Y15, Y3
-	VADDPS         Y3, Y6, Y3
-	VMOVUPS        1120(AX), Y6
-	VMULPS         2624(AX), Y6, Y15
-	VADDPS         Y15, Y3, Y3
-	VMULPS         2016(AX), Y4, Y15
-	VMULPS         2048(AX), Y3, Y6
-	VSUBPS         Y6, Y15, Y6
-	VMULPS         1984(AX), Y3, Y15
-	VMULPS         2016(AX), Y1, Y14
-	VSUBPS         Y14, Y15, Y14
-	VMULPS         2048(AX), Y1, Y15
-	VMULPS         1984(AX), Y4, Y12
-	VSUBPS         Y12, Y15, Y12
-	VMULPS         2144(AX), Y10, Y15
-	VMULPS         2112(AX), Y13, Y11
-	VSUBPS         Y11, Y15, Y11
-	VMULPS         2080(AX), Y13, Y15
-	VMULPS         2144(AX), Y7, Y9
-	VSUBPS         Y9, Y15, Y9
-	VMULPS         2112(AX), Y7, Y15
-	VMULPS         2080(AX), Y10, Y8
-	VSUBPS         Y8, Y15, Y8
-	VADDPS         Y11, Y6, Y6
-	VADDPS         Y9, Y14, Y9
-	VADDPS         Y8, Y12, Y8
-	VMULPS         2336(AX), Y6, Y11
-	VMULPS         2304(AX), Y9, Y12
-	VADDPS         Y12, Y11, Y11
-	VMULPS         2272(AX), Y8, Y12
-	VADDPS         Y12, Y11, Y11
-	VMULPS         2304(AX), Y6, Y12
-	VMULPS         2240(AX), Y9, Y14
-	VADDPS         Y14, Y12, Y12
-	VMULPS         2208(AX), Y8, Y14
-	VADDPS         Y14, Y12, Y12
-	VMULPS         2272(AX), Y6, Y14
-	VMULPS         2208(AX), Y9, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         2176(AX), Y8, Y15
-	VADDPS         Y15, Y14, Y14
-	VXORPS         all80000000<>+0(SB), Y11, Y11
-	VXORPS         all80000000<>+0(SB), Y12, Y12
-	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VMOVUPS        2688(AX), Y15
-	VMOVUPS        Y15, 1632(DX)
-	VMOVUPS        Y0, 2720(AX)
-	VMOVUPS        2656(AX), Y0
-	VMOVUPS        Y0, 1664(DX)
-	VMOVUPS        2624(AX), Y5
-	VMOVUPS        Y5, 1696(DX)
-	VMOVUPS        Y11, 1920(DX)
-	VMOVUPS        Y12, 1952(DX)
-	VMOVUPS        Y14, 1984(DX)
-	VADDPS         Y1, Y7, Y1
-	VADDPS         Y4, Y10, Y4
-	VADDPS         Y3, Y13, Y3
-	VMULPS         Y1, Y15, Y1
-	VMULPS         Y4, Y0, Y4
-	VADDPS         Y4, Y1, Y1
-	VMULPS         Y3, Y5, Y3
-	VADDPS         Y3, Y1, Y1
-	VMULPS         Y6, Y11, Y3
-	VMULPS         Y9, Y12, Y4
-	VADDPS         Y4, Y3, Y3
-	VMULPS         Y8, Y14, Y4
-	VADDPS         Y4, Y3, Y3
-	VADDPS         Y3, Y1, Y1
-	VMOVUPS        all00000000<>+0(SB), Y3
-	VCMPPS         $0x01, Y1, Y3, Y4
-	VMOVUPS        all3f800000<>+0(SB), Y6
-	VDIVPS         Y1, Y6, Y1
-	VANDPS         Y1, Y4, Y1
-	VMULPS         896(DX), Y1, Y1
-	VMOVUPS        Y1, 2208(DX)
-	VMULPS         416(AX), Y2, Y1
-	VMOVUPS        512(AX), Y4
-	VMULPS         2720(AX), Y4, Y7
-	VADDPS         Y7, Y1, Y1
-	VMOVUPS        544(AX), Y7
-	VMULPS         2848(AX), Y7, Y8
-	VADDPS         Y8, Y1, Y1
-	VMULPS         Y2, Y4, Y8
-	VMOVUPS        448(AX), Y9
-	VMULPS         2720(AX), Y9, Y10
-	VADDPS         Y10, Y8, Y8
-	VMOVUPS        576(AX), Y10
-	VMULPS         2848(AX), Y10, Y11
-	VADDPS         Y11, Y8, Y8
-	VMULPS         Y2, Y7, Y11
-	VMULPS         2720(AX), Y10, Y12
-	VADDPS         Y12, Y11, Y11
-	VMOVUPS        480(AX), Y12
-	VMULPS         2848(AX), Y12, Y13
-	VADDPS         Y13, Y11, Y11
-	VMULPS         1056(AX), Y2, Y13
-	VMOVUPS        1152(AX), Y14
-	VMULPS         2720(AX), Y14, Y5
-	VADDPS         Y5, Y13, Y5
-	VMOVUPS        1184(AX), Y13
-	VMULPS         2848(AX), Y13, Y0
-	VADDPS         Y0, Y5, Y0
-	VMULPS         Y2, Y14, Y5
-	VMOVUPS        1088(AX), Y15
-	VMULPS         2720(AX), Y15, Y14
-	VADDPS         Y14, Y5, Y5
-	VMOVUPS        1216(AX), Y14
-	VMULPS         2848(AX), Y14, Y15
-	VADDPS         Y15, Y5, Y5
-	VMULPS         Y2, Y13, Y15
-	VMULPS         2720(AX), Y14, Y13
-	VADDPS         Y13, Y15, Y13
-	VMOVUPS        1120(AX), Y15
-	VMULPS         2848(AX), Y15, Y14
-	VADDPS         Y14, Y13, Y13
-	VMULPS         2016(AX), Y5, Y14
-	VMULPS         2048(AX), Y13, Y15
-	VSUBPS         Y15, Y14, Y14
-	VMULPS         1984(AX), Y13, Y15
-	VMULPS         2016(AX), Y0, Y12
-	VSUBPS         Y12, Y15, Y12
-	VMULPS         2048(AX), Y0, Y15
-	VMULPS         1984(AX), Y5, Y10
-	VSUBPS         Y10, Y15, Y10
-	VMULPS         2144(AX), Y8, Y15
-	VMULPS         2112(AX), Y11, Y9
-	VSUBPS         Y9, Y15, Y9
-	VMULPS         2080(AX), Y11, Y15
-	VMULPS         2144(AX), Y1, Y7
-	VSUBPS         Y7, Y15, Y7
-	VMULPS         2112(AX), Y1, Y15
-	VMULPS         2080(AX), Y8, Y4
-	VSUBPS         Y4, Y15, Y4
-	VADDPS         Y9, Y14, Y9
-	VADDPS         Y7, Y12, Y7
-	VADDPS         Y4, Y10, Y4
-	VMULPS         2336(AX), Y9, Y10
-	VMULPS         2304(AX), Y7, Y12
-	VADDPS         Y12, Y10, Y10
-	VMULPS         2272(AX), Y4, Y12
-	VADDPS         Y12, Y10, Y10
-	VMULPS         2304(AX), Y9, Y12
-	VMULPS         2240(AX), Y7, Y14
-	VADDPS         Y14, Y12, Y12
-	VMULPS         2208(AX), Y4, Y14
-	VADDPS         Y14, Y12, Y12
-	VMULPS         2272(AX), Y9, Y14
-	VMULPS         2208(AX), Y7, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         2176(AX), Y4, Y15
-	VADDPS         Y15, Y14, Y14
-	VXORPS         all80000000<>+0(SB), Y10, Y10
-	VXORPS         all80000000<>+0(SB), Y12, Y12
-	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VMOVUPS        Y2, 1728(DX)
-	VMOVUPS        2720(AX), Y15
-	VMOVUPS        Y15, 1760(DX)
-	VMOVUPS        2848(AX), Y6
-	VMOVUPS        Y6, 1792(DX)
-	VMOVUPS        Y10, 2016(DX)
-	VMOVUPS        Y12, 2048(DX)
-	VMOVUPS        Y14, 2080(DX)
-	VADDPS         Y0, Y1, Y0
-	VADDPS         Y5, Y8, Y1
-	VADDPS         Y13, Y11, Y5
-	VMULPS         Y0, Y2, Y0
-	VMULPS         Y1, Y15, Y1
-	VADDPS         Y1, Y0, Y0
-	VMULPS         Y5, Y6, Y1
-	VADDPS         Y1, Y0, Y0
-	VMULPS         Y9, Y10, Y1
-	VMULPS         Y7, Y12, Y5
-	VADDPS         Y5, Y1, Y1
-	VMULPS         Y4, Y14, Y4
-	VADDPS         Y4, Y1, Y1
-	VADDPS         Y1, Y0, Y0
-	VCMPPS         $0x01, Y0, Y3, Y1
-	VMOVUPS        all3f800000<>+0(SB), Y4
-	VDIVPS         Y0, Y4, Y0
-	VANDPS         Y0, Y1, Y0
-	VMULPS         928(DX), Y0, Y0
-	VMOVUPS        Y0, 2240(DX)
-	VMOVUPS        416(AX), Y0
-	VMULPS         2496(AX), Y0, Y1
-	VMOVUPS        512(AX), Y5
-	VMULPS         2880(AX), Y5, Y7
-	VADDPS         Y7, Y1, Y1
-	VMOVUPS        544(AX), Y7
-	VMULPS         2400(AX), Y7, Y8
-	VADDPS         Y8, Y1, Y1
-	VMULPS         2496(AX), Y5, Y8
-	VMOVUPS        448(AX), Y9
-	VMULPS         2880(AX), Y9, Y10
-	VADDPS         Y10, Y8, Y8
-	VMOVUPS        576(AX), Y10
-	VMULPS         2400(AX), Y10, Y11
-	VADDPS         Y11, Y8, Y8
-	VMULPS         2496(AX), Y7, Y11
-	VMULPS         2880(AX), Y10, Y12
-	VADDPS         Y12, Y11, Y11
-	VMOVUPS        480(AX), Y12
-	VMULPS         2400(AX), Y12, Y13
-	VADDPS         Y13, Y11, Y11
-	VMOVUPS        1056(AX), Y13
-	VMULPS         2496(AX), Y13, Y14
-	VMOVUPS        1152(AX), Y13
-	VMULPS         2880(AX), Y13, Y12
-	VADDPS         Y12, Y14, Y12
-	VMOVUPS        1184(AX), Y14
-	VMULPS         2400(AX), Y14, Y10
-	VADDPS         Y10, Y12, Y10
-	VMULPS         2496(AX), Y13, Y12
-	VMOVUPS        1088(AX), Y13
-	VMULPS         2880(AX), Y13, Y9
-	VADDPS         Y9, Y12, Y9
-	VMOVUPS        1216(AX), Y12
-	VMULPS         2400(AX), Y12, Y13
-	VADDPS         Y13, Y9, Y9
-	VMULPS         2496(AX), Y14, Y13
-	VMULPS         2880(AX), Y12, Y14
-	VADDPS         Y14, Y13, Y13
-	VMOVUPS        1120(AX), Y14
-	VMULPS         2400(AX), Y14, Y12
-	VADDPS         Y12, Y13, Y12
-	VMULPS         2016(AX), Y9, Y13
-	VMULPS         2048(AX), Y12, Y14
-	VSUBPS         Y14, Y13, Y13
-	VMULPS         1984(AX), Y12, Y14
-	VMULPS         2016(AX), Y10, Y7
-	VSUBPS         Y7, Y14, Y7
-	VMULPS         2048(AX), Y10, Y14
-	VMULPS         1984(AX), Y9, Y5
-	VSUBPS         Y5, Y14, Y5
-	VMULPS         2144(AX), Y8, Y14
-	VMULPS         2112(AX), Y11, Y0
-	VSUBPS         Y0, Y14, Y0
-	VMULPS         2080(AX), Y11, Y14
-	VMULPS         2144(AX), Y1, Y6
-	VSUBPS         Y6, Y14, Y6
-	VMULPS         2112(AX), Y1, Y14
-	VMULPS         2080(AX), Y8, Y15
-	VSUBPS         Y15, Y14, Y14
+	VXORPS         all80000000<>+0(SB), Y10, Y13
+	VBLENDVPS      Y4, Y13, Y1, Y1
+	VMULPS         2336(AX), Y0, Y4
+	VMULPS         Y0, Y5, Y13
+	VMOVUPS        Y2, 2240(AX)
+	VMULPS         Y0, Y15, Y2
+	VMOVUPS        Y12, 2208(AX)
+	VMULPS         Y3, Y6, Y12
+	VMOVUPS        Y0, 2624(AX)
+	VMULPS         Y3, Y7, Y0
+	VMULPS         2272(AX), Y3, Y9
+	VADDPS         Y12, Y4, Y4
 	VADDPS         Y0, Y13, Y0
-	VADDPS         Y6, Y7, Y6
-	VADDPS         Y14, Y5, Y5
-	VMULPS         2336(AX), Y0, Y7
-	VMULPS         2304(AX), Y6, Y13
-	VADDPS         Y13, Y7, Y7
-	VMULPS         2272(AX), Y5, Y13
-	VADDPS         Y13, Y7, Y7
-	VMULPS         2304(AX), Y0, Y13
-	VMULPS         2240(AX), Y6, Y14
-	VADDPS         Y14, Y13, Y13
-	VMULPS         2208(AX), Y5, Y14
-	VADDPS         Y14, Y13, Y13
-	VMULPS         2272(AX), Y0, Y14
-	VMULPS         2208(AX), Y6, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         2176(AX), Y5, Y15
-	VADDPS         Y15, Y14, Y14
-	VXORPS         all80000000<>+0(SB), Y7, Y7
-	VXORPS         all80000000<>+0(SB), Y13, Y13
-	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VMOVUPS        2496(AX), Y15
-	VMOVUPS        Y15, 1824(DX)
-	VMOVUPS        Y2, 2176(AX)
-	VMOVUPS        2880(AX), Y2
-	VMOVUPS        Y2, 1856(DX)
-	VMOVUPS        2400(AX), Y4
-	VMOVUPS        Y4, 1888(DX)
-	VMOVUPS        Y7, 2112(DX)
-	VMOVUPS        Y13, 2144(DX)
-	VMOVUPS        Y14, 2176(DX)
-	VADDPS         Y10, Y1, Y1
-	VADDPS         Y9, Y8, Y8
-	VADDPS         Y12, Y11, Y9
-	VMULPS         Y1, Y15, Y1
-	VMULPS         Y8, Y2, Y8
-	VADDPS         Y8, Y1, Y1
-	VMULPS         Y9, Y4, Y8
-	VADDPS         Y8, Y1, Y1
-	VMULPS         Y0, Y7, Y0
-	VMULPS         Y6, Y13, Y6
-	VADDPS         Y6, Y0, Y0
-	VMULPS         Y5, Y14, Y5
-	VADDPS         Y5, Y0, Y0
-	VADDPS         Y0, Y1, Y0
-	VCMPPS         $0x01, Y0, Y3, Y1
-	VMOVUPS        all3f800000<>+0(SB), Y5
-	VDIVPS         Y0, Y5, Y0
-	VANDPS         Y0, Y1, Y0
-	VMULPS         960(DX), Y0, Y0
-	VMOVUPS        Y0, 2272(DX)
-	VMOVUPS        96(AX), Y0
-	VMULPS         Y0, Y0, Y1
-	VMOVUPS        128(AX), Y6
-	VMULPS         Y6, Y6, Y7
-	VADDPS         Y7, Y1, Y1
-	VMOVUPS        160(AX), Y7
-	VMULPS         Y7, Y7, Y8
-	VADDPS         Y8, Y1, Y1
-	VMOVUPS        736(AX), Y8
-	VMULPS         Y8, Y8, Y9
-	VMOVUPS        768(AX), Y10
-	VMULPS         Y10, Y10, Y11
+	VADDPS         Y9, Y2, Y2
+	VMULPS         2592(AX), Y8, Y9
+	VMULPS         2400(AX), Y8, Y12
+	VMULPS         2368(AX), Y8, Y8
+	VMULPS         2336(AX), Y11, Y13
+	VMOVUPS        Y2, 2656(AX)
+	VMULPS         Y11, Y5, Y2
+	VMULPS         Y11, Y15, Y11
+	VADDPS         Y13, Y9, Y9
+	VADDPS         Y2, Y12, Y2
+	VADDPS         Y11, Y8, Y8
+	VMULPS         Y14, Y6, Y11
+	VMULPS         Y14, Y7, Y12
+	VMULPS         2272(AX), Y14, Y13
 	VADDPS         Y11, Y9, Y9
-	VMOVUPS        800(AX), Y11
-	VMULPS         Y11, Y11, Y12
-	VADDPS         Y12, Y9, Y9
-	VMAXPS         Y9, Y1, Y1
-	VMOVUPS        1952(AX), Y9
-	VCMPPS         $0x01, Y1, Y9, Y1
-	VBLENDVPS      Y1, Y3, Y5, Y1
-	VMULPS         1152(DX), Y1, Y3
-	VMULPS         1184(DX), Y1, Y5
-	VMULPS         1216(DX), Y1, Y9
-	VMULPS         2816(AX), Y1, Y12
-	VMULPS         2432(AX), Y1, Y13
-	VMULPS         2464(AX), Y1, Y1
-	VMOVUPS        Y3, 1152(DX)
-	VMOVUPS        Y5, 1184(DX)
-	VMOVUPS        Y9, 1216(DX)
-	VMOVUPS        Y12, 1248(DX)
-	VMOVUPS        Y13, 1280(DX)
-	VMOVUPS        Y1, 1312(DX)
-	VMULPS         2688(AX), Y12, Y14
-	VMULPS         2656(AX), Y12, Y11
-	VMULPS         2624(AX), Y12, Y12
-	VMULPS         2176(AX), Y13, Y10
-	VMULPS         2720(AX), Y13, Y8
-	VMULPS         2848(AX), Y13, Y13
-	VADDPS         Y10, Y14, Y10
-	VADDPS         Y8, Y11, Y8
-	VADDPS         Y13, Y12, Y11
-	VMULPS         Y1, Y15, Y12
-	VMULPS         Y1, Y2, Y2
-	VMULPS         Y1, Y4, Y1
-	VADDPS         Y12, Y10, Y4
-	VADDPS         Y2, Y8, Y2
-	VADDPS         Y1, Y11, Y1
-	VMULPS         2112(AX), Y9, Y8
-	VMULPS         2144(AX), Y5, Y10
+	VADDPS         Y12, Y2, Y2
+	VADDPS         Y13, Y8, Y8
+	VMOVUPS        2176(AX), Y11
+	VMOVUPS        Y11, 1760(DX)
+	VMOVUPS        Y1, 1792(DX)
+	VMOVUPS        2528(AX), Y1
+	VMOVUPS        Y1, 1824(DX)
+	VMOVUPS        1440(DX), Y11
+	VMULPS         1248(DX), Y11, Y11
+	VMOVUPS        1472(DX), Y12
+	VMULPS         1248(DX), Y12, Y12
+	VMOVUPS        1504(DX), Y13
+	VMULPS         1248(DX), Y13, Y13
+	VMOVUPS        1536(DX), Y14
+	VMULPS         1280(DX), Y14, Y14
+	VMOVUPS        Y8, 2176(AX)
+	VMOVUPS        1568(DX), Y8
+	VMULPS         1280(DX), Y8, Y8
+	VMOVUPS        Y2, 2688(AX)
+	VMOVUPS        1600(DX), Y2
+	VMULPS         1280(DX), Y2, Y2
+	VADDPS         Y14, Y11, Y11
+	VADDPS         Y8, Y12, Y8
+	VADDPS         Y2, Y13, Y2
+	VMOVUPS        1632(DX), Y12
+	VMULPS         1312(DX), Y12, Y12
+	VMOVUPS        1664(DX), Y13
+	VMULPS         1312(DX), Y13, Y13
+	VMOVUPS        1696(DX), Y14
+	VMULPS         1312(DX), Y14, Y14
+	VADDPS         Y12, Y11, Y11
+	VADDPS         Y13, Y8, Y8
+	VADDPS         Y14, Y2, Y2
+	VMULPS         2592(AX), Y11, Y12
+	VMULPS         2400(AX), Y8, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         2368(AX), Y2, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         2336(AX), Y11, Y13
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y13, Y5
+	VMULPS         Y2, Y15, Y13
+	VADDPS         Y13, Y5, Y5
+	VMULPS         Y11, Y6, Y6
+	VMULPS         Y8, Y7, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         2272(AX), Y2, Y2
+	VADDPS         Y2, Y6, Y2
+	VMULPS         2560(AX), Y12, Y6
+	VMULPS         Y5, Y1, Y1
+	VADDPS         Y1, Y6, Y1
+	VMULPS         Y2, Y10, Y6
+	VADDPS         Y6, Y1, Y1
+	VMULPS         896(DX), Y1, Y1
+	VMULPS         all00000000<>+0(SB), Y12, Y6
+	VMULPS         2624(AX), Y5, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y2, Y3, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         928(DX), Y6, Y6
+	VMULPS         2208(AX), Y12, Y7
+	VMULPS         Y5, Y3, Y3
+	VADDPS         Y3, Y7, Y3
+	VMULPS         2240(AX), Y2, Y2
+	VADDPS         Y2, Y3, Y2
+	VMULPS         960(DX), Y2, Y2
+	VMOVUPS        2496(AX), Y3
+	VMOVUPS        Y3, 1440(DX)
+	VMOVUPS        2464(AX), Y5
+	VMOVUPS        Y5, 1472(DX)
+	VMOVUPS        2432(AX), Y7
+	VMOVUPS        Y7, 1504(DX)
+	VMOVUPS        Y4, 1536(DX)
+	VMOVUPS        Y0, 1568(DX)
+	VMOVUPS        2656(AX), Y8
+	VMOVUPS        Y8, 1600(DX)
+	VMOVUPS        Y9, 1632(DX)
+	VMOVUPS        2688(AX), Y10
+	VMOVUPS        Y10, 1664(DX)
+	VMOVUPS        2176(AX), Y11
+	VMOVUPS        Y11, 1696(DX)
+	VMOVUPS        96(AX), Y12
+	VMULPS         Y12, Y12, Y13
+	VMOVUPS        128(AX), Y14
+	VMULPS         Y14, Y14, Y15
+	VADDPS         Y15, Y13, Y13
+	VMOVUPS        160(AX), Y15
+	VMULPS         Y15, Y15, Y14
+	VADDPS         Y14, Y13, Y13
+	VMOVUPS        736(AX), Y14
+	VMULPS         Y14, Y14, Y15
+	VMOVUPS        768(AX), Y14
+	VMULPS         Y14, Y14, Y12
+	VADDPS         Y12, Y15, Y12
+	VMOVUPS        800(AX), Y15
+	VMULPS         Y15, Y15, Y14
+	VADDPS         Y14, Y12, Y12
+	VMAXPS         Y12, Y13, Y12
+	VMULPS         Y1, Y3, Y3
+	VMULPS         Y1, Y5, Y5
+	VMULPS         Y1, Y7, Y7
+	VMULPS         Y6, Y4, Y4
+	VMULPS         Y6, Y0, Y0
+	VMULPS         Y6, Y8, Y8
+	VADDPS         Y4, Y3, Y3
+	VADDPS         Y0, Y5, Y0
+	VADDPS         Y8, Y7, Y4
+	VMULPS         Y2, Y9, Y5
+	VMULPS         Y2, Y10, Y7
+	VMULPS         Y2, Y11, Y8
+	VADDPS         Y5, Y3, Y3
+	VADDPS         Y7, Y0, Y0
+	VADDPS         Y8, Y4, Y4
+	VMOVUPS        2144(AX), Y5
+	VMULPS         1216(DX), Y5, Y7
+	VMOVUPS        2112(AX), Y8
+	VMULPS         1184(DX), Y8, Y9
+	VSUBPS         Y9, Y7, Y7
+	VMULPS         1152(DX), Y8, Y8
+	VMOVUPS        2080(AX), Y9
+	VMULPS         1216(DX), Y9, Y10
 	VSUBPS         Y10, Y8, Y8
-	VMULPS         2144(AX), Y3, Y10
-	VMULPS         2080(AX), Y9, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMULPS         2080(AX), Y5, Y11
-	VMULPS         2112(AX), Y3, Y12
-	VSUBPS         Y12, Y11, Y11
-	VADDPS         Y4, Y8, Y8
-	VADDPS         Y2, Y10, Y10
-	VADDPS         Y1, Y11, Y11
-	VMULPS         192(DX), Y3, Y12
-	VMULPS         192(DX), Y5, Y13
-	VMULPS         192(DX), Y9, Y14
-	VMULPS         416(AX), Y8, Y15
+	VMULPS         1184(DX), Y9, Y9
+	VMULPS         1152(DX), Y5, Y5
+	VSUBPS         Y5, Y9, Y5
+	VADDPS         Y3, Y7, Y7
+	VADDPS         Y0, Y8, Y8
+	VADDPS         Y4, Y5, Y5
+	VMOVUPS        1152(DX), Y9
+	VMULPS         192(DX), Y9, Y10
+	VMOVUPS        1184(DX), Y11
+	VMULPS         192(DX), Y11, Y13
+	VMOVUPS        1216(DX), Y14
+	VMOVUPS        Y2, 2144(AX)
+	VMULPS         192(DX), Y14, Y2
+	VMOVUPS        Y6, 2080(AX)
+	VMULPS         416(AX), Y7, Y6
 	VMOVUPS        Y1, 2112(AX)
-	VMULPS         512(AX), Y10, Y1
-	VADDPS         Y1, Y15, Y1
-	VMULPS         544(AX), Y11, Y15
-	VADDPS         Y15, Y1, Y1
-	VMULPS         512(AX), Y8, Y15
-	VMOVUPS        Y2, 2080(AX)
-	VMULPS         448(AX), Y10, Y2
-	VADDPS         Y2, Y15, Y2
-	VMULPS         576(AX), Y11, Y15
-	VADDPS         Y15, Y2, Y2
-	VMULPS         544(AX), Y8, Y8
-	VMULPS         576(AX), Y10, Y10
-	VADDPS         Y10, Y8, Y8
-	VMULPS         480(AX), Y11, Y10
-	VADDPS         Y10, Y8, Y8
-	VMOVUPS        (AX), Y10
-	VSUBPS         Y12, Y10, Y10
-	VMOVUPS        32(AX), Y11
-	VSUBPS         Y13, Y11, Y11
-	VMOVUPS        64(AX), Y12
-	VSUBPS         Y14, Y12, Y12
-	VSUBPS         Y1, Y0, Y0
-	VSUBPS         Y2, Y6, Y1
-	VSUBPS         Y8, Y7, Y2
-	VMULPS         2048(AX), Y9, Y6
-	VMULPS         2016(AX), Y5, Y7
-	VSUBPS         Y7, Y6, Y6
-	VMULPS         2016(AX), Y3, Y7
-	VMULPS         1984(AX), Y9, Y8
-	VSUBPS         Y8, Y7, Y7
-	VMULPS         1984(AX), Y5, Y8
-	VMULPS         2048(AX), Y3, Y13
-	VSUBPS         Y13, Y8, Y8
-	VADDPS         Y4, Y6, Y4
-	VADDPS         2080(AX), Y7, Y6
-	VADDPS         2112(AX), Y8, Y7
-	VMULPS         224(DX), Y3, Y3
-	VMULPS         224(DX), Y5, Y5
-	VMULPS         224(DX), Y9, Y8
-	VMULPS         1056(AX), Y4, Y9
-	VMULPS         1152(AX), Y6, Y13
-	VADDPS         Y13, Y9, Y9
-	VMULPS         1184(AX), Y7, Y13
-	VADDPS         Y13, Y9, Y9
-	VMULPS         1152(AX), Y4, Y13
-	VMULPS         1088(AX), Y6, Y14
-	VADDPS         Y14, Y13, Y13
-	VMULPS         1216(AX), Y7, Y14
-	VADDPS         Y14, Y13, Y13
-	VMULPS         1184(AX), Y4, Y4
-	VMULPS         1216(AX), Y6, Y6
-	VADDPS         Y6, Y4, Y4
-	VMULPS         1120(AX), Y7, Y6
-	VADDPS         Y6, Y4, Y4
-	VADDPS         640(AX), Y3, Y3
-	VADDPS         672(AX), Y5, Y5
-	VADDPS         704(AX), Y8, Y6
-	VADDPS         736(AX), Y9, Y7
-	VADDPS         768(AX), Y13, Y8
-	VADDPS         800(AX), Y4, Y4
-	VMOVUPS        Y10, (AX)
-	VMOVUPS        Y0, 96(AX)
-	VMOVUPS        Y11, 32(AX)
-	VMOVUPS        Y1, 128(AX)
-	VMOVUPS        Y12, 64(AX)
-	VMOVUPS        Y2, 160(AX)
-	VMOVUPS        Y3, 640(AX)
+	VMULPS         512(AX), Y8, Y1
+	VADDPS         Y1, Y6, Y1
+	VMULPS         544(AX), Y5, Y6
+	VADDPS         Y6, Y1, Y1
+	VMULPS         512(AX), Y7, Y6
+	VMOVUPS        Y12, 2176(AX)
+	VMULPS         448(AX), Y8, Y12
+	VADDPS         Y12, Y6, Y6
+	VMULPS         576(AX), Y5, Y12
+	VADDPS         Y12, Y6, Y6
+	VMULPS         544(AX), Y7, Y7
+	VMULPS         576(AX), Y8, Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         480(AX), Y5, Y5
+	VADDPS         Y5, Y7, Y5
+	VMOVUPS        (AX), Y7
+	VSUBPS         Y10, Y7, Y8
+	VMOVUPS        32(AX), Y10
+	VSUBPS         Y13, Y10, Y12
+	VMOVUPS        64(AX), Y13
+	VSUBPS         Y2, Y13, Y2
+	VMOVUPS        96(AX), Y13
+	VSUBPS         Y1, Y13, Y1
+	VMOVUPS        128(AX), Y13
+	VSUBPS         Y6, Y13, Y6
+	VMOVUPS        160(AX), Y13
+	VSUBPS         Y5, Y13, Y5
+	VMULPS         2048(AX), Y14, Y13
+	VMOVUPS        Y2, 2688(AX)
+	VMULPS         2016(AX), Y11, Y2
+	VSUBPS         Y2, Y13, Y2
+	VMULPS         2016(AX), Y9, Y13
+	VMULPS         1984(AX), Y14, Y10
+	VSUBPS         Y10, Y13, Y10
+	VMULPS         1984(AX), Y11, Y13
+	VMOVUPS        Y12, 1984(AX)
+	VMULPS         2048(AX), Y9, Y12
+	VSUBPS         Y12, Y13, Y12
+	VADDPS         Y3, Y2, Y2
+	VADDPS         Y0, Y10, Y0
+	VADDPS         Y4, Y12, Y3
+	VMULPS         224(DX), Y9, Y4
+	VMULPS         224(DX), Y11, Y10
+	VMULPS         224(DX), Y14, Y12
+	VMULPS         1056(AX), Y2, Y13
+	VMULPS         1152(AX), Y0, Y7
+	VADDPS         Y7, Y13, Y7
+	VMULPS         1184(AX), Y3, Y13
+	VADDPS         Y13, Y7, Y7
+	VMULPS         1152(AX), Y2, Y13
+	VMOVUPS        Y8, 2048(AX)
+	VMULPS         1088(AX), Y0, Y8
+	VADDPS         Y8, Y13, Y8
+	VMULPS         1216(AX), Y3, Y13
+	VADDPS         Y13, Y8, Y8
+	VMULPS         1184(AX), Y2, Y2
+	VMULPS         1216(AX), Y0, Y0
+	VADDPS         Y0, Y2, Y0
+	VMULPS         1120(AX), Y3, Y2
+	VADDPS         Y2, Y0, Y0
+	VADDPS         640(AX), Y4, Y2
+	VADDPS         672(AX), Y10, Y3
+	VADDPS         704(AX), Y12, Y4
+	VADDPS         736(AX), Y7, Y7
+	VADDPS         768(AX), Y8, Y8
+	VADDPS         Y0, Y15, Y0
+	VMULPS         Y1, Y1, Y10
+	VMULPS         Y6, Y6, Y12
+	VADDPS         Y12, Y10, Y10
+	VMULPS         Y5, Y5, Y12
+	VADDPS         Y12, Y10, Y10
+	VMULPS         Y7, Y7, Y12
+	VMULPS         Y8, Y8, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         Y0, Y0, Y13
+	VADDPS         Y13, Y12, Y12
+	VMAXPS         Y12, Y10, Y10
+	VMULPS         all3de38e39<>+0(SB), Y10, Y10
+	VMOVUPS        2176(AX), Y12
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1952(AX), Y12
+	VCMPPS         $0x01, Y10, Y12, Y10
+	VBLENDVPS      Y10, all00000000<>+0(SB), Y9, Y9
+	VBLENDVPS      Y10, all00000000<>+0(SB), Y11, Y11
+	VBLENDVPS      Y10, all00000000<>+0(SB), Y14, Y12
+	VMOVUPS        2112(AX), Y13
+	VBLENDVPS      Y10, all00000000<>+0(SB), Y13, Y13
+	VMOVUPS        2080(AX), Y14
+	VBLENDVPS      Y10, all00000000<>+0(SB), Y14, Y14
+	VMOVUPS        Y14, 2080(AX)
+	VMOVUPS        2144(AX), Y14
+	VBLENDVPS      Y10, all00000000<>+0(SB), Y14, Y14
+	VMOVUPS        Y14, 2144(AX)
+	VMOVUPS        2048(AX), Y14
+	VBLENDVPS      Y10, (AX), Y14, Y14
+	VMOVUPS        Y14, 2048(AX)
+	VMOVUPS        1984(AX), Y14
+	VBLENDVPS      Y10, 32(AX), Y14, Y14
+	VMOVUPS        Y14, 1984(AX)
+	VMOVUPS        2688(AX), Y14
+	VBLENDVPS      Y10, 64(AX), Y14, Y14
+	VBLENDVPS      Y10, 96(AX), Y1, Y1
+	VBLENDVPS      Y10, 128(AX), Y6, Y6
+	VBLENDVPS      Y10, 160(AX), Y5, Y5
+	VBLENDVPS      Y10, 640(AX), Y2, Y2
+	VBLENDVPS      Y10, 672(AX), Y3, Y3
+	VBLENDVPS      Y10, 704(AX), Y4, Y4
+	VBLENDVPS      Y10, 736(AX), Y7, Y7
+	VBLENDVPS      Y10, 768(AX), Y8, Y8
+	VBLENDVPS      Y10, Y15, Y0, Y0
+	VMOVUPS        Y9, 1152(DX)
+	VMOVUPS        Y11, 1184(DX)
+	VMOVUPS        Y12, 1216(DX)
+	VMOVUPS        Y13, 1248(DX)
+	VMOVUPS        2080(AX), Y9
+	VMOVUPS        Y9, 1280(DX)
+	VMOVUPS        2144(AX), Y9
+	VMOVUPS        Y9, 1312(DX)
+	VMOVUPS        2048(AX), Y9
+	VMOVUPS        Y9, (AX)
+	VMOVUPS        Y1, 96(AX)
+	VMOVUPS        1984(AX), Y1
+	VMOVUPS        Y1, 32(AX)
+	VMOVUPS        Y6, 128(AX)
+	VMOVUPS        Y14, 64(AX)
+	VMOVUPS        Y5, 160(AX)
+	VMOVUPS        Y2, 640(AX)
 	VMOVUPS        Y7, 736(AX)
-	VMOVUPS        Y5, 672(AX)
+	VMOVUPS        Y3, 672(AX)
 	VMOVUPS        Y8, 768(AX)
-	VMOVUPS        Y6, 704(AX)
-	VMOVUPS        Y4, 800(AX)
+	VMOVUPS        Y4, 704(AX)
+	VMOVUPS        Y0, 800(AX)
 	MOVQ           motions+16(FP), BX
 	MOVQ           DX, SI
 	MOVQ           AX, DI
@@ -1533,7 +1056,7 @@ still:
 	ADDQ $0x20, R8
 	DECQ R9
 	JNZ  scatter
-	ADDQ $0x00000a40, DX
+	ADDQ $0x00000800, DX
 	DECQ CX
 	JNZ  octet
 	VZEROUPPER
@@ -1559,16 +1082,6 @@ DATA all40000000<>+24(SB)/4, $0x40000000
 DATA all40000000<>+28(SB)/4, $0x40000000
 GLOBL all40000000<>(SB), RODATA|NOPTR, $32
 
-DATA all00000000<>+0(SB)/4, $0x00000000
-DATA all00000000<>+4(SB)/4, $0x00000000
-DATA all00000000<>+8(SB)/4, $0x00000000
-DATA all00000000<>+12(SB)/4, $0x00000000
-DATA all00000000<>+16(SB)/4, $0x00000000
-DATA all00000000<>+20(SB)/4, $0x00000000
-DATA all00000000<>+24(SB)/4, $0x00000000
-DATA all00000000<>+28(SB)/4, $0x00000000
-GLOBL all00000000<>(SB), RODATA|NOPTR, $32
-
 DATA all80000000<>+0(SB)/4, $0x80000000
 DATA all80000000<>+4(SB)/4, $0x80000000
 DATA all80000000<>+8(SB)/4, $0x80000000
@@ -1578,6 +1091,16 @@ DATA all80000000<>+20(SB)/4, $0x80000000
 DATA all80000000<>+24(SB)/4, $0x80000000
 DATA all80000000<>+28(SB)/4, $0x80000000
 GLOBL all80000000<>(SB), RODATA|NOPTR, $32
+
+DATA all00000000<>+0(SB)/4, $0x00000000
+DATA all00000000<>+4(SB)/4, $0x00000000
+DATA all00000000<>+8(SB)/4, $0x00000000
+DATA all00000000<>+12(SB)/4, $0x00000000
+DATA all00000000<>+16(SB)/4, $0x00000000
+DATA all00000000<>+20(SB)/4, $0x00000000
+DATA all00000000<>+24(SB)/4, $0x00000000
+DATA all00000000<>+28(SB)/4, $0x00000000
+GLOBL all00000000<>(SB), RODATA|NOPTR, $32
 
 DATA all3a83126f<>+0(SB)/4, $0x3a83126f
 DATA all3a83126f<>+4(SB)/4, $0x3a83126f
@@ -1598,6 +1121,16 @@ DATA all3f000000<>+20(SB)/4, $0x3f000000
 DATA all3f000000<>+24(SB)/4, $0x3f000000
 DATA all3f000000<>+28(SB)/4, $0x3f000000
 GLOBL all3f000000<>(SB), RODATA|NOPTR, $32
+
+DATA all3de38e39<>+0(SB)/4, $0x3de38e39
+DATA all3de38e39<>+4(SB)/4, $0x3de38e39
+DATA all3de38e39<>+8(SB)/4, $0x3de38e39
+DATA all3de38e39<>+12(SB)/4, $0x3de38e39
+DATA all3de38e39<>+16(SB)/4, $0x3de38e39
+DATA all3de38e39<>+20(SB)/4, $0x3de38e39
+DATA all3de38e39<>+24(SB)/4, $0x3de38e39
+DATA all3de38e39<>+28(SB)/4, $0x3de38e39
+GLOBL all3de38e39<>(SB), RODATA|NOPTR, $32
 
 // func solveJointsAVX2(o *byte, n int, motions *byte, inertias *byte, pass *byte)
 // Requires: AVX
@@ -1953,276 +1486,805 @@ gather:
 	VADDPS         Y5, Y6, Y5
 	VADDPS         Y3, Y7, Y3
 	VADDPS         Y4, Y8, Y4
-	VMOVUPS        all00000000<>+0(SB), Y6
-	VCMPPS         $0x01, 1120(DX), Y6, Y7
-	VCMPPS         $0x01, 1088(DX), Y6, Y8
-	VMOVUPS        1152(DX), Y9
-	VMULPS         Y9, Y9, Y11
-	VMOVUPS        1184(DX), Y12
-	VMULPS         Y12, Y12, Y13
-	VADDPS         Y13, Y11, Y11
-	VMOVUPS        1216(DX), Y13
-	VMULPS         Y13, Y13, Y14
-	VADDPS         Y14, Y11, Y11
-	VSQRTPS        Y11, Y11
-	VMULPS         1056(DX), Y11, Y11
-	VMOVUPS        1248(DX), Y14
-	VXORPS         all80000000<>+0(SB), Y14, Y15
-	VMOVUPS        Y8, 1984(AX)
-	VMAXPS         Y15, Y14, Y8
-	VMOVUPS        Y8, 2016(AX)
-	VMOVUPS        1280(DX), Y8
-	VMOVUPS        Y5, 2048(AX)
-	VXORPS         all80000000<>+0(SB), Y8, Y5
-	VMAXPS         Y5, Y8, Y5
-	VMOVUPS        736(AX), Y8
-	VMOVUPS        Y4, 2080(AX)
-	VSUBPS         96(AX), Y8, Y4
-	VMOVUPS        768(AX), Y8
-	VMOVUPS        Y3, 2112(AX)
-	VSUBPS         128(AX), Y8, Y3
-	VMOVUPS        800(AX), Y8
-	VMOVUPS        Y2, 2144(AX)
-	VSUBPS         160(AX), Y8, Y2
-	VMULPS         1632(DX), Y4, Y4
-	VMULPS         1664(DX), Y3, Y3
-	VADDPS         Y3, Y4, Y3
-	VMULPS         1696(DX), Y2, Y2
-	VADDPS         Y2, Y3, Y2
-	VCMPPS         $0x01, 2304(DX), Y6, Y3
-	VXORPS         allffffffff<>+0(SB), Y7, Y4
-	VANDPS         Y4, Y3, Y3
-	VMOVUPS        1728(AX), Y4
-	VMULPS         2304(DX), Y4, Y8
-	VMOVUPS        Y1, 2176(AX)
-	VMOVUPS        all41a00000<>+0(SB), Y1
-	VMOVUPS        Y0, 2208(AX)
-	VXORPS         all80000000<>+0(SB), Y1, Y0
-	VMAXPS         Y0, Y8, Y8
-	VMINPS         Y1, Y8, Y8
-	VMOVUPS        2304(DX), Y13
-	VMULPS         1888(AX), Y13, Y13
-	VBLENDVPS      Y3, Y13, Y8, Y8
-	VMOVUPS        1760(AX), Y13
-	VBLENDVPS      Y3, Y10, Y13, Y12
-	VMOVUPS        1792(AX), Y9
-	VBLENDVPS      Y3, Y6, Y9, Y3
-	VMULPS         Y14, Y3, Y3
-	VSUBPS         Y3, Y14, Y3
-	VADDPS         Y8, Y2, Y8
-	VMULPS         Y8, Y12, Y8
-	VMULPS         2208(DX), Y8, Y8
-	VSUBPS         Y8, Y3, Y3
-	VXORPS         all80000000<>+0(SB), Y2, Y8
-	VCMPPS         $0x01, 2336(DX), Y6, Y12
-	VMOVUPS        Y7, 2240(AX)
-	VMULPS         2336(DX), Y4, Y7
-	VMAXPS         Y0, Y7, Y7
-	VMINPS         Y1, Y7, Y7
-	VMOVUPS        2336(DX), Y1
-	VMULPS         1888(AX), Y1, Y1
-	VBLENDVPS      Y12, Y1, Y7, Y1
-	VBLENDVPS      Y12, Y10, Y13, Y7
-	VBLENDVPS      Y12, Y6, Y9, Y12
-	VMULPS         Y15, Y12, Y12
-	VSUBPS         Y12, Y15, Y12
-	VADDPS         Y1, Y8, Y1
-	VMULPS         Y1, Y7, Y1
-	VMULPS         2208(DX), Y1, Y1
-	VSUBPS         Y1, Y12, Y1
-	VXORPS         all80000000<>+0(SB), Y1, Y1
-	VMULPS         1024(DX), Y5, Y7
-	VADDPS         Y7, Y11, Y7
-	VMULPS         2208(DX), Y2, Y2
-	VSUBPS         Y2, Y14, Y2
-	VXORPS         all80000000<>+0(SB), Y7, Y8
-	VMAXPS         Y8, Y2, Y2
-	VMINPS         Y7, Y2, Y2
-	VMINPS         Y2, Y1, Y1
-	VMAXPS         Y1, Y3, Y1
-	VMOVUPS        2240(AX), Y2
-	VBLENDVPS      Y2, Y3, Y1, Y1
-	VSUBPS         Y14, Y1, Y2
-	VMULPS         1920(DX), Y2, Y3
-	VMULPS         1952(DX), Y2, Y7
-	VMULPS         1984(DX), Y2, Y8
-	VMULPS         1632(DX), Y2, Y12
-	VMULPS         1664(DX), Y2, Y14
-	VMULPS         1696(DX), Y2, Y2
-	VADDPS         1152(DX), Y3, Y15
-	VMOVUPS        Y1, 2240(AX)
-	VADDPS         1184(DX), Y7, Y1
-	VMOVUPS        Y5, 2272(AX)
-	VADDPS         1216(DX), Y8, Y5
-	VMOVUPS        Y5, 2304(AX)
-	VMULPS         2208(AX), Y8, Y5
-	VMOVUPS        Y1, 2336(AX)
-	VMULPS         2176(AX), Y7, Y1
-	VSUBPS         Y1, Y5, Y1
-	VMULPS         2176(AX), Y3, Y5
-	VMOVUPS        Y15, 2368(AX)
-	VMULPS         2144(AX), Y8, Y15
-	VSUBPS         Y15, Y5, Y5
-	VMULPS         2144(AX), Y7, Y15
-	VMOVUPS        Y11, 2400(AX)
-	VMULPS         2208(AX), Y3, Y11
-	VSUBPS         Y11, Y15, Y11
-	VADDPS         Y12, Y1, Y1
-	VADDPS         Y14, Y5, Y5
-	VADDPS         Y2, Y11, Y11
-	VMULPS         192(DX), Y3, Y15
-	VMULPS         192(DX), Y7, Y9
-	VMULPS         192(DX), Y8, Y10
-	VMULPS         416(AX), Y1, Y13
-	VMOVUPS        Y0, 2432(AX)
-	VMULPS         512(AX), Y5, Y0
-	VADDPS         Y0, Y13, Y0
-	VMULPS         544(AX), Y11, Y13
-	VADDPS         Y13, Y0, Y0
-	VMULPS         512(AX), Y1, Y13
-	VMULPS         448(AX), Y5, Y4
-	VADDPS         Y4, Y13, Y4
-	VMULPS         576(AX), Y11, Y13
-	VADDPS         Y13, Y4, Y4
-	VMULPS         544(AX), Y1, Y1
-	VMULPS         576(AX), Y5, Y5
-	VADDPS         Y5, Y1, Y1
-	VMULPS         480(AX), Y11, Y5
-	VADDPS         Y5, Y1, Y1
-	VMOVUPS        (AX), Y5
-	VSUBPS         Y15, Y5, Y5
-	VMOVUPS        32(AX), Y11
-	VSUBPS         Y9, Y11, Y9
-	VMOVUPS        64(AX), Y11
-	VSUBPS         Y10, Y11, Y10
-	VMOVUPS        96(AX), Y11
-	VSUBPS         Y0, Y11, Y0
-	VMOVUPS        128(AX), Y11
-	VSUBPS         Y4, Y11, Y4
-	VMOVUPS        160(AX), Y11
-	VSUBPS         Y1, Y11, Y1
-	VMULPS         2112(AX), Y8, Y11
-	VMULPS         2080(AX), Y7, Y13
-	VSUBPS         Y13, Y11, Y11
-	VMULPS         2080(AX), Y3, Y13
-	VMULPS         2048(AX), Y8, Y15
-	VSUBPS         Y15, Y13, Y13
-	VMULPS         2048(AX), Y7, Y15
-	VMOVUPS        Y10, 2464(AX)
-	VMULPS         2112(AX), Y3, Y10
-	VSUBPS         Y10, Y15, Y10
+	VMOVUPS        384(AX), Y6
+	VADDPS         1024(AX), Y6, Y6
+	VXORPS         all80000000<>+0(SB), Y0, Y7
+	VMOVUPS        512(AX), Y8
+	VMULPS         all00000000<>+0(SB), Y8, Y9
+	VMULPS         448(AX), Y1, Y11
+	VADDPS         Y11, Y9, Y11
+	VMULPS         576(AX), Y7, Y12
 	VADDPS         Y12, Y11, Y11
-	VADDPS         Y14, Y13, Y12
-	VADDPS         Y2, Y10, Y2
-	VMULPS         224(DX), Y3, Y3
-	VMULPS         224(DX), Y7, Y7
-	VMULPS         224(DX), Y8, Y8
+	VMOVUPS        544(AX), Y12
+	VMULPS         all00000000<>+0(SB), Y12, Y13
+	VMULPS         576(AX), Y1, Y14
+	VADDPS         Y14, Y13, Y14
+	VMULPS         480(AX), Y7, Y7
+	VADDPS         Y7, Y14, Y7
+	VXORPS         all80000000<>+0(SB), Y1, Y14
+	VMULPS         416(AX), Y14, Y15
+	VADDPS         Y9, Y15, Y9
+	VMULPS         Y2, Y12, Y15
+	VADDPS         Y15, Y9, Y9
+	VMULPS         Y14, Y8, Y15
+	VMOVUPS        448(AX), Y10
+	VMOVUPS        Y5, 1984(AX)
+	VMULPS         all00000000<>+0(SB), Y10, Y5
+	VADDPS         Y5, Y15, Y5
+	VMULPS         576(AX), Y2, Y15
+	VADDPS         Y15, Y5, Y5
+	VMULPS         Y14, Y12, Y14
+	VMOVUPS        576(AX), Y15
+	VMOVUPS        Y4, 2016(AX)
+	VMULPS         all00000000<>+0(SB), Y15, Y4
+	VADDPS         Y4, Y14, Y14
+	VMOVUPS        Y3, 2048(AX)
+	VMULPS         480(AX), Y2, Y3
+	VADDPS         Y3, Y14, Y3
+	VXORPS         all80000000<>+0(SB), Y2, Y14
+	VMOVUPS        Y5, 2080(AX)
+	VMULPS         416(AX), Y0, Y5
+	VMOVUPS        Y9, 2112(AX)
+	VMULPS         Y14, Y8, Y9
+	VADDPS         Y9, Y5, Y5
+	VADDPS         Y13, Y5, Y5
+	VMULPS         Y0, Y8, Y9
+	VMULPS         Y14, Y10, Y13
+	VADDPS         Y13, Y9, Y9
+	VADDPS         Y4, Y9, Y4
+	VMULPS         Y0, Y12, Y9
+	VMULPS         Y14, Y15, Y13
+	VADDPS         Y13, Y9, Y9
+	VMOVUPS        480(AX), Y13
+	VMULPS         all00000000<>+0(SB), Y13, Y14
+	VADDPS         Y14, Y9, Y9
+	VMULPS         Y11, Y1, Y11
+	VMULPS         Y7, Y0, Y7
+	VSUBPS         Y7, Y11, Y7
+	VADDPS         Y7, Y6, Y7
+	VMULPS         Y3, Y2, Y11
+	VMULPS         2112(AX), Y1, Y14
+	VSUBPS         Y14, Y11, Y11
+	VADDPS         Y11, Y6, Y11
+	VMULPS         Y5, Y0, Y14
+	VMULPS         Y4, Y2, Y13
+	VSUBPS         Y13, Y14, Y13
+	VADDPS         Y13, Y6, Y6
+	VMULPS         2080(AX), Y1, Y13
+	VMULPS         Y3, Y0, Y3
+	VSUBPS         Y3, Y13, Y3
+	VADDPS         all00000000<>+0(SB), Y3, Y3
+	VMULPS         Y4, Y1, Y4
+	VMULPS         Y9, Y0, Y13
+	VSUBPS         Y13, Y4, Y4
+	VADDPS         all00000000<>+0(SB), Y4, Y4
+	VMULPS         Y9, Y2, Y9
+	VMULPS         Y5, Y1, Y5
+	VSUBPS         Y5, Y9, Y5
+	VADDPS         all00000000<>+0(SB), Y5, Y5
+	VMOVUPS        2048(AX), Y9
+	VXORPS         all80000000<>+0(SB), Y9, Y13
+	VMOVUPS        1152(AX), Y14
+	VMOVUPS        Y2, 2080(AX)
+	VMULPS         all00000000<>+0(SB), Y14, Y2
+	VMOVUPS        Y0, 2112(AX)
+	VMOVUPS        1088(AX), Y0
+	VMOVUPS        Y1, 2144(AX)
+	VMULPS         2016(AX), Y0, Y1
+	VADDPS         Y1, Y2, Y1
+	VMULPS         1216(AX), Y13, Y15
+	VADDPS         Y15, Y1, Y1
+	VMOVUPS        1184(AX), Y15
+	VMULPS         all00000000<>+0(SB), Y15, Y10
+	VMOVUPS        1216(AX), Y12
+	VMULPS         2016(AX), Y12, Y8
+	VADDPS         Y8, Y10, Y8
+	VMULPS         1120(AX), Y13, Y13
+	VADDPS         Y13, Y8, Y8
+	VMOVUPS        2016(AX), Y13
+	VMOVUPS        Y5, 2176(AX)
+	VXORPS         all80000000<>+0(SB), Y13, Y5
+	VMOVUPS        Y4, 2208(AX)
+	VMULPS         1056(AX), Y5, Y4
+	VADDPS         Y2, Y4, Y2
+	VMULPS         1984(AX), Y15, Y4
+	VADDPS         Y4, Y2, Y2
+	VMULPS         Y5, Y14, Y4
+	VMOVUPS        Y3, 2240(AX)
+	VMULPS         all00000000<>+0(SB), Y0, Y3
+	VADDPS         Y3, Y4, Y3
+	VMULPS         1984(AX), Y12, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         Y5, Y15, Y4
+	VMULPS         all00000000<>+0(SB), Y12, Y5
+	VADDPS         Y5, Y4, Y4
+	VMOVUPS        Y3, 2272(AX)
+	VMOVUPS        1120(AX), Y3
+	VMOVUPS        Y6, 2304(AX)
+	VMULPS         1984(AX), Y3, Y6
+	VADDPS         Y6, Y4, Y4
+	VMOVUPS        1984(AX), Y6
+	VMOVUPS        Y11, 2336(AX)
+	VXORPS         all80000000<>+0(SB), Y6, Y11
+	VMOVUPS        Y2, 2368(AX)
+	VMULPS         1056(AX), Y9, Y2
+	VMULPS         Y11, Y14, Y6
+	VADDPS         Y6, Y2, Y2
+	VADDPS         Y10, Y2, Y2
+	VMULPS         Y9, Y14, Y6
+	VMULPS         Y11, Y0, Y10
+	VADDPS         Y10, Y6, Y6
+	VADDPS         Y5, Y6, Y5
+	VMULPS         Y9, Y15, Y6
+	VMULPS         Y11, Y12, Y10
+	VADDPS         Y10, Y6, Y6
+	VMULPS         all00000000<>+0(SB), Y3, Y10
+	VADDPS         Y10, Y6, Y6
+	VMULPS         Y1, Y13, Y1
+	VMULPS         Y8, Y9, Y8
+	VSUBPS         Y8, Y1, Y1
+	VADDPS         Y1, Y7, Y1
+	VMULPS         1984(AX), Y4, Y7
+	VMULPS         2368(AX), Y13, Y8
+	VSUBPS         Y8, Y7, Y7
+	VADDPS         2336(AX), Y7, Y7
+	VMULPS         Y2, Y9, Y8
+	VMULPS         1984(AX), Y5, Y10
+	VSUBPS         Y10, Y8, Y8
+	VADDPS         2304(AX), Y8, Y8
+	VMULPS         2272(AX), Y13, Y10
+	VMULPS         Y4, Y9, Y4
+	VSUBPS         Y4, Y10, Y4
+	VADDPS         2240(AX), Y4, Y4
+	VMULPS         Y5, Y13, Y5
+	VMULPS         Y6, Y9, Y10
+	VSUBPS         Y10, Y5, Y5
+	VADDPS         2208(AX), Y5, Y5
+	VMULPS         1984(AX), Y6, Y6
+	VMULPS         Y2, Y13, Y2
+	VSUBPS         Y2, Y6, Y2
+	VADDPS         2176(AX), Y2, Y2
+	VADDPS         Y7, Y1, Y6
+	VADDPS         Y8, Y6, Y6
+	VMOVUPS        all00000000<>+0(SB), Y10
+	VCMPPS         $0x01, Y6, Y10, Y11
+	VMOVUPS        all3f800000<>+0(SB), Y9
+	VDIVPS         Y6, Y9, Y6
+	VANDPS         Y6, Y11, Y6
+	VMULPS         Y6, Y1, Y1
+	VMULPS         Y6, Y7, Y7
+	VMULPS         Y6, Y8, Y8
+	VMULPS         Y6, Y4, Y4
+	VMULPS         Y6, Y5, Y5
+	VMULPS         Y6, Y2, Y2
+	VMULPS         Y8, Y7, Y11
+	VMULPS         Y2, Y2, Y13
+	VSUBPS         Y13, Y11, Y11
+	VMULPS         Y2, Y5, Y13
+	VMULPS         Y8, Y4, Y3
+	VSUBPS         Y3, Y13, Y3
+	VMULPS         Y2, Y4, Y13
+	VMULPS         Y7, Y5, Y12
+	VSUBPS         Y12, Y13, Y12
+	VMULPS         Y11, Y1, Y13
+	VMULPS         Y3, Y4, Y0
+	VADDPS         Y0, Y13, Y0
+	VMULPS         Y12, Y5, Y13
+	VADDPS         Y13, Y0, Y0
+	VCMPPS         $0x01, Y0, Y10, Y13
+	VDIVPS         Y0, Y9, Y0
+	VANDPS         Y0, Y13, Y0
+	VMULPS         Y0, Y6, Y0
+	VMULPS         Y0, Y11, Y6
+	VMULPS         Y8, Y1, Y8
+	VMULPS         Y5, Y5, Y11
+	VSUBPS         Y11, Y8, Y8
+	VMULPS         Y0, Y8, Y8
+	VMULPS         Y7, Y1, Y7
+	VMULPS         Y4, Y4, Y11
+	VSUBPS         Y11, Y7, Y7
+	VMULPS         Y0, Y7, Y7
+	VMULPS         Y0, Y3, Y3
+	VMULPS         Y0, Y12, Y11
+	VMULPS         Y5, Y4, Y4
+	VMULPS         Y2, Y1, Y1
+	VSUBPS         Y1, Y4, Y1
+	VMULPS         Y0, Y1, Y0
+	VCMPPS         $0x01, 1120(DX), Y10, Y1
+	VCMPPS         $0x01, 1088(DX), Y10, Y2
+	VMOVUPS        416(AX), Y4
+	VMULPS         1440(DX), Y4, Y5
+	VMOVUPS        512(AX), Y12
+	VMULPS         1472(DX), Y12, Y13
+	VADDPS         Y13, Y5, Y5
+	VMOVUPS        544(AX), Y13
+	VMOVUPS        Y2, 2176(AX)
+	VMULPS         1504(DX), Y13, Y2
+	VADDPS         Y2, Y5, Y2
+	VMULPS         1440(DX), Y12, Y5
+	VMOVUPS        Y1, 2208(AX)
+	VMOVUPS        448(AX), Y1
+	VMULPS         1472(DX), Y1, Y12
+	VADDPS         Y12, Y5, Y5
+	VMOVUPS        576(AX), Y12
+	VMULPS         1504(DX), Y12, Y1
+	VADDPS         Y1, Y5, Y1
+	VMULPS         1440(DX), Y13, Y5
+	VMULPS         1472(DX), Y12, Y13
+	VADDPS         Y13, Y5, Y5
+	VMOVUPS        480(AX), Y13
+	VMULPS         1504(DX), Y13, Y12
+	VADDPS         Y12, Y5, Y5
+	VMOVUPS        1056(AX), Y12
+	VMULPS         1440(DX), Y12, Y13
+	VMULPS         1472(DX), Y14, Y12
+	VADDPS         Y12, Y13, Y12
+	VMULPS         1504(DX), Y15, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         1440(DX), Y14, Y13
+	VMOVUPS        1088(AX), Y14
+	VMULPS         1472(DX), Y14, Y4
+	VADDPS         Y4, Y13, Y4
+	VMOVUPS        1216(AX), Y13
+	VMULPS         1504(DX), Y13, Y14
+	VADDPS         Y14, Y4, Y4
+	VMULPS         1440(DX), Y15, Y14
+	VMULPS         1472(DX), Y13, Y15
+	VADDPS         Y15, Y14, Y14
+	VMOVUPS        1120(AX), Y15
+	VMULPS         1504(DX), Y15, Y13
+	VADDPS         Y13, Y14, Y13
+	VMULPS         2016(AX), Y4, Y14
+	VMULPS         2048(AX), Y13, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         1984(AX), Y13, Y15
+	VMULPS         2016(AX), Y12, Y9
+	VSUBPS         Y9, Y15, Y9
+	VMULPS         2048(AX), Y12, Y15
+	VMULPS         1984(AX), Y4, Y10
+	VSUBPS         Y10, Y15, Y10
+	VMULPS         2144(AX), Y1, Y15
+	VMOVUPS        Y13, 2240(AX)
+	VMULPS         2112(AX), Y5, Y13
+	VSUBPS         Y13, Y15, Y13
+	VMULPS         2080(AX), Y5, Y15
+	VMOVUPS        Y5, 2272(AX)
+	VMULPS         2144(AX), Y2, Y5
+	VSUBPS         Y5, Y15, Y5
+	VMULPS         2112(AX), Y2, Y15
+	VMOVUPS        Y4, 2304(AX)
+	VMULPS         2080(AX), Y1, Y4
+	VSUBPS         Y4, Y15, Y4
+	VADDPS         Y13, Y14, Y13
+	VADDPS         Y5, Y9, Y5
+	VADDPS         Y4, Y10, Y4
+	VMULPS         Y13, Y6, Y9
+	VMULPS         Y5, Y3, Y10
+	VADDPS         Y10, Y9, Y9
+	VMULPS         Y4, Y11, Y10
+	VADDPS         Y10, Y9, Y9
+	VMULPS         Y13, Y3, Y10
+	VMULPS         Y5, Y8, Y14
+	VADDPS         Y14, Y10, Y10
+	VMULPS         Y4, Y0, Y14
+	VADDPS         Y14, Y10, Y10
+	VMULPS         Y13, Y11, Y14
+	VMULPS         Y5, Y0, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         Y4, Y7, Y15
+	VADDPS         Y15, Y14, Y14
+	VXORPS         all80000000<>+0(SB), Y9, Y9
+	VXORPS         all80000000<>+0(SB), Y10, Y10
+	VXORPS         all80000000<>+0(SB), Y14, Y14
+	VADDPS         Y12, Y2, Y2
+	VADDPS         2304(AX), Y1, Y1
+	VMOVUPS        2272(AX), Y12
+	VADDPS         2240(AX), Y12, Y12
+	VMULPS         1440(DX), Y2, Y2
+	VMULPS         1472(DX), Y1, Y1
+	VADDPS         Y1, Y2, Y1
+	VMULPS         1504(DX), Y12, Y2
+	VADDPS         Y2, Y1, Y1
+	VMULPS         Y13, Y9, Y2
+	VMULPS         Y5, Y10, Y5
+	VADDPS         Y5, Y2, Y2
+	VMULPS         Y4, Y14, Y4
+	VADDPS         Y4, Y2, Y2
+	VADDPS         Y2, Y1, Y1
+	VMOVUPS        all00000000<>+0(SB), Y2
+	VCMPPS         $0x01, Y1, Y2, Y4
+	VMOVUPS        all3f800000<>+0(SB), Y5
+	VDIVPS         Y1, Y5, Y1
+	VANDPS         Y1, Y4, Y1
+	VMULPS         896(DX), Y1, Y1
+	VMOVUPS        416(AX), Y4
+	VMULPS         1536(DX), Y4, Y12
+	VMOVUPS        512(AX), Y13
+	VMULPS         1568(DX), Y13, Y15
+	VADDPS         Y15, Y12, Y12
+	VMOVUPS        544(AX), Y15
+	VMOVUPS        Y14, 2240(AX)
+	VMULPS         1600(DX), Y15, Y14
+	VADDPS         Y14, Y12, Y12
+	VMULPS         1536(DX), Y13, Y14
+	VMOVUPS        Y10, 2272(AX)
+	VMOVUPS        448(AX), Y10
+	VMOVUPS        Y9, 2304(AX)
+	VMULPS         1568(DX), Y10, Y9
+	VADDPS         Y9, Y14, Y9
+	VMOVUPS        576(AX), Y14
+	VMOVUPS        Y1, 2336(AX)
+	VMULPS         1600(DX), Y14, Y1
+	VADDPS         Y1, Y9, Y1
+	VMULPS         1536(DX), Y15, Y9
+	VMULPS         1568(DX), Y14, Y10
+	VADDPS         Y10, Y9, Y9
+	VMOVUPS        480(AX), Y10
+	VMULPS         1600(DX), Y10, Y14
+	VADDPS         Y14, Y9, Y9
+	VMOVUPS        1056(AX), Y14
+	VMULPS         1536(DX), Y14, Y10
+	VMOVUPS        1152(AX), Y14
+	VMULPS         1568(DX), Y14, Y15
+	VADDPS         Y15, Y10, Y10
+	VMOVUPS        1184(AX), Y15
+	VMULPS         1600(DX), Y15, Y13
+	VADDPS         Y13, Y10, Y10
+	VMULPS         1536(DX), Y14, Y13
+	VMOVUPS        1088(AX), Y14
+	VMULPS         1568(DX), Y14, Y4
+	VADDPS         Y4, Y13, Y4
+	VMOVUPS        1216(AX), Y13
+	VMULPS         1600(DX), Y13, Y14
+	VADDPS         Y14, Y4, Y4
+	VMULPS         1536(DX), Y15, Y14
+	VMULPS         1568(DX), Y13, Y15
+	VADDPS         Y15, Y14, Y14
+	VMOVUPS        1120(AX), Y15
+	VMULPS         1600(DX), Y15, Y13
+	VADDPS         Y13, Y14, Y13
+	VMULPS         2016(AX), Y4, Y14
+	VMULPS         2048(AX), Y13, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         1984(AX), Y13, Y15
+	VMULPS         2016(AX), Y10, Y5
+	VSUBPS         Y5, Y15, Y5
+	VMULPS         2048(AX), Y10, Y15
+	VMULPS         1984(AX), Y4, Y2
+	VSUBPS         Y2, Y15, Y2
+	VMULPS         2144(AX), Y1, Y15
+	VMOVUPS        Y13, 2368(AX)
+	VMULPS         2112(AX), Y9, Y13
+	VSUBPS         Y13, Y15, Y13
+	VMULPS         2080(AX), Y9, Y15
+	VMOVUPS        Y9, 2400(AX)
+	VMULPS         2144(AX), Y12, Y9
+	VSUBPS         Y9, Y15, Y9
+	VMULPS         2112(AX), Y12, Y15
+	VMOVUPS        Y4, 2432(AX)
+	VMULPS         2080(AX), Y1, Y4
+	VSUBPS         Y4, Y15, Y4
+	VADDPS         Y13, Y14, Y13
+	VADDPS         Y9, Y5, Y5
+	VADDPS         Y4, Y2, Y2
+	VMULPS         Y13, Y6, Y4
+	VMULPS         Y5, Y3, Y9
+	VADDPS         Y9, Y4, Y4
+	VMULPS         Y2, Y11, Y9
+	VADDPS         Y9, Y4, Y4
+	VMULPS         Y13, Y3, Y9
+	VMULPS         Y5, Y8, Y14
+	VADDPS         Y14, Y9, Y9
+	VMULPS         Y2, Y0, Y14
+	VADDPS         Y14, Y9, Y9
+	VMULPS         Y13, Y11, Y14
+	VMULPS         Y5, Y0, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         Y2, Y7, Y15
+	VADDPS         Y15, Y14, Y14
+	VXORPS         all80000000<>+0(SB), Y4, Y4
+	VXORPS         all80000000<>+0(SB), Y9, Y9
+	VXORPS         all80000000<>+0(SB), Y14, Y14
+	VADDPS         Y10, Y12, Y10
+	VADDPS         2432(AX), Y1, Y1
+	VMOVUPS        2400(AX), Y12
+	VADDPS         2368(AX), Y12, Y12
+	VMULPS         1536(DX), Y10, Y10
+	VMULPS         1568(DX), Y1, Y1
+	VADDPS         Y1, Y10, Y1
+	VMULPS         1600(DX), Y12, Y10
+	VADDPS         Y10, Y1, Y1
+	VMULPS         Y13, Y4, Y10
+	VMULPS         Y5, Y9, Y5
+	VADDPS         Y5, Y10, Y5
+	VMULPS         Y2, Y14, Y2
+	VADDPS         Y2, Y5, Y2
+	VADDPS         Y2, Y1, Y1
+	VMOVUPS        all00000000<>+0(SB), Y2
+	VCMPPS         $0x01, Y1, Y2, Y5
+	VMOVUPS        all3f800000<>+0(SB), Y10
+	VDIVPS         Y1, Y10, Y1
+	VANDPS         Y1, Y5, Y1
+	VMULPS         928(DX), Y1, Y1
+	VMOVUPS        416(AX), Y5
+	VMULPS         1632(DX), Y5, Y12
+	VMOVUPS        512(AX), Y13
+	VMULPS         1664(DX), Y13, Y15
+	VADDPS         Y15, Y12, Y12
+	VMOVUPS        544(AX), Y15
+	VMOVUPS        Y14, 2368(AX)
+	VMULPS         1696(DX), Y15, Y14
+	VADDPS         Y14, Y12, Y12
+	VMULPS         1632(DX), Y13, Y14
+	VMOVUPS        Y9, 2400(AX)
+	VMOVUPS        448(AX), Y9
+	VMOVUPS        Y4, 2432(AX)
+	VMULPS         1664(DX), Y9, Y4
+	VADDPS         Y4, Y14, Y4
+	VMOVUPS        576(AX), Y14
+	VMOVUPS        Y1, 2464(AX)
+	VMULPS         1696(DX), Y14, Y1
+	VADDPS         Y1, Y4, Y1
+	VMULPS         1632(DX), Y15, Y4
+	VMULPS         1664(DX), Y14, Y9
+	VADDPS         Y9, Y4, Y4
+	VMOVUPS        480(AX), Y9
+	VMULPS         1696(DX), Y9, Y14
+	VADDPS         Y14, Y4, Y4
+	VMOVUPS        1056(AX), Y14
+	VMULPS         1632(DX), Y14, Y9
+	VMOVUPS        1152(AX), Y14
+	VMULPS         1664(DX), Y14, Y15
+	VADDPS         Y15, Y9, Y9
+	VMOVUPS        1184(AX), Y15
+	VMULPS         1696(DX), Y15, Y13
+	VADDPS         Y13, Y9, Y9
+	VMULPS         1632(DX), Y14, Y13
+	VMOVUPS        1088(AX), Y14
+	VMULPS         1664(DX), Y14, Y5
+	VADDPS         Y5, Y13, Y5
+	VMOVUPS        1216(AX), Y13
+	VMULPS         1696(DX), Y13, Y14
+	VADDPS         Y14, Y5, Y5
+	VMULPS         1632(DX), Y15, Y14
+	VMULPS         1664(DX), Y13, Y15
+	VADDPS         Y15, Y14, Y14
+	VMOVUPS        1120(AX), Y15
+	VMULPS         1696(DX), Y15, Y13
+	VADDPS         Y13, Y14, Y13
+	VMULPS         2016(AX), Y5, Y14
+	VMULPS         2048(AX), Y13, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         1984(AX), Y13, Y15
+	VMULPS         2016(AX), Y9, Y10
+	VSUBPS         Y10, Y15, Y10
+	VMULPS         2048(AX), Y9, Y15
+	VMULPS         1984(AX), Y5, Y2
+	VSUBPS         Y2, Y15, Y2
+	VMULPS         2144(AX), Y1, Y15
+	VMOVUPS        Y13, 2496(AX)
+	VMULPS         2112(AX), Y4, Y13
+	VSUBPS         Y13, Y15, Y13
+	VMULPS         2080(AX), Y4, Y15
+	VMOVUPS        Y4, 2528(AX)
+	VMULPS         2144(AX), Y12, Y4
+	VSUBPS         Y4, Y15, Y4
+	VMULPS         2112(AX), Y12, Y15
+	VMOVUPS        Y5, 2560(AX)
+	VMULPS         2080(AX), Y1, Y5
+	VSUBPS         Y5, Y15, Y5
+	VADDPS         Y13, Y14, Y13
+	VADDPS         Y4, Y10, Y4
+	VADDPS         Y5, Y2, Y2
+	VMULPS         Y13, Y6, Y5
+	VMULPS         Y4, Y3, Y10
+	VADDPS         Y10, Y5, Y5
+	VMULPS         Y2, Y11, Y10
+	VADDPS         Y10, Y5, Y5
+	VMULPS         Y13, Y3, Y10
+	VMULPS         Y4, Y8, Y14
+	VADDPS         Y14, Y10, Y10
+	VMULPS         Y2, Y0, Y14
+	VADDPS         Y14, Y10, Y10
+	VMULPS         Y13, Y11, Y14
+	VMULPS         Y4, Y0, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         Y2, Y7, Y15
+	VADDPS         Y15, Y14, Y14
+	VXORPS         all80000000<>+0(SB), Y5, Y5
+	VXORPS         all80000000<>+0(SB), Y10, Y10
+	VXORPS         all80000000<>+0(SB), Y14, Y14
+	VADDPS         Y9, Y12, Y9
+	VADDPS         2560(AX), Y1, Y1
+	VMOVUPS        2528(AX), Y12
+	VADDPS         2496(AX), Y12, Y12
+	VMULPS         1632(DX), Y9, Y9
+	VMULPS         1664(DX), Y1, Y1
+	VADDPS         Y1, Y9, Y1
+	VMULPS         1696(DX), Y12, Y9
+	VADDPS         Y9, Y1, Y1
+	VMULPS         Y13, Y5, Y9
+	VMULPS         Y4, Y10, Y4
+	VADDPS         Y4, Y9, Y4
+	VMULPS         Y2, Y14, Y2
+	VADDPS         Y2, Y4, Y2
+	VADDPS         Y2, Y1, Y1
+	VMOVUPS        all00000000<>+0(SB), Y2
+	VCMPPS         $0x01, Y1, Y2, Y4
+	VMOVUPS        all3f800000<>+0(SB), Y9
+	VDIVPS         Y1, Y9, Y1
+	VANDPS         Y1, Y4, Y1
+	VMULPS         960(DX), Y1, Y1
+	VMOVUPS        1152(DX), Y4
+	VMULPS         Y4, Y4, Y12
+	VMOVUPS        1184(DX), Y13
+	VMULPS         Y13, Y13, Y15
+	VADDPS         Y15, Y12, Y12
+	VMOVUPS        1216(DX), Y15
+	VMOVUPS        Y7, 2496(AX)
+	VMULPS         Y15, Y15, Y7
+	VADDPS         Y7, Y12, Y7
+	VSQRTPS        Y7, Y7
+	VMULPS         1056(DX), Y7, Y7
+	VMOVUPS        1248(DX), Y12
+	VMOVUPS        Y0, 2528(AX)
+	VXORPS         all80000000<>+0(SB), Y12, Y0
+	VMOVUPS        Y8, 2560(AX)
+	VMAXPS         Y0, Y12, Y8
+	VMOVUPS        Y11, 2592(AX)
+	VMOVUPS        1280(DX), Y11
+	VMOVUPS        Y3, 2624(AX)
+	VXORPS         all80000000<>+0(SB), Y11, Y3
+	VMAXPS         Y3, Y11, Y3
+	VMOVUPS        Y6, 2656(AX)
+	VMOVUPS        736(AX), Y6
+	VMOVUPS        Y14, 2688(AX)
+	VSUBPS         96(AX), Y6, Y14
+	VMOVUPS        Y10, 2720(AX)
+	VMOVUPS        768(AX), Y10
+	VMOVUPS        Y5, 2752(AX)
+	VSUBPS         128(AX), Y10, Y5
+	VMOVUPS        Y1, 2784(AX)
+	VMOVUPS        800(AX), Y1
+	VMOVUPS        Y8, 2816(AX)
+	VSUBPS         160(AX), Y1, Y8
+	VMULPS         1440(DX), Y14, Y14
+	VMULPS         1472(DX), Y5, Y5
+	VADDPS         Y5, Y14, Y5
+	VMULPS         1504(DX), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VCMPPS         $0x01, 1728(DX), Y2, Y8
+	VMOVUPS        2208(AX), Y14
+	VXORPS         allffffffff<>+0(SB), Y14, Y11
+	VANDPS         Y11, Y8, Y8
+	VMOVUPS        1728(AX), Y11
+	VMULPS         1728(DX), Y11, Y1
+	VMOVUPS        all41a00000<>+0(SB), Y10
+	VXORPS         all80000000<>+0(SB), Y10, Y6
+	VMAXPS         Y6, Y1, Y1
+	VMINPS         Y10, Y1, Y1
+	VMOVUPS        1728(DX), Y15
+	VMULPS         1888(AX), Y15, Y15
+	VBLENDVPS      Y8, Y15, Y1, Y1
+	VMOVUPS        1760(AX), Y15
+	VBLENDVPS      Y8, Y9, Y15, Y13
+	VMOVUPS        1792(AX), Y4
+	VBLENDVPS      Y8, Y2, Y4, Y8
+	VMULPS         Y12, Y8, Y8
+	VSUBPS         Y8, Y12, Y8
+	VADDPS         Y1, Y5, Y1
+	VMULPS         Y1, Y13, Y1
+	VMULPS         2336(AX), Y1, Y1
+	VSUBPS         Y1, Y8, Y1
+	VXORPS         all80000000<>+0(SB), Y5, Y8
+	VCMPPS         $0x01, 1760(DX), Y2, Y13
+	VMULPS         1760(DX), Y11, Y14
+	VMAXPS         Y6, Y14, Y14
+	VMINPS         Y10, Y14, Y14
+	VMOVUPS        1760(DX), Y10
+	VMULPS         1888(AX), Y10, Y10
+	VBLENDVPS      Y13, Y10, Y14, Y10
+	VBLENDVPS      Y13, Y9, Y15, Y14
+	VBLENDVPS      Y13, Y2, Y4, Y13
+	VMULPS         Y0, Y13, Y13
+	VSUBPS         Y13, Y0, Y0
+	VADDPS         Y10, Y8, Y8
+	VMULPS         Y8, Y14, Y8
+	VMULPS         2336(AX), Y8, Y8
+	VSUBPS         Y8, Y0, Y0
+	VXORPS         all80000000<>+0(SB), Y0, Y0
+	VMULPS         1024(DX), Y3, Y8
+	VADDPS         Y8, Y7, Y8
+	VMULPS         2336(AX), Y5, Y5
+	VSUBPS         Y5, Y12, Y5
+	VXORPS         all80000000<>+0(SB), Y8, Y10
+	VMAXPS         Y10, Y5, Y5
+	VMINPS         Y8, Y5, Y5
+	VMINPS         Y5, Y0, Y0
+	VMAXPS         Y0, Y1, Y0
+	VMOVUPS        2208(AX), Y5
+	VBLENDVPS      Y5, Y1, Y0, Y0
+	VSUBPS         Y12, Y0, Y1
+	VMULPS         2304(AX), Y1, Y5
+	VMULPS         2272(AX), Y1, Y8
+	VMULPS         2240(AX), Y1, Y10
+	VMULPS         1440(DX), Y1, Y12
+	VMULPS         1472(DX), Y1, Y13
+	VMULPS         1504(DX), Y1, Y1
+	VADDPS         1152(DX), Y5, Y14
+	VMOVUPS        Y0, 2240(AX)
+	VADDPS         1184(DX), Y8, Y0
+	VMOVUPS        Y3, 2272(AX)
+	VADDPS         1216(DX), Y10, Y3
+	VMOVUPS        Y3, 2304(AX)
+	VMULPS         2112(AX), Y10, Y3
+	VMOVUPS        Y0, 2208(AX)
+	VMULPS         2144(AX), Y8, Y0
+	VSUBPS         Y0, Y3, Y0
+	VMULPS         2144(AX), Y5, Y3
+	VMOVUPS        Y14, 2336(AX)
+	VMULPS         2080(AX), Y10, Y14
+	VSUBPS         Y14, Y3, Y3
+	VMULPS         2080(AX), Y8, Y14
+	VMOVUPS        Y7, 2848(AX)
+	VMULPS         2112(AX), Y5, Y7
+	VSUBPS         Y7, Y14, Y7
+	VADDPS         Y12, Y0, Y0
+	VADDPS         Y13, Y3, Y3
+	VADDPS         Y1, Y7, Y7
+	VMULPS         192(DX), Y5, Y14
+	VMULPS         192(DX), Y8, Y4
+	VMULPS         192(DX), Y10, Y9
+	VMULPS         416(AX), Y0, Y15
+	VMOVUPS        Y6, 2880(AX)
+	VMULPS         512(AX), Y3, Y6
+	VADDPS         Y6, Y15, Y6
+	VMULPS         544(AX), Y7, Y15
+	VADDPS         Y15, Y6, Y6
+	VMULPS         512(AX), Y0, Y15
+	VMULPS         448(AX), Y3, Y11
+	VADDPS         Y11, Y15, Y11
+	VMULPS         576(AX), Y7, Y15
+	VADDPS         Y15, Y11, Y11
+	VMULPS         544(AX), Y0, Y0
+	VMULPS         576(AX), Y3, Y3
+	VADDPS         Y3, Y0, Y0
+	VMULPS         480(AX), Y7, Y3
+	VADDPS         Y3, Y0, Y0
+	VMOVUPS        (AX), Y3
+	VSUBPS         Y14, Y3, Y3
+	VMOVUPS        32(AX), Y7
+	VSUBPS         Y4, Y7, Y4
+	VMOVUPS        64(AX), Y7
+	VSUBPS         Y9, Y7, Y7
+	VMOVUPS        96(AX), Y9
+	VSUBPS         Y6, Y9, Y6
+	VMOVUPS        128(AX), Y9
+	VSUBPS         Y11, Y9, Y9
+	VMOVUPS        160(AX), Y11
+	VSUBPS         Y0, Y11, Y0
+	VMULPS         2048(AX), Y10, Y11
+	VMULPS         2016(AX), Y8, Y14
+	VSUBPS         Y14, Y11, Y11
+	VMULPS         2016(AX), Y5, Y14
+	VMULPS         1984(AX), Y10, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         1984(AX), Y8, Y15
+	VMOVUPS        Y7, 2912(AX)
+	VMULPS         2048(AX), Y5, Y7
+	VSUBPS         Y7, Y15, Y7
+	VADDPS         Y12, Y11, Y11
+	VADDPS         Y13, Y14, Y12
+	VADDPS         Y1, Y7, Y1
+	VMULPS         224(DX), Y5, Y5
+	VMULPS         224(DX), Y8, Y7
+	VMULPS         224(DX), Y10, Y8
 	VMULPS         1056(AX), Y11, Y10
 	VMULPS         1152(AX), Y12, Y13
 	VADDPS         Y13, Y10, Y10
-	VMULPS         1184(AX), Y2, Y13
+	VMULPS         1184(AX), Y1, Y13
 	VADDPS         Y13, Y10, Y10
 	VMULPS         1152(AX), Y11, Y13
 	VMULPS         1088(AX), Y12, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1216(AX), Y2, Y14
+	VMULPS         1216(AX), Y1, Y14
 	VADDPS         Y14, Y13, Y13
 	VMULPS         1184(AX), Y11, Y11
 	VMULPS         1216(AX), Y12, Y12
 	VADDPS         Y12, Y11, Y11
-	VMULPS         1120(AX), Y2, Y2
-	VADDPS         Y2, Y11, Y2
-	VADDPS         640(AX), Y3, Y3
+	VMULPS         1120(AX), Y1, Y1
+	VADDPS         Y1, Y11, Y1
+	VADDPS         640(AX), Y5, Y5
 	VADDPS         672(AX), Y7, Y7
 	VADDPS         704(AX), Y8, Y8
 	VADDPS         736(AX), Y10, Y10
 	VADDPS         768(AX), Y13, Y11
-	VADDPS         800(AX), Y2, Y2
-	VSUBPS         Y0, Y10, Y12
-	VSUBPS         Y4, Y11, Y13
-	VSUBPS         Y1, Y2, Y14
-	VMULPS         1728(DX), Y12, Y12
-	VMULPS         1760(DX), Y13, Y13
+	VADDPS         800(AX), Y1, Y1
+	VSUBPS         Y6, Y10, Y12
+	VSUBPS         Y9, Y11, Y13
+	VSUBPS         Y0, Y1, Y14
+	VMULPS         1536(DX), Y12, Y12
+	VMULPS         1568(DX), Y13, Y13
 	VADDPS         Y13, Y12, Y12
-	VMULPS         1792(DX), Y14, Y13
+	VMULPS         1600(DX), Y14, Y13
 	VADDPS         Y13, Y12, Y12
-	VCMPPS         $0x01, 2368(DX), Y6, Y13
-	VMOVUPS        1984(AX), Y14
+	VCMPPS         $0x01, 1792(DX), Y2, Y13
+	VMOVUPS        2176(AX), Y14
 	VXORPS         allffffffff<>+0(SB), Y14, Y15
 	VANDPS         Y15, Y13, Y13
 	VMOVUPS        1728(AX), Y15
-	VMOVUPS        Y2, 2496(AX)
-	VMULPS         2368(DX), Y15, Y2
-	VMAXPS         2432(AX), Y2, Y2
-	VMINPS         all41a00000<>+0(SB), Y2, Y2
-	VMOVUPS        2368(DX), Y15
+	VMOVUPS        Y1, 2944(AX)
+	VMULPS         1792(DX), Y15, Y1
+	VMAXPS         2880(AX), Y1, Y1
+	VMINPS         all41a00000<>+0(SB), Y1, Y1
+	VMOVUPS        1792(DX), Y15
 	VMULPS         1888(AX), Y15, Y15
-	VBLENDVPS      Y13, Y15, Y2, Y2
+	VBLENDVPS      Y13, Y15, Y1, Y1
 	VMOVUPS        1760(AX), Y15
-	VMOVUPS        Y11, 2528(AX)
+	VMOVUPS        Y11, 2976(AX)
 	VBLENDVPS      Y13, all3f800000<>+0(SB), Y15, Y11
 	VMOVUPS        1792(AX), Y15
-	VBLENDVPS      Y13, Y6, Y15, Y13
+	VBLENDVPS      Y13, Y2, Y15, Y13
 	VMULPS         1280(DX), Y13, Y13
 	VMOVUPS        1280(DX), Y15
 	VSUBPS         Y13, Y15, Y13
-	VADDPS         Y2, Y12, Y2
-	VMULPS         Y2, Y11, Y2
-	VMULPS         2240(DX), Y2, Y2
-	VSUBPS         Y2, Y13, Y2
+	VADDPS         Y1, Y12, Y1
+	VMULPS         Y1, Y11, Y1
+	VMULPS         2464(AX), Y1, Y1
+	VSUBPS         Y1, Y13, Y1
 	VMOVUPS        1024(DX), Y11
-	VMULPS         2016(AX), Y11, Y13
-	VADDPS         2400(AX), Y13, Y13
-	VMULPS         2240(DX), Y12, Y12
+	VMULPS         2816(AX), Y11, Y13
+	VADDPS         2848(AX), Y13, Y13
+	VMULPS         2464(AX), Y12, Y12
 	VSUBPS         Y12, Y15, Y12
-	VXORPS         all80000000<>+0(SB), Y13, Y6
-	VMAXPS         Y6, Y12, Y6
-	VMINPS         Y13, Y6, Y6
-	VMAXPS         Y6, Y2, Y6
-	VBLENDVPS      Y14, Y2, Y6, Y2
-	VSUBPS         Y15, Y2, Y6
-	VMULPS         2016(DX), Y6, Y12
-	VMULPS         2048(DX), Y6, Y13
-	VMULPS         2080(DX), Y6, Y15
-	VMOVUPS        Y2, 2560(AX)
-	VMULPS         1728(DX), Y6, Y2
-	VMULPS         1760(DX), Y6, Y14
-	VMULPS         1792(DX), Y6, Y6
-	VADDPS         2368(AX), Y12, Y11
-	VMOVUPS        Y11, 2368(AX)
-	VADDPS         2336(AX), Y13, Y11
+	VXORPS         all80000000<>+0(SB), Y13, Y2
+	VMAXPS         Y2, Y12, Y2
+	VMINPS         Y13, Y2, Y2
+	VMAXPS         Y2, Y1, Y2
+	VBLENDVPS      Y14, Y1, Y2, Y1
+	VSUBPS         Y15, Y1, Y2
+	VMULPS         2432(AX), Y2, Y12
+	VMULPS         2400(AX), Y2, Y13
+	VMULPS         2368(AX), Y2, Y15
+	VMOVUPS        Y1, 2368(AX)
+	VMULPS         1536(DX), Y2, Y1
+	VMULPS         1568(DX), Y2, Y14
+	VMULPS         1600(DX), Y2, Y2
+	VADDPS         2336(AX), Y12, Y11
 	VMOVUPS        Y11, 2336(AX)
+	VADDPS         2208(AX), Y13, Y11
+	VMOVUPS        Y11, 2208(AX)
 	VADDPS         2304(AX), Y15, Y11
 	VMOVUPS        Y11, 2304(AX)
-	VMULPS         2208(AX), Y15, Y11
-	VMOVUPS        Y10, 2592(AX)
-	VMULPS         2176(AX), Y13, Y10
+	VMULPS         2112(AX), Y15, Y11
+	VMOVUPS        Y10, 2400(AX)
+	VMULPS         2144(AX), Y13, Y10
 	VSUBPS         Y10, Y11, Y10
-	VMULPS         2176(AX), Y12, Y11
-	VMOVUPS        Y8, 2624(AX)
-	VMULPS         2144(AX), Y15, Y8
+	VMULPS         2144(AX), Y12, Y11
+	VMOVUPS        Y8, 2432(AX)
+	VMULPS         2080(AX), Y15, Y8
 	VSUBPS         Y8, Y11, Y8
-	VMULPS         2144(AX), Y13, Y11
-	VMOVUPS        Y7, 2656(AX)
-	VMULPS         2208(AX), Y12, Y7
+	VMULPS         2080(AX), Y13, Y11
+	VMOVUPS        Y7, 2464(AX)
+	VMULPS         2112(AX), Y12, Y7
 	VSUBPS         Y7, Y11, Y7
-	VADDPS         Y2, Y10, Y10
+	VADDPS         Y1, Y10, Y10
 	VADDPS         Y14, Y8, Y8
-	VADDPS         Y6, Y7, Y7
+	VADDPS         Y2, Y7, Y7
 	VMULPS         192(DX), Y12, Y11
-	VMOVUPS        Y3, 2688(AX)
-	VMULPS         192(DX), Y13, Y3
-	VMOVUPS        Y6, 2720(AX)
-	VMULPS         192(DX), Y15, Y6
-	VMOVUPS        Y14, 2752(AX)
+	VMOVUPS        Y5, 3008(AX)
+	VMULPS         192(DX), Y13, Y5
+	VMOVUPS        Y2, 3040(AX)
+	VMULPS         192(DX), Y15, Y2
+	VMOVUPS        Y14, 3072(AX)
 	VMULPS         416(AX), Y10, Y14
-	VMOVUPS        Y2, 2784(AX)
-	VMULPS         512(AX), Y8, Y2
-	VADDPS         Y2, Y14, Y2
+	VMOVUPS        Y1, 3104(AX)
+	VMULPS         512(AX), Y8, Y1
+	VADDPS         Y1, Y14, Y1
 	VMULPS         544(AX), Y7, Y14
-	VADDPS         Y14, Y2, Y2
+	VADDPS         Y14, Y1, Y1
 	VMULPS         512(AX), Y10, Y14
-	VMOVUPS        Y12, 2816(AX)
+	VMOVUPS        Y12, 3136(AX)
 	VMULPS         448(AX), Y8, Y12
 	VADDPS         Y12, Y14, Y12
 	VMULPS         576(AX), Y7, Y14
@@ -2232,140 +2294,140 @@ gather:
 	VADDPS         Y8, Y10, Y8
 	VMULPS         480(AX), Y7, Y7
 	VADDPS         Y7, Y8, Y7
-	VSUBPS         Y11, Y5, Y5
-	VSUBPS         Y3, Y9, Y3
-	VMOVUPS        2464(AX), Y8
-	VSUBPS         Y6, Y8, Y6
-	VSUBPS         Y2, Y0, Y0
-	VSUBPS         Y12, Y4, Y2
-	VSUBPS         Y7, Y1, Y1
-	VMULPS         2112(AX), Y15, Y4
-	VMULPS         2080(AX), Y13, Y7
-	VSUBPS         Y7, Y4, Y4
-	VMOVUPS        2080(AX), Y7
-	VMULPS         2816(AX), Y7, Y8
-	VMULPS         2048(AX), Y15, Y9
+	VSUBPS         Y11, Y3, Y3
+	VSUBPS         Y5, Y4, Y4
+	VMOVUPS        2912(AX), Y5
+	VSUBPS         Y2, Y5, Y2
+	VSUBPS         Y1, Y6, Y1
+	VSUBPS         Y12, Y9, Y5
+	VSUBPS         Y7, Y0, Y0
+	VMULPS         2048(AX), Y15, Y6
+	VMULPS         2016(AX), Y13, Y7
+	VSUBPS         Y7, Y6, Y6
+	VMOVUPS        2016(AX), Y7
+	VMULPS         3136(AX), Y7, Y8
+	VMULPS         1984(AX), Y15, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMULPS         2048(AX), Y13, Y9
-	VMOVUPS        2112(AX), Y10
-	VMULPS         2816(AX), Y10, Y11
+	VMULPS         1984(AX), Y13, Y9
+	VMOVUPS        2048(AX), Y10
+	VMULPS         3136(AX), Y10, Y11
 	VSUBPS         Y11, Y9, Y9
-	VADDPS         2784(AX), Y4, Y4
-	VADDPS         2752(AX), Y8, Y8
-	VADDPS         2720(AX), Y9, Y9
-	VMOVUPS        2816(AX), Y11
+	VADDPS         3104(AX), Y6, Y6
+	VADDPS         3072(AX), Y8, Y8
+	VADDPS         3040(AX), Y9, Y9
+	VMOVUPS        3136(AX), Y11
 	VMULPS         224(DX), Y11, Y11
 	VMULPS         224(DX), Y13, Y12
 	VMULPS         224(DX), Y15, Y13
-	VMULPS         1056(AX), Y4, Y14
+	VMULPS         1056(AX), Y6, Y14
 	VMULPS         1152(AX), Y8, Y15
 	VADDPS         Y15, Y14, Y14
 	VMULPS         1184(AX), Y9, Y15
 	VADDPS         Y15, Y14, Y14
-	VMULPS         1152(AX), Y4, Y15
+	VMULPS         1152(AX), Y6, Y15
 	VMULPS         1088(AX), Y8, Y7
 	VADDPS         Y7, Y15, Y7
 	VMULPS         1216(AX), Y9, Y15
 	VADDPS         Y15, Y7, Y7
-	VMULPS         1184(AX), Y4, Y4
+	VMULPS         1184(AX), Y6, Y6
 	VMULPS         1216(AX), Y8, Y8
-	VADDPS         Y8, Y4, Y4
+	VADDPS         Y8, Y6, Y6
 	VMULPS         1120(AX), Y9, Y8
-	VADDPS         Y8, Y4, Y4
-	VADDPS         2688(AX), Y11, Y8
-	VADDPS         2656(AX), Y12, Y9
-	VADDPS         2624(AX), Y13, Y11
-	VADDPS         2592(AX), Y14, Y12
-	VADDPS         2528(AX), Y7, Y7
-	VADDPS         2496(AX), Y4, Y4
-	VSUBPS         Y0, Y12, Y13
-	VSUBPS         Y2, Y7, Y14
-	VSUBPS         Y1, Y4, Y15
-	VMULPS         1824(DX), Y13, Y13
-	VMULPS         1856(DX), Y14, Y14
+	VADDPS         Y8, Y6, Y6
+	VADDPS         3008(AX), Y11, Y8
+	VADDPS         2464(AX), Y12, Y9
+	VADDPS         2432(AX), Y13, Y11
+	VADDPS         2400(AX), Y14, Y12
+	VADDPS         2976(AX), Y7, Y7
+	VADDPS         2944(AX), Y6, Y6
+	VSUBPS         Y1, Y12, Y13
+	VSUBPS         Y5, Y7, Y14
+	VSUBPS         Y0, Y6, Y15
+	VMULPS         1632(DX), Y13, Y13
+	VMULPS         1664(DX), Y14, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1888(DX), Y15, Y14
+	VMULPS         1696(DX), Y15, Y14
 	VADDPS         Y14, Y13, Y13
-	VMOVUPS        2016(AX), Y14
+	VMOVUPS        2816(AX), Y14
 	VADDPS         2272(AX), Y14, Y14
 	VMULPS         1024(DX), Y14, Y14
-	VADDPS         2400(AX), Y14, Y14
-	VMULPS         2272(DX), Y13, Y15
-	VMOVUPS        Y4, 2400(AX)
-	VMOVUPS        1312(DX), Y4
-	VSUBPS         Y15, Y4, Y15
+	VADDPS         2848(AX), Y14, Y14
+	VMULPS         2784(AX), Y13, Y15
+	VMOVUPS        Y6, 2848(AX)
+	VMOVUPS        1312(DX), Y6
+	VSUBPS         Y15, Y6, Y15
 	VMOVUPS        Y7, 2272(AX)
 	VXORPS         all80000000<>+0(SB), Y14, Y7
 	VMAXPS         Y7, Y15, Y7
 	VMINPS         Y14, Y7, Y7
 	VMOVUPS        all00000000<>+0(SB), Y14
-	VCMPPS         $0x01, 2400(DX), Y14, Y15
-	VMOVUPS        Y12, 2016(AX)
+	VCMPPS         $0x01, 1824(DX), Y14, Y15
+	VMOVUPS        Y12, 2816(AX)
 	VMOVUPS        allffffffff<>+0(SB), Y12
 	VXORPS         Y12, Y12, Y12
 	VANDPS         Y12, Y15, Y12
 	VMOVUPS        1728(AX), Y15
-	VMULPS         2400(DX), Y15, Y15
-	VMAXPS         2432(AX), Y15, Y15
+	VMULPS         1824(DX), Y15, Y15
+	VMAXPS         2880(AX), Y15, Y15
 	VMINPS         all41a00000<>+0(SB), Y15, Y15
-	VMOVUPS        Y11, 2432(AX)
-	VMOVUPS        2400(DX), Y11
+	VMOVUPS        Y11, 2880(AX)
+	VMOVUPS        1824(DX), Y11
 	VMULPS         1888(AX), Y11, Y11
 	VBLENDVPS      Y12, Y11, Y15, Y11
 	VMOVUPS        1760(AX), Y15
 	VBLENDVPS      Y12, all3f800000<>+0(SB), Y15, Y15
-	VMOVUPS        Y9, 2496(AX)
+	VMOVUPS        Y9, 2944(AX)
 	VMOVUPS        1792(AX), Y9
 	VBLENDVPS      Y12, Y14, Y9, Y9
-	VMULPS         Y4, Y9, Y9
-	VSUBPS         Y9, Y4, Y9
+	VMULPS         Y6, Y9, Y9
+	VSUBPS         Y9, Y6, Y9
 	VADDPS         Y11, Y13, Y11
 	VMULPS         Y11, Y15, Y11
-	VMULPS         2272(DX), Y11, Y11
+	VMULPS         2784(AX), Y11, Y11
 	VSUBPS         Y11, Y9, Y9
-	VMOVUPS        1984(AX), Y11
+	VMOVUPS        2176(AX), Y11
 	VBLENDVPS      Y11, Y9, Y7, Y7
-	VSUBPS         Y4, Y7, Y4
-	VMULPS         2112(DX), Y4, Y9
-	VMULPS         2144(DX), Y4, Y11
-	VMULPS         2176(DX), Y4, Y12
-	VMULPS         1824(DX), Y4, Y13
-	VMULPS         1856(DX), Y4, Y14
-	VMULPS         1888(DX), Y4, Y4
-	VADDPS         2368(AX), Y9, Y15
-	VMOVUPS        Y15, 2368(AX)
-	VADDPS         2336(AX), Y11, Y15
+	VSUBPS         Y6, Y7, Y6
+	VMULPS         2752(AX), Y6, Y9
+	VMULPS         2720(AX), Y6, Y11
+	VMULPS         2688(AX), Y6, Y12
+	VMULPS         1632(DX), Y6, Y13
+	VMULPS         1664(DX), Y6, Y14
+	VMULPS         1696(DX), Y6, Y6
+	VADDPS         2336(AX), Y9, Y15
 	VMOVUPS        Y15, 2336(AX)
+	VADDPS         2208(AX), Y11, Y15
+	VMOVUPS        Y15, 2208(AX)
 	VADDPS         2304(AX), Y12, Y15
 	VMOVUPS        Y15, 2304(AX)
-	VMULPS         2208(AX), Y12, Y15
-	VMOVUPS        Y7, 1984(AX)
-	VMULPS         2176(AX), Y11, Y7
+	VMULPS         2112(AX), Y12, Y15
+	VMOVUPS        Y7, 2688(AX)
+	VMULPS         2144(AX), Y11, Y7
 	VSUBPS         Y7, Y15, Y7
-	VMULPS         2176(AX), Y9, Y15
-	VMOVUPS        Y8, 2528(AX)
-	VMULPS         2144(AX), Y12, Y8
+	VMULPS         2144(AX), Y9, Y15
+	VMOVUPS        Y8, 2720(AX)
+	VMULPS         2080(AX), Y12, Y8
 	VSUBPS         Y8, Y15, Y8
-	VMULPS         2144(AX), Y11, Y15
-	VMULPS         2208(AX), Y9, Y10
+	VMULPS         2080(AX), Y11, Y15
+	VMULPS         2112(AX), Y9, Y10
 	VSUBPS         Y10, Y15, Y10
 	VADDPS         Y13, Y7, Y7
 	VADDPS         Y14, Y8, Y8
-	VADDPS         Y4, Y10, Y10
+	VADDPS         Y6, Y10, Y10
 	VMULPS         192(DX), Y9, Y15
-	VMOVUPS        Y4, 2592(AX)
-	VMULPS         192(DX), Y11, Y4
-	VMOVUPS        Y14, 2624(AX)
+	VMOVUPS        Y6, 2752(AX)
+	VMULPS         192(DX), Y11, Y6
+	VMOVUPS        Y14, 2176(AX)
 	VMULPS         192(DX), Y12, Y14
-	VMOVUPS        Y13, 2656(AX)
+	VMOVUPS        Y13, 2784(AX)
 	VMULPS         416(AX), Y7, Y13
-	VMOVUPS        Y9, 2688(AX)
+	VMOVUPS        Y9, 2976(AX)
 	VMULPS         512(AX), Y8, Y9
 	VADDPS         Y9, Y13, Y9
 	VMULPS         544(AX), Y10, Y13
 	VADDPS         Y13, Y9, Y9
 	VMULPS         512(AX), Y7, Y13
-	VMOVUPS        Y11, 2816(AX)
+	VMOVUPS        Y11, 2400(AX)
 	VMULPS         448(AX), Y8, Y11
 	VADDPS         Y11, Y13, Y11
 	VMULPS         576(AX), Y10, Y13
@@ -2375,94 +2437,94 @@ gather:
 	VADDPS         Y8, Y7, Y7
 	VMULPS         480(AX), Y10, Y8
 	VADDPS         Y8, Y7, Y7
-	VSUBPS         Y15, Y5, Y5
-	VSUBPS         Y4, Y3, Y3
-	VSUBPS         Y14, Y6, Y4
-	VSUBPS         Y9, Y0, Y0
-	VSUBPS         Y11, Y2, Y2
-	VSUBPS         Y7, Y1, Y1
-	VMULPS         2112(AX), Y12, Y6
-	VMOVUPS        2080(AX), Y7
-	VMULPS         2816(AX), Y7, Y8
+	VSUBPS         Y15, Y3, Y3
+	VSUBPS         Y6, Y4, Y4
+	VSUBPS         Y14, Y2, Y2
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y11, Y5, Y5
+	VSUBPS         Y7, Y0, Y0
+	VMULPS         2048(AX), Y12, Y6
+	VMOVUPS        2016(AX), Y7
+	VMULPS         2400(AX), Y7, Y8
 	VSUBPS         Y8, Y6, Y6
-	VMULPS         2688(AX), Y7, Y8
-	VMULPS         2048(AX), Y12, Y9
+	VMULPS         2976(AX), Y7, Y8
+	VMULPS         1984(AX), Y12, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        2048(AX), Y9
-	VMULPS         2816(AX), Y9, Y10
-	VMOVUPS        2112(AX), Y11
-	VMULPS         2688(AX), Y11, Y13
+	VMOVUPS        1984(AX), Y9
+	VMULPS         2400(AX), Y9, Y10
+	VMOVUPS        2048(AX), Y11
+	VMULPS         2976(AX), Y11, Y13
 	VSUBPS         Y13, Y10, Y10
-	VADDPS         2656(AX), Y6, Y6
-	VADDPS         2624(AX), Y8, Y8
-	VADDPS         2592(AX), Y10, Y10
-	VMOVUPS        2688(AX), Y13
+	VADDPS         2784(AX), Y6, Y6
+	VADDPS         2176(AX), Y8, Y8
+	VADDPS         2752(AX), Y10, Y10
+	VMOVUPS        2976(AX), Y13
 	VMULPS         224(DX), Y13, Y13
-	VMOVUPS        2816(AX), Y14
+	VMOVUPS        2400(AX), Y14
 	VMULPS         224(DX), Y14, Y14
 	VMULPS         224(DX), Y12, Y12
 	VMULPS         1056(AX), Y6, Y15
-	VMOVUPS        Y0, 2816(AX)
-	VMULPS         1152(AX), Y8, Y0
-	VADDPS         Y0, Y15, Y0
-	VMULPS         1184(AX), Y10, Y15
-	VADDPS         Y15, Y0, Y0
-	VMULPS         1152(AX), Y6, Y15
-	VMOVUPS        Y1, 2688(AX)
-	VMULPS         1088(AX), Y8, Y1
+	VMOVUPS        Y1, 2400(AX)
+	VMULPS         1152(AX), Y8, Y1
 	VADDPS         Y1, Y15, Y1
-	VMULPS         1216(AX), Y10, Y15
+	VMULPS         1184(AX), Y10, Y15
 	VADDPS         Y15, Y1, Y1
+	VMULPS         1152(AX), Y6, Y15
+	VMOVUPS        Y0, 2976(AX)
+	VMULPS         1088(AX), Y8, Y0
+	VADDPS         Y0, Y15, Y0
+	VMULPS         1216(AX), Y10, Y15
+	VADDPS         Y15, Y0, Y0
 	VMULPS         1184(AX), Y6, Y6
 	VMULPS         1216(AX), Y8, Y8
 	VADDPS         Y8, Y6, Y6
 	VMULPS         1120(AX), Y10, Y8
 	VADDPS         Y8, Y6, Y6
-	VADDPS         2528(AX), Y13, Y8
-	VADDPS         2496(AX), Y14, Y10
-	VADDPS         2432(AX), Y12, Y12
-	VADDPS         2016(AX), Y0, Y0
-	VADDPS         2272(AX), Y1, Y1
-	VADDPS         2400(AX), Y6, Y6
+	VADDPS         2720(AX), Y13, Y8
+	VADDPS         2944(AX), Y14, Y10
+	VADDPS         2880(AX), Y12, Y12
+	VADDPS         2816(AX), Y1, Y1
+	VADDPS         2272(AX), Y0, Y0
+	VADDPS         2848(AX), Y6, Y6
 	VMOVUPS        2240(AX), Y13
 	VMOVUPS        Y13, 1248(DX)
-	VMOVUPS        2560(AX), Y14
+	VMOVUPS        2368(AX), Y14
 	VMOVUPS        Y14, 1280(DX)
-	VMOVUPS        1984(AX), Y15
+	VMOVUPS        2688(AX), Y15
 	VMOVUPS        Y15, 1312(DX)
-	VMULPS         Y7, Y1, Y15
+	VMULPS         Y7, Y0, Y15
 	VMULPS         Y11, Y6, Y14
 	VSUBPS         Y14, Y15, Y14
 	VMULPS         Y9, Y6, Y15
-	VMULPS         Y7, Y0, Y13
+	VMULPS         Y7, Y1, Y13
 	VSUBPS         Y13, Y15, Y13
-	VMULPS         Y11, Y0, Y15
-	VMOVUPS        Y6, 2400(AX)
-	VMULPS         Y9, Y1, Y6
+	VMULPS         Y11, Y1, Y15
+	VMOVUPS        Y6, 2848(AX)
+	VMULPS         Y9, Y0, Y6
 	VSUBPS         Y6, Y15, Y6
 	VADDPS         Y14, Y8, Y14
 	VADDPS         Y13, Y10, Y13
 	VADDPS         Y6, Y12, Y6
-	VSUBPS         Y5, Y14, Y14
-	VSUBPS         Y3, Y13, Y13
-	VSUBPS         Y4, Y6, Y6
-	VMULPS         2176(AX), Y2, Y15
-	VMOVUPS        Y1, 2272(AX)
-	VMOVUPS        2688(AX), Y1
-	VMOVUPS        Y0, 2016(AX)
-	VMULPS         2208(AX), Y1, Y0
-	VSUBPS         Y0, Y15, Y0
-	VMULPS         2144(AX), Y1, Y15
-	VMOVUPS        Y12, 2432(AX)
-	VMOVUPS        2816(AX), Y12
-	VMOVUPS        Y10, 2496(AX)
-	VMULPS         2176(AX), Y12, Y10
+	VSUBPS         Y3, Y14, Y14
+	VSUBPS         Y4, Y13, Y13
+	VSUBPS         Y2, Y6, Y6
+	VMULPS         2144(AX), Y5, Y15
+	VMOVUPS        Y0, 2272(AX)
+	VMOVUPS        2976(AX), Y0
+	VMOVUPS        Y1, 2816(AX)
+	VMULPS         2112(AX), Y0, Y1
+	VSUBPS         Y1, Y15, Y1
+	VMULPS         2080(AX), Y0, Y15
+	VMOVUPS        Y12, 2880(AX)
+	VMOVUPS        2400(AX), Y12
+	VMOVUPS        Y10, 2944(AX)
+	VMULPS         2144(AX), Y12, Y10
 	VSUBPS         Y10, Y15, Y10
-	VMULPS         2208(AX), Y12, Y15
-	VMOVUPS        Y8, 2528(AX)
-	VMULPS         2144(AX), Y2, Y8
+	VMULPS         2112(AX), Y12, Y15
+	VMOVUPS        Y8, 2720(AX)
+	VMULPS         2080(AX), Y5, Y8
 	VSUBPS         Y8, Y15, Y8
-	VSUBPS         Y0, Y14, Y0
+	VSUBPS         Y1, Y14, Y1
 	VSUBPS         Y10, Y13, Y10
 	VSUBPS         Y8, Y6, Y6
 	VMOVUPS        1344(DX), Y8
@@ -2486,60 +2548,60 @@ gather:
 	VMULPS         Y7, Y8, Y8
 	VMULPS         Y7, Y13, Y13
 	VMULPS         Y7, Y14, Y7
-	VADDPS         Y8, Y0, Y0
+	VADDPS         Y8, Y1, Y1
 	VADDPS         Y13, Y10, Y8
 	VADDPS         Y7, Y6, Y6
 	VMOVUPS        992(DX), Y7
 	VMULPS         1856(AX), Y7, Y7
-	VMULPS         1440(DX), Y0, Y10
-	VMULPS         1536(DX), Y8, Y13
+	VMULPS         2656(AX), Y1, Y10
+	VMULPS         2624(AX), Y8, Y13
 	VADDPS         Y13, Y10, Y10
-	VMULPS         1568(DX), Y6, Y13
+	VMULPS         2592(AX), Y6, Y13
 	VADDPS         Y13, Y10, Y10
-	VMULPS         1536(DX), Y0, Y13
-	VMULPS         1472(DX), Y8, Y14
+	VMULPS         2624(AX), Y1, Y13
+	VMULPS         2560(AX), Y8, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1600(DX), Y6, Y14
+	VMULPS         2528(AX), Y6, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1568(DX), Y0, Y0
-	VMULPS         1600(DX), Y8, Y8
-	VADDPS         Y8, Y0, Y0
-	VMULPS         1504(DX), Y6, Y6
-	VADDPS         Y6, Y0, Y0
+	VMULPS         2592(AX), Y1, Y1
+	VMULPS         2528(AX), Y8, Y8
+	VADDPS         Y8, Y1, Y1
+	VMULPS         2496(AX), Y6, Y6
+	VADDPS         Y6, Y1, Y1
 	VSUBPS         Y9, Y7, Y6
 	VMULPS         Y6, Y10, Y8
 	VMULPS         Y6, Y13, Y9
-	VMULPS         Y6, Y0, Y0
-	VMULPS         2368(AX), Y7, Y6
-	VMULPS         2336(AX), Y7, Y10
+	VMULPS         Y6, Y1, Y1
+	VMULPS         2336(AX), Y7, Y6
+	VMULPS         2208(AX), Y7, Y10
 	VMULPS         2304(AX), Y7, Y7
 	VSUBPS         Y6, Y8, Y6
 	VSUBPS         Y10, Y9, Y8
-	VSUBPS         Y7, Y0, Y0
-	VADDPS         2368(AX), Y6, Y7
-	VADDPS         2336(AX), Y8, Y9
-	VADDPS         2304(AX), Y0, Y10
+	VSUBPS         Y7, Y1, Y1
+	VADDPS         2336(AX), Y6, Y7
+	VADDPS         2208(AX), Y8, Y9
+	VADDPS         2304(AX), Y1, Y10
 	VMOVUPS        Y7, 1152(DX)
 	VMOVUPS        Y9, 1184(DX)
 	VMOVUPS        Y10, 1216(DX)
-	VMULPS         2208(AX), Y0, Y13
-	VMULPS         2176(AX), Y8, Y14
+	VMULPS         2112(AX), Y1, Y13
+	VMULPS         2144(AX), Y8, Y14
 	VSUBPS         Y14, Y13, Y13
-	VMULPS         2176(AX), Y6, Y14
-	VMULPS         2144(AX), Y0, Y15
+	VMULPS         2144(AX), Y6, Y14
+	VMULPS         2080(AX), Y1, Y15
 	VSUBPS         Y15, Y14, Y14
-	VMULPS         2144(AX), Y8, Y15
-	VMOVUPS        Y10, 2144(AX)
-	VMULPS         2208(AX), Y6, Y10
+	VMULPS         2080(AX), Y8, Y15
+	VMOVUPS        Y10, 2080(AX)
+	VMULPS         2112(AX), Y6, Y10
 	VSUBPS         Y10, Y15, Y10
 	VMULPS         192(DX), Y6, Y15
-	VMOVUPS        Y9, 2208(AX)
+	VMOVUPS        Y9, 2112(AX)
 	VMULPS         192(DX), Y8, Y9
-	VMOVUPS        Y7, 2176(AX)
-	VMULPS         192(DX), Y0, Y7
+	VMOVUPS        Y7, 2144(AX)
+	VMULPS         192(DX), Y1, Y7
 	VMOVUPS        Y6, 2304(AX)
 	VMULPS         416(AX), Y13, Y6
-	VMOVUPS        Y8, 2336(AX)
+	VMOVUPS        Y8, 2208(AX)
 	VMULPS         512(AX), Y14, Y8
 	VADDPS         Y8, Y6, Y6
 	VMULPS         544(AX), Y10, Y8
@@ -2554,29 +2616,29 @@ gather:
 	VADDPS         Y13, Y11, Y11
 	VMULPS         480(AX), Y10, Y10
 	VADDPS         Y10, Y11, Y10
-	VSUBPS         Y15, Y5, Y5
-	VSUBPS         Y9, Y3, Y3
-	VSUBPS         Y7, Y4, Y4
+	VSUBPS         Y15, Y3, Y3
+	VSUBPS         Y9, Y4, Y4
+	VSUBPS         Y7, Y2, Y2
 	VSUBPS         Y6, Y12, Y6
-	VSUBPS         Y8, Y2, Y2
-	VSUBPS         Y10, Y1, Y1
-	VMULPS         2112(AX), Y0, Y7
-	VMOVUPS        2080(AX), Y8
-	VMULPS         2336(AX), Y8, Y9
+	VSUBPS         Y8, Y5, Y5
+	VSUBPS         Y10, Y0, Y0
+	VMULPS         2048(AX), Y1, Y7
+	VMOVUPS        2016(AX), Y8
+	VMULPS         2208(AX), Y8, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         2304(AX), Y8, Y8
-	VMULPS         2048(AX), Y0, Y9
+	VMULPS         1984(AX), Y1, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        2048(AX), Y9
-	VMULPS         2336(AX), Y9, Y9
-	VMOVUPS        2112(AX), Y10
+	VMOVUPS        1984(AX), Y9
+	VMULPS         2208(AX), Y9, Y9
+	VMOVUPS        2048(AX), Y10
 	VMULPS         2304(AX), Y10, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMOVUPS        2304(AX), Y10
 	VMULPS         224(DX), Y10, Y10
-	VMOVUPS        2336(AX), Y11
+	VMOVUPS        2208(AX), Y11
 	VMULPS         224(DX), Y11, Y11
-	VMULPS         224(DX), Y0, Y0
+	VMULPS         224(DX), Y1, Y1
 	VMULPS         1056(AX), Y7, Y12
 	VMULPS         1152(AX), Y8, Y13
 	VADDPS         Y13, Y12, Y12
@@ -2592,69 +2654,69 @@ gather:
 	VADDPS         Y8, Y7, Y7
 	VMULPS         1120(AX), Y9, Y8
 	VADDPS         Y8, Y7, Y7
-	VADDPS         2528(AX), Y10, Y8
-	VADDPS         2496(AX), Y11, Y9
-	VADDPS         2432(AX), Y0, Y0
-	VADDPS         2016(AX), Y12, Y10
+	VADDPS         2720(AX), Y10, Y8
+	VADDPS         2944(AX), Y11, Y9
+	VADDPS         2880(AX), Y1, Y1
+	VADDPS         2816(AX), Y12, Y10
 	VADDPS         2272(AX), Y13, Y11
-	VADDPS         2400(AX), Y7, Y7
-	VMOVUPS        Y5, (AX)
+	VADDPS         2848(AX), Y7, Y7
+	VMOVUPS        Y3, (AX)
 	VMOVUPS        Y6, 96(AX)
-	VMOVUPS        Y3, 32(AX)
-	VMOVUPS        Y2, 128(AX)
-	VMOVUPS        Y4, 64(AX)
-	VMOVUPS        Y1, 160(AX)
+	VMOVUPS        Y4, 32(AX)
+	VMOVUPS        Y5, 128(AX)
+	VMOVUPS        Y2, 64(AX)
+	VMOVUPS        Y0, 160(AX)
 	VMOVUPS        Y8, 640(AX)
 	VMOVUPS        Y10, 736(AX)
 	VMOVUPS        Y9, 672(AX)
 	VMOVUPS        Y11, 768(AX)
-	VMOVUPS        Y0, 704(AX)
+	VMOVUPS        Y1, 704(AX)
 	VMOVUPS        Y7, 800(AX)
-	VMOVUPS        2176(AX), Y0
+	VMOVUPS        2144(AX), Y0
 	VMULPS         1920(AX), Y0, Y0
-	VMOVUPS        2208(AX), Y1
+	VMOVUPS        2112(AX), Y1
 	VMULPS         1920(AX), Y1, Y1
-	VMOVUPS        2144(AX), Y2
+	VMOVUPS        2080(AX), Y2
 	VMULPS         1920(AX), Y2, Y2
-	VADDPS         2432(DX), Y0, Y0
-	VADDPS         2464(DX), Y1, Y1
-	VADDPS         2496(DX), Y2, Y2
-	VMOVUPS        1632(DX), Y3
+	VADDPS         1856(DX), Y0, Y0
+	VADDPS         1888(DX), Y1, Y1
+	VADDPS         1920(DX), Y2, Y2
+	VMOVUPS        1440(DX), Y3
 	VMULPS         2240(AX), Y3, Y3
-	VMOVUPS        1664(DX), Y4
+	VMOVUPS        1472(DX), Y4
 	VMULPS         2240(AX), Y4, Y4
-	VMOVUPS        1696(DX), Y5
+	VMOVUPS        1504(DX), Y5
 	VMULPS         2240(AX), Y5, Y5
-	VMOVUPS        1728(DX), Y6
-	VMULPS         2560(AX), Y6, Y6
-	VMOVUPS        1760(DX), Y7
-	VMULPS         2560(AX), Y7, Y7
-	VMOVUPS        1792(DX), Y8
-	VMULPS         2560(AX), Y8, Y8
+	VMOVUPS        1536(DX), Y6
+	VMULPS         2368(AX), Y6, Y6
+	VMOVUPS        1568(DX), Y7
+	VMULPS         2368(AX), Y7, Y7
+	VMOVUPS        1600(DX), Y8
+	VMULPS         2368(AX), Y8, Y8
 	VADDPS         Y6, Y3, Y3
 	VADDPS         Y7, Y4, Y4
 	VADDPS         Y8, Y5, Y5
-	VMOVUPS        1824(DX), Y6
-	VMULPS         1984(AX), Y6, Y6
-	VMOVUPS        1856(DX), Y7
-	VMULPS         1984(AX), Y7, Y7
-	VMOVUPS        1888(DX), Y8
-	VMULPS         1984(AX), Y8, Y8
+	VMOVUPS        1632(DX), Y6
+	VMULPS         2688(AX), Y6, Y6
+	VMOVUPS        1664(DX), Y7
+	VMULPS         2688(AX), Y7, Y7
+	VMOVUPS        1696(DX), Y8
+	VMULPS         2688(AX), Y8, Y8
 	VADDPS         Y6, Y3, Y3
 	VADDPS         Y7, Y4, Y4
 	VADDPS         Y8, Y5, Y5
 	VMULPS         1920(AX), Y3, Y3
 	VMULPS         1920(AX), Y4, Y4
 	VMULPS         1920(AX), Y5, Y5
-	VADDPS         2528(DX), Y3, Y3
-	VADDPS         2560(DX), Y4, Y4
-	VADDPS         2592(DX), Y5, Y5
-	VMOVUPS        Y0, 2432(DX)
-	VMOVUPS        Y1, 2464(DX)
-	VMOVUPS        Y2, 2496(DX)
-	VMOVUPS        Y3, 2528(DX)
-	VMOVUPS        Y4, 2560(DX)
-	VMOVUPS        Y5, 2592(DX)
+	VADDPS         1952(DX), Y3, Y3
+	VADDPS         1984(DX), Y4, Y4
+	VADDPS         2016(DX), Y5, Y5
+	VMOVUPS        Y0, 1856(DX)
+	VMOVUPS        Y1, 1888(DX)
+	VMOVUPS        Y2, 1920(DX)
+	VMOVUPS        Y3, 1952(DX)
+	VMOVUPS        Y4, 1984(DX)
+	VMOVUPS        Y5, 2016(DX)
 	MOVQ           motions+16(FP), BX
 	MOVQ           DX, SI
 	MOVQ           AX, DI
@@ -2767,7 +2829,7 @@ still:
 	ADDQ $0x20, R8
 	DECQ R9
 	JNZ  scatter
-	ADDQ $0x00000a40, DX
+	ADDQ $0x00000800, DX
 	DECQ CX
 	JNZ  octet
 	VZEROUPPER

@@ -248,6 +248,14 @@ func (c *jointConstraint) weighRow(j *jacobian, ia, ib *inertia) {
 		j.turnA = j.turnA.Add(ia.apply(c.armA.Cross(j.push)))
 		j.turnB = j.turnB.Add(ib.apply(c.armB.Cross(j.push)))
 	}
+	if t := &c.turn; t.on && c.relaxes && t.most == 0 && c.kind != BallJoint {
+		j.twist = t.inverse.apply(j.turnA.Add(j.turnB)).Neg()
+		push := t.push.times(j.twist)
+		j.push = j.push.Add(push)
+		j.line = j.line.Add(push)
+		j.turnA = j.turnA.Add(ia.apply(c.armA.Cross(push).Add(j.twist)))
+		j.turnB = j.turnB.Add(ib.apply(c.armB.Cross(push).Add(j.twist)))
+	}
 	k := j.armA.Dot(j.turnA) + j.armB.Dot(j.turnB)
 	if j.linear {
 		k += float32(mass * j.n.Dot(j.line))

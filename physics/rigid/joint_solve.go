@@ -29,6 +29,14 @@ const jointSpeed = 20
 // the substep before are dropped: they would point elsewhere, and add energy.
 const staleTurn = 0.5
 
+// throwTurn is the angle by which these impulses may make it turn. Beyond it they are dropped, too:
+// they act at another arm than the one that they were found at, and a pass of the solver would
+// leave a part of their energy. Greater: joints that are far from their places, at long arms, throw
+// their bodies. Smaller: light limbs lose impulses that those of their other joints cancel.
+const throwTurn = 3 * staleTurn
+
+const throwShare = staleTurn * staleTurn / (throwTurn * throwTurn)
+
 // jointConstraint is a joint as the solver takes it. Of one in an octet only the first numbers
 // count.
 type jointConstraint struct {
@@ -73,16 +81,18 @@ type block struct {
 	push    matrix32 // of the turn block: see jacobian
 }
 
-// jacobian is how a row sees and changes the velocities. An impulse of a row comes with one of the
-// point block that keeps the points together: without it, a limit of a hinge would have to turn a
-// body about its centre, against the hinge, and converge slowly if the lever is long.
+// jacobian is how a row sees and changes the velocities. An impulse of a row comes with those of
+// the blocks that keep them satisfied. Without that of the points, a limit of a hinge would have to
+// turn a body about its centre, against the hinge, and converge slowly if the lever is long.
+// Without that of the rotations, the limit of a slider would turn the bodies if it acts at a long
+// arm, faster with each substep.
 type jacobian struct {
 	linear       bool
 	n            geom.Vec3
 	armA, armB   geom.Vec3
 	line         geom.Vec3 // change of the momentum per N·s or N·m·s
 	turnA, turnB geom.Vec3 // change of the angular velocities
-	push         geom.Vec3 // impulse of the point block
+	push, twist  geom.Vec3 // impulses of the point and of the turn block
 	mass         float32
 }
 
@@ -135,6 +145,7 @@ func (j *jacobian) apply(c *jointConstraint, p *pair, impulse float32) {
 	p.wa = p.wa.Sub(j.turnA.Mul(impulse))
 	p.wb = p.wb.Add(j.turnB.Mul(impulse))
 	c.point.impulse = c.point.impulse.Add(j.push.Mul(impulse))
+	c.turn.impulse = c.turn.impulse.Add(j.twist.Mul(impulse))
 }
 
 // axis returns what a row acts along.
@@ -163,11 +174,17 @@ func (d *Dynamics) applyTurn(c *jointConstraint, p *pair, impulse geom.Vec3) {
 // pushes towards larger values, except those above.
 func (d *Dynamics) warmJoint(c *jointConstraint) {
 	p := d.pairOf(c)
-	// A spin about the axis of a hinge or wheel turns no impulse.
-	n := c.turn.free
-	wa, wb := p.wa.Sub(n.Mul(n.Dot(p.wa))), p.wb.Sub(n.Mul(n.Dot(p.wb)))
-	if most := float32(staleTurn / d.h); max(wa.LenSq(), wb.LenSq()) > float32(most*most) {
+	stale := func(turn float32) bool {
+		// A spin about the axis of a hinge or wheel turns no impulse.
+		n := c.turn.free
+		wa, wb := p.wa.Sub(n.Mul(n.Dot(p.wa))), p.wb.Sub(n.Mul(n.Dot(p.wb)))
+		if most := turn / d.h; max(wa.LenSq(), wb.LenSq()) <= float32(most*most) {
+			return false
+		}
 		c.point.impulse, c.turn.impulse, c.rows = geom.Vec3{}, geom.Vec3{}, [maxRows]float32{}
+		return true
+	}
+	if stale(staleTurn) {
 		return
 	}
 	for k, impulse := range c.rows {
@@ -188,7 +205,10 @@ func (d *Dynamics) warmJoint(c *jointConstraint) {
 	if c.point.on {
 		d.applyPoint(c, &p, c.point.impulse)
 	}
-	d.setPair(c, &p)
+	// Those of an assembly that is solved at once cancel each other.
+	if c.direct || !stale(throwTurn) {
+		d.setPair(c, &p)
+	}
 }
 
 // solveJoint solves a constraint. While relaxing, it removes the velocity that softness added.
@@ -199,10 +219,11 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 	}
 	active := !relax || c.relaxes // what is soft by the game's choice
 	p := d.pairOf(c)
+	ownPoint, ownTurn := c.own()
 	if t := &c.point; t.on && active && !c.direct {
 		bias := t.error.Mul(soft.bias)
 		limit(&bias, jointSpeed, 0)
-		change := t.change(c.pointSpeed(&p).Add(bias), &soft)
+		change := t.change(c.pointSpeed(&p).Add(bias), ownPoint, &soft)
 		d.applyPoint(c, &p, change)
 	}
 	if t := &c.turn; t.on && active {
@@ -211,7 +232,7 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 		}
 		bias := t.error.Mul(soft.bias)
 		limit(&bias, jointSpeed, 0)
-		change := t.change(p.wb.Sub(p.wa).Add(bias), &soft)
+		change := t.change(p.wb.Sub(p.wa).Add(bias), ownTurn, &soft)
 		d.applyTurn(c, &p, change)
 		if push := t.push.times(change); push != (geom.Vec3{}) {
 			c.point.impulse = c.point.impulse.Add(push)
@@ -229,10 +250,24 @@ func (c *jointConstraint) pointSpeed(p *pair) geom.Vec3 {
 	return p.vb.Add(p.wb.Cross(c.armB)).Sub(p.va).Sub(p.wa.Cross(c.armA))
 }
 
+// own returns the impulses of the blocks without those that came with others. A soft block gives up
+// a share of these alone: at a long arm the impulse of a limit is many times what the block could
+// balance, and so would be a share of the one that comes with it.
+func (c *jointConstraint) own() (point, turn geom.Vec3) {
+	point, turn = c.point.impulse, c.turn.impulse
+	for k, impulse := range c.rows {
+		if impulse != 0 {
+			axis := c.axis(k)
+			point, turn = point.Sub(axis.push.Mul(impulse)), turn.Sub(axis.twist.Mul(impulse))
+		}
+	}
+	return point.Sub(c.turn.push.times(turn)), turn
+}
+
 // change adds the impulse to a block that makes a velocity zero, and returns it.
-func (b *block) change(v geom.Vec3, soft *softness) geom.Vec3 {
+func (b *block) change(v, own geom.Vec3, soft *softness) geom.Vec3 {
 	old := b.impulse
-	b.impulse = old.Mul(1 - soft.impulse).Sub(b.inverse.apply(v).Mul(soft.mass))
+	b.impulse = old.Sub(own.Mul(soft.impulse)).Sub(b.inverse.apply(v).Mul(soft.mass))
 	if b.most > 0 {
 		limit(&b.impulse, b.most, 0)
 	}

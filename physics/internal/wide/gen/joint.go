@@ -19,15 +19,16 @@ const (
 	jointLocked, jointWelded                = 1088, 1120
 	jointImpulse, jointTurns                = 1152, 1248
 	jointError                              = 1344
-	jointInverse                            = 1440
-	jointAxes, jointPushes, jointMasses     = 1632, 1920, 2208
-	jointLowerGap, jointGaps                = 2304, 2336
-	jointForce, jointTorque, jointOctetSize = 2432, 2528, 2624
+	jointAxes                               = 1440
+	jointLowerGap, jointGaps                = 1728, 1760
+	jointForce, jointTorque, jointOctetSize = 1856, 1952, 2048
 
 	passSoftBias, passSoftMass, passSoftBack = 0, 4, 8
 	passBias, passYield                      = 12, 16
 	passRate, passFelt, passStale            = 20, 24, 28
 	passNumbers                              = 8
+
+	jointThrowShare = 1.0 / 9
 
 	motionTurn     = 48 // the rotation
 	jointTurnRows  = frameSize
@@ -263,7 +264,6 @@ func (j *jointer) aim() {
 	turns, arms := j.arms()
 	apart := j.plus(j.plus(j.fields(jointApart), j.minus(moved[1], moved[0])), j.minus(arms[1], arms[0]))
 	j.put(jointError, apart[:]...)
-	inverse := j.weigh(arms)
 
 	qa := j.product(turns[0], j.quat(at(j.o, jointFrameA)))
 	back := quat{j.neg(qa[0]), j.neg(qa[1]), j.neg(qa[2]), qa[3]}
@@ -314,25 +314,45 @@ func (j *jointer) aim() {
 	}
 	axes := [3]vector{n0, n1, n2}
 	for k, n := range axes {
-		ta, tb := j.apply(j.inertia(0), n), j.apply(j.inertia(1), n)
-		speed := j.plus(j.cross(tb, arms[1]), j.cross(ta, arms[0]))
-		push := j.flip(j.apply(inverse, speed))
 		j.put(jointAxes+3*row*k, n[:]...)
-		j.put(jointPushes+3*row*k, push[:]...)
-		weight := j.add(j.dot(n, j.plus(ta, tb)), j.dot(push, speed))
-		j.put(jointMasses+row*k, j.mul(j.field(jointOn+row*k), j.reciprocal(weight)))
 	}
 
-	spins := j.less(j.pass(passStale), j.greater(j.dot(w[0], w[0]), j.dot(w[1], w[1])))
-	keep := j.blend(spins, j.number(1), j.number(0))
-	impulse, rows := j.times(j.fields(jointImpulse), keep), j.times(rows, keep)
+	spin := j.greater(j.dot(w[0], w[0]), j.dot(w[1], w[1]))
+	impulse := j.fields(jointImpulse)
+	turn = j.torque(axes, rows)
+	warmV, warmW := j.pull(v, w, arms, impulse, &turn)
+	thrown := j.greater(j.dot(warmW[0], warmW[0]), j.dot(warmW[1], warmW[1]))
+	spin = j.greater(spin, j.mul(thrown, j.number(jointThrowShare)))
+	stale := j.less(j.pass(passStale), spin)
+	blend := func(a, b vector) (c vector) {
+		for i := range c {
+			c[i] = j.blend(stale, a[i], b[i])
+		}
+		return c
+	}
+	var zero vector
+	for i := range zero {
+		zero[i] = none
+	}
+	impulse, rows = blend(impulse, zero), blend(rows, zero)
+	for side := range 2 {
+		v[side], w[side] = blend(warmV[side], v[side]), blend(warmW[side], w[side])
+	}
 	j.put(jointImpulse, impulse[:]...)
 	j.put(jointTurns, rows[:]...)
-	turn = j.torque(axes, rows)
-	j.move(j.pull(v, w, arms, impulse, &turn))
+	j.move(v, w)
 }
 
-// weigh is jointOctet.weighPoints.
+// weighRow is jointOctet.weighRow, for an axis.
+func (j *jointer) weighRow(k int, n vector, inverse symmetric, arms [2]vector) (mass value, push vector) {
+	ta, tb := j.apply(j.inertia(0), n), j.apply(j.inertia(1), n)
+	speed := j.plus(j.cross(tb, arms[1]), j.cross(ta, arms[0]))
+	push = j.flip(j.apply(inverse, speed))
+	weight := j.add(j.dot(n, j.plus(ta, tb)), j.dot(push, speed))
+	return j.mul(j.field(jointOn+row*k), j.reciprocal(weight)), push
+}
+
+// weigh is weighPoints of package rigid.
 func (j *jointer) weigh(arms [2]vector) symmetric {
 	mass := j.add(j.load(j.col(0, colInertia)), j.load(j.col(1, colInertia)))
 	m := symmetric{xx: mass, yy: mass, zz: mass, xy: j.number(0), xz: j.number(0), yz: j.number(0)}
@@ -359,12 +379,10 @@ func (j *jointer) weigh(arms [2]vector) symmetric {
 	xy := j.minor(m.xz, m.yz, m.xy, m.zz)
 	xz := j.minor(m.xy, m.yz, m.xz, m.yy)
 	scale = j.mul(scale, j.reciprocal(j.sum(m.xx, xx, m.xy, xy, m.xz, xz)))
-	i := symmetric{
+	return symmetric{
 		j.mul(xx, scale), j.mul(j.minor(m.xx, m.zz, m.xz, m.xz), scale), j.mul(j.minor(m.xx, m.yy, m.xy, m.xy), scale),
 		j.mul(xy, scale), j.mul(xz, scale), j.mul(j.minor(m.xy, m.xz, m.xx, m.yz), scale),
 	}
-	j.put(jointInverse, i.xx, i.yy, i.zz, i.xy, i.xz, i.yz)
-	return i
 }
 
 // solve is jointOctet.solve.
@@ -373,20 +391,23 @@ func (j *jointer) solve() {
 	v[0], w[0] = j.velocity(0)
 	v[1], w[1] = j.velocity(1)
 	_, arms := j.arms()
-	old, masses, gaps := j.fields(jointTurns), j.fields(jointMasses), j.fields(jointGaps)
+	inverse := j.weigh(arms)
+	old, gaps := j.fields(jointTurns), j.fields(jointGaps)
 	none := j.number(0)
 	welded, locked := j.less(none, j.field(jointWelded)), j.less(none, j.field(jointLocked))
 	always := j.bits(1<<32 - 1)
-	var axes [3]vector
+	var axes, pushes [3]vector
+	var masses vector
 	for k := range axes {
 		axes[k] = j.fields(jointAxes + 3*row*k)
+		masses[k], pushes[k] = j.weighRow(k, axes[k], inverse, arms)
 	}
 	speed := func(k int) value { return j.dot(axes[k], j.minus(w[1], w[0])) }
 	impulse := j.fields(jointImpulse)
 	var turns vector
 	turn := func(k int, now value) {
 		change := j.sub(now, old[k])
-		push, n := j.times(j.fields(jointPushes+3*row*k), change), j.times(axes[k], change)
+		push, n := j.times(pushes[k], change), j.times(axes[k], change)
 		impulse = j.plus(impulse, push)
 		v, w = j.pull(v, w, arms, push, &n)
 		turns[k] = now
@@ -414,7 +435,6 @@ func (j *jointer) solve() {
 	long := j.less(j.number(400), square)
 	bias = j.times(bias, j.blend(long, j.number(1), j.div(j.number(20), j.sqrt(square))))
 	apart = j.plus(apart, bias)
-	inverse := j.symmetric(at(j.o, jointInverse))
 	yield := j.mul(j.field(jointYield), j.pass(passYield))
 	change := j.minus(j.times(j.apply(inverse, apart), j.sub(yield, j.number(1))), j.times(impulse, yield))
 	impulse = j.plus(impulse, change)
