@@ -373,7 +373,8 @@ func (in *loadedWorld) readPool(r *wire.Reader) {
 // [MoverSystem].Tick are the game's. States that were saved before can still be restored.
 //
 // It returns an error, and changes nothing but the lists of events, if the bytes are damaged or of
-// another version, or if the world has other entities or lacks a shape. Panics in a locked world,
+// another version, if the world has other entities or lacks a shape, or if one of the two spaces is
+// planar and the other is not. Panics in a locked world,
 // or if the world has no [DynamicsSystem] yet.
 func (d *Dynamics) LoadState(w *ecs.World, b []byte) error {
 	if d.rigid == nil {

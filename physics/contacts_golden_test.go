@@ -9,6 +9,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // The hashes of TestContactsSameBits.
@@ -72,4 +73,75 @@ func addContacts(h *golden.Hash, t *physics.ContactTracker) {
 			}
 		}
 	}
+}
+
+const goldenPlanar = 0xb65866d579488af
+
+// Contacts, pushes and answers of a planar space have the same bits on every architecture.
+func TestPlanarSameBits(t *testing.T) {
+	n := golden.Numbers(16)
+	s := physics.NewPlanarSpace()
+	kite, err := hull.NewPolygon([]geom.Vec3{{X: -1.2}, {Y: -0.7}, {X: 0.9, Y: 0.1}, {Y: 0.8}})
+	require.NoError(t, err)
+	shape := func() physics.Shape {
+		half := geom.V(0.75+n.Float(0.5), 0.75+n.Float(0.5), 0)
+		a, b := n.Vec(1), n.Vec(1)
+		a.Z, b.Z = 0, 0
+		switch n.Int(5) {
+		case 0:
+			return geom.AABBAround(a, half)
+		case 1:
+			q := n.Quat()
+			q.X, q.Y = 0, 0
+			return geom.Box{Center: a, HalfExtents: half, Rotation: q}
+		case 2:
+			return geom.Sphere{Center: a, Radius: half.X}
+		case 3:
+			return geom.Capsule{A: a, B: b, Radius: half.Y}
+		}
+		return kite
+	}
+	s.Add(physics.Collider{Shape: geom.Plane{Normal: geom.V(0.1, 1, 0), D: -6}, Static: true})
+	tiles := physics.NewTiles(12, 5, 1, func(x, y int) bool { return n.Int(3) > 0 })
+	s.Add(physics.Collider{Shape: tiles, Transform: geom.At(-6, -4, 0), Static: true})
+	var movables []physics.Movable
+	for i := range 150 {
+		c := physics.Collider{Shape: shape(), Transform: geom.Transform{Position: n.Vec(10), Rotation: n.Quat()}}
+		if i%3 == 0 {
+			c.Shape = physics.NewCompound(physics.Child{Shape: shape()}, physics.Child{Shape: shape(), Transform: geom.Transform{Position: n.Vec(1)}})
+		}
+		if scale := 1.25 + n.Float(0.75); i%4 == 0 {
+			c.Transform.Scale = geom.V(-scale, scale, 1)
+		}
+		movables = append(movables, physics.Movable{Collider: s.Add(c), Weight: float32(i % 3)})
+	}
+	h := golden.New()
+	tracker, p := physics.ContactTracker{Margin: 0.05, RecycleDistance: 0.05}, physics.Separator{}
+	for range 4 {
+		tracker.Update(s)
+		addContacts(h, &tracker)
+		p.Separate(s, movables)
+		for _, m := range movables {
+			h.Vec(m.Push)
+			c, _ := s.Collider(m.Collider)
+			c.Transform.Position = c.Transform.Position.Add(m.Push)
+			s.SetTransform(m.Collider, c.Transform)
+		}
+	}
+	for range 500 {
+		from, way := n.Vec(10), n.Vec(8)
+		hit, ok := s.CastRay(geom.Segment(from, from.Add(way)), physics.Filter{})
+		h.Hit(hit.Hit, ok)
+		struck, ok := s.CastShape(physics.ShapeCast{Shape: shape(), Transform: geom.Transform{Position: from, Rotation: n.Quat()}, Motion: way, MaxT: 1}, physics.Filter{})
+		if h.Bool(ok); ok {
+			h.Float(struck.T, struck.Depth)
+			h.Vec(struck.Point, struck.Normal)
+		}
+		near, ok := s.NearestToShape(physics.Placed{Shape: shape(), Transform: geom.Transform{Position: from}}, 3, physics.Filter{})
+		if h.Bool(ok); ok {
+			h.Float(near.Distance)
+			h.Vec(near.PointA, near.PointB)
+		}
+	}
+	h.Check(t, "planar", goldenPlanar)
 }

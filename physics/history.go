@@ -215,6 +215,7 @@ func (s *Space) setBetween(a, b *Space, share, teleport float32) {
 		s.each, held.each = append(s.each, 0), append(held.each, 0)
 	}
 	held.pages = append(held.pages, make(pages, max(0, len(a.pages)-len(held.pages)))...)
+	s.planar = a.planar
 	s.origins = append(s.origins[:0], a.origins...)
 	for page, version := range a.pages {
 		if held.pages[page] == version && page < len(b.pages) && b.pages[page] == version {

@@ -39,9 +39,9 @@ func (m *model) between(to *model, share float32) model {
 // Each tick of a life, and each moment between two ticks, answers as colliders alone do.
 func TestHistoryOfLives(t *testing.T) {
 	const capacity = 6
-	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 3)) {
+	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 4)) {
 		r := testenv.Rand(seed, 77)
-		l := newLife(8, 20)
+		l := newLife(8, 20, seed%4 == 3)
 		l.add(t, r, 40)
 		h := NewHistory(l.space, capacity)
 		type past struct {

@@ -15,6 +15,7 @@ import (
 type model struct {
 	colliders map[ColliderID]*modelCollider
 	origin    geom.DVec3
+	planar    bool
 }
 
 // modelCollider is a collider of the model. It is immutable, so copies of the model share it.
@@ -26,21 +27,27 @@ type modelCollider struct {
 }
 
 // clone returns a copy of the model.
-func (m *model) clone() model { return model{maps.Clone(m.colliders), m.origin} }
+func (m *model) clone() model { return model{maps.Clone(m.colliders), m.origin, m.planar} }
 
 // put adds or replaces a collider.
 func (m *model) put(id ColliderID, c Collider) {
+	if m.planar {
+		c.Transform = c.Transform.Flat()
+	}
 	m.hold(id, modelCollider{Collider: c, given: c.Transform.Position.Wide(), since: m.origin})
 }
 
 func (m *model) hold(id ColliderID, t modelCollider) {
-	t.alone = NewSpace()
+	t.alone = newSpaceOf(m.planar)
 	t.bounds, _ = t.alone.Bounds(t.alone.Add(t.Collider))
 	m.colliders[id] = &t
 }
 
 // rebase gives all colliders their transforms relative to another origin.
 func (m *model) rebase(origin geom.DVec3) {
+	if m.planar {
+		origin.Z = m.origin.Z
+	}
 	for id, t := range m.colliders {
 		moved := *t
 		moved.Transform.Position = geom.Vec3{

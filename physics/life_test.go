@@ -35,8 +35,15 @@ type snapshot struct {
 	stale []ColliderID
 }
 
-func newLife(span float32, odds int) *life {
-	return &life{space: NewSpace(), model: model{colliders: map[ColliderID]*modelCollider{}}, span: span, odds: odds}
+func newLife(span float32, odds int, planar bool) *life {
+	return &life{space: newSpaceOf(planar), model: model{colliders: map[ColliderID]*modelCollider{}, planar: planar}, span: span, odds: odds}
+}
+
+func newSpaceOf(planar bool) *Space {
+	if planar {
+		return NewPlanarSpace()
+	}
+	return NewSpace()
 }
 
 // position returns a point near zero, often with integer coordinates, so that colliders touch.
@@ -52,6 +59,9 @@ func (l *life) position(r *rand.Rand) geom.Vec3 {
 // collider returns a collider of any kind. A few have empty bounds and a few have infinite bounds.
 func (l *life) collider(r *rand.Rand) Collider {
 	c := (&scene{Rand: r, unit: 1}).collider()
+	if l.planar {
+		c.Shape = planarShape(r)
+	}
 	c.Transform.Position = l.position(r)
 	c.Static, c.Sensor = r.IntN(2) == 0, r.IntN(8) == 0
 	if r.IntN(2) == 0 {
@@ -61,6 +71,9 @@ func (l *life) collider(r *rand.Rand) Collider {
 		c.Shape, c.Transform.Rotation, c.Transform.Scale = unitBox, geom.Quat{}, geom.Vec3{}
 	}
 	plane := geom.Plane{Normal: geom.V(r.Float32()-0.5, r.Float32()-0.5, 0.25), D: r.Float32()}
+	if l.planar {
+		plane.Normal.Z = 0
+	}
 	if r.IntN(l.odds) > 0 {
 		return c
 	}
@@ -429,7 +442,7 @@ var events = []string{
 // snapshot with the model.
 func TestLife(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := newLife(rapid.SampledFrom([]float32{4, 8, 16}).Draw(t, "span"), 8)
+		l := newLife(rapid.SampledFrom([]float32{4, 8, 16}).Draw(t, "span"), 8, rapid.IntRange(0, 3).Draw(t, "kind") == 3)
 		many := rapid.IntRange(5, 60).Draw(t, "many")
 		actions := map[string]func(*rapid.T){"": func(t *rapid.T) { l.check(t, drawRand(t)) }}
 		for _, what := range events {
@@ -452,7 +465,7 @@ func TestLifeOfThousands(t *testing.T) {
 			r := testenv.Rand(seed, 2)
 			// A plane pairs with most of the others: of many planes there would be half a million
 			// pairs.
-			l := newLife(float32(3*math.Cbrt(float64(many))), 100)
+			l := newLife(float32(3*math.Cbrt(float64(many))), 100, false)
 			l.add(t, r, 2*many)
 			for range steps {
 				what := events[r.IntN(len(events))]

@@ -21,7 +21,7 @@ type Nearest struct {
 // point, and false if there is none within maxDistance, in metres. +Inf searches everywhere, and 0
 // finds what contains p. Of several at the same distance it returns the one that comes first by
 // collider, ChildA and TriangleA. A NaN or negative maxDistance, and a p that is NaN or infinite,
-// find nothing.
+// find nothing. A planar space counts the Z of p as 0.
 //
 // See also [Space.NearestK] for more than one, and [Space.NearestToShape] for a shape instead of a
 // point.
@@ -38,6 +38,9 @@ func (s *Space) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bo
 func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32, f Filter) []Nearest {
 	if k <= 0 || !p.IsFinite() || !(maxDistance >= 0) {
 		return dst
+	}
+	if s.planar {
+		p.Z = 0
 	}
 	start := len(dst)
 	limit := maxDistance

@@ -81,7 +81,7 @@ func refusedPlanar(s Shape) string {
 	off, turned := false, false
 	switch s := s.(type) {
 	case geom.AABB:
-		off = s.Min.Z > 0 || s.Max.Z < 0
+		off = !s.IsEmpty() && (s.Min.Z > 0 || s.Max.Z < 0)
 	case geom.Box:
 		h := s.HalfExtents.Z
 		off, turned = s.Center.Z > h || s.Center.Z < -h, !staysFlat(s.Rotation)

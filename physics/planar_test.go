@@ -16,6 +16,36 @@ import (
 // flatCrate is a square of a metre and a half.
 var flatCrate = geom.Box{HalfExtents: geom.V(0.75, 0.75, 0)}
 
+var flatKite = func() *hull.Hull {
+	h, err := hull.NewPolygon([]geom.Vec3{{X: -0.8}, {Y: -0.5}, {X: 0.5}, {Y: 0.5}})
+	if err != nil {
+		panic(err)
+	}
+	return h
+}()
+
+// planarShape returns any shape of a planar space, often a compound.
+func planarShape(r *rand.Rand) Shape {
+	at := func() geom.Vec3 { return geom.V(2*r.Float32()-1, 2*r.Float32()-1, 0) }
+	switch r.IntN(8) {
+	case 0:
+		return geom.AABBAround(at(), at().Abs())
+	case 1:
+		return geom.Box{Center: at(), HalfExtents: at().Abs(), Rotation: geom.QuatEuler(0, 0, 6*r.Float64())}
+	case 2:
+		return geom.Sphere{Center: at(), Radius: r.Float32()}
+	case 3:
+		return geom.Capsule{A: at(), B: at(), Radius: r.Float32()}
+	case 4:
+		return flatCrate
+	case 5:
+		return NewTiles(3, 3, 0.5, func(x, y int) bool { return r.IntN(3) > 0 })
+	case 6:
+		return NewCompound(Child{flatCrate, geom.Transform{Position: at()}}, Child{flatKite, geom.At2D(1, 0, r.Float64())})
+	}
+	return flatKite
+}
+
 func flatPolygon(t require.TestingT, points ...geom.Vec3) *hull.Hull {
 	h, err := hull.NewPolygon(points)
 	require.NoError(t, err)
@@ -236,4 +266,30 @@ func TestPlanarOverlapAtStart(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, geom.V(0, 1, 0), hit.Normal)
 	assert.InDelta(t, 0.25, hit.Depth, 1e-6)
+}
+
+// A state is not loaded into a space of another kind, which stays as it was.
+func TestPlanarStatesStayPlanar(t *testing.T) {
+	flat, solid := NewPlanarSpace(), NewSpace()
+	id := flat.Add(Collider{Shape: NewTiles(3, 1, 1, func(x, y int) bool { return true })})
+	flat.SetTransform(id, geom.At(1, 2, 0))
+	state := flat.AppendState(nil, nil)
+	for _, s := range []struct {
+		space *Space
+		state []byte
+		why   string
+	}{
+		{solid, state, "it is the state of a space that is planar, and this one is of three dimensions"},
+		{flat, solid.AppendState(nil, nil), "it is the state of a space that is of three dimensions, and this one is planar"},
+	} {
+		before := s.space.AppendState(nil, nil)
+		require.EqualError(t, s.space.LoadState(s.state, nil), "physics: Space.LoadState: "+s.why)
+		require.Equal(t, before, s.space.AppendState(nil, nil))
+	}
+	flat.Remove(id)
+	require.NoError(t, flat.LoadState(state, nil, NewTiles(3, 1, 1, func(x, y int) bool { return true })))
+	require.Equal(t, state, flat.AppendState(nil, nil))
+	c, ok := flat.Collider(id)
+	require.True(t, ok)
+	assert.Equal(t, geom.V(1, 2, 0), c.Transform.Position)
 }

@@ -54,6 +54,7 @@ func (s *Space) lineage() *Space {
 // copyFrom makes s a copy of o. If s held an older version of o, it copies only what has changed
 // since.
 func (s *Space) copyFrom(o *Space) {
+	s.planar = o.planar
 	if s.version == o.version {
 		return
 	}
@@ -75,7 +76,6 @@ func (s *Space) copyRecords(o *Space, start, end int) {
 
 func (s *Space) copyRest(o *Space) {
 	s.changes.copyFrom(&o.changes)
-	s.planar = o.planar
 	s.count, s.free, s.last = o.count, o.free, o.last
 	s.planes = append(s.planes[:0], o.planes...)
 	s.origins = append(s.origins[:0], o.origins...)

@@ -28,6 +28,12 @@ type colliderState struct {
 	numbers                 [10]float32
 }
 
+// spaceHead is what of a state is of the space at large.
+type spaceHead struct {
+	planar bool
+	last   ColliderID
+}
+
 // trackerState is what a tracker needs besides its contacts.
 type trackerState struct {
 	known    bool // it was updated with this space, and knows what has changed since
@@ -55,13 +61,14 @@ type sharedShape struct {
 }
 
 var (
+	headLayout     = wire.LayoutOf[spaceHead]()
 	colliderLayout = wire.LayoutOf[colliderState]()
 	trackerLayout  = wire.LayoutOf[trackerState]()
 	contactLayout  = wire.LayoutOf[contactState]()
 	manifoldLayout = wire.LayoutOf[Manifold]()
 	shapeLayout    = wire.LayoutOf[sharedShape]()
 	originLayout   = wire.LayoutOf[geom.DVec3]()
-	stateFormat    = wire.Format("hitscan space 2", colliderLayout, trackerLayout, contactLayout, manifoldLayout, shapeLayout, originLayout)
+	stateFormat    = wire.Format("hitscan space 3", headLayout, colliderLayout, trackerLayout, contactLayout, manifoldLayout, shapeLayout, originLayout)
 )
 
 // The shapes that are written as numbers.
@@ -202,7 +209,7 @@ func (s *Space) AppendState(b []byte, t *ContactTracker) []byte {
 		t = new(ContactTracker)
 	}
 	table := &t.table
-	var p []byte
+	p := headLayout.Append(nil, &spaceHead{s.planar, s.last})
 	p = wire.AppendLen(p, len(s.origins))
 	for i := range s.origins {
 		p = originLayout.Append(p, &s.origins[i])
@@ -245,7 +252,6 @@ func (s *Space) AppendState(b []byte, t *ContactTracker) []byte {
 	for at := s.free; at != 0; at = s.records[at-1].at {
 		p = wire.AppendLen(p, int(at-1))
 	}
-	p = wire.AppendUint(p, uint64(s.last))
 	tracker := trackerState{known: known, margin: table.margin, layers: table.layers, origin: table.origin}
 	if table.root == s.lineage() {
 		tracker.contacts = uint32(len(t.All))
@@ -288,11 +294,11 @@ func appendManifolds(b []byte, list []Manifold) []byte {
 
 // spaceState is what was read from bytes, and checked.
 type spaceState struct {
+	spaceHead
 	origins   []geom.DVec3
 	shapes    []Shape // by collider
 	colliders []colliderState
 	free      []int32
-	last      ColliderID
 	tracker   trackerState
 	contacts  []contactState
 	manifolds [][2][]Manifold // of contacts: found, and copied
@@ -306,8 +312,8 @@ type spaceState struct {
 // Hulls, meshes and compounds are not in the bytes. They are those of colliders that the space has
 // now, or of a list, with the same content.
 //
-// It returns an error, and changes nothing, if the bytes are damaged or of another version, or if a
-// shape is missing. Panics if the space is a snapshot.
+// It returns an error, and changes nothing, if the bytes are damaged or of another version, if a
+// shape is missing, or if one of the two spaces is planar and the other is not. Panics if the space is a snapshot.
 func (s *Space) LoadState(b []byte, t *ContactTracker, shapes ...Shape) error {
 	if t == nil {
 		t = new(ContactTracker)
@@ -329,6 +335,11 @@ func (s *Space) LoadState(b []byte, t *ContactTracker, shapes ...Shape) error {
 
 // read reads a state. What it holds after an error is not valid.
 func (in *spaceState) read(r *wire.Reader, s *Space, shapes []Shape) {
+	headLayout.Read(r, &in.spaceHead)
+	if !r.Failed() && in.planar != s.planar {
+		of := map[bool]string{false: "of three dimensions", true: "planar"}
+		r.Fail("it is the state of a space that is %s, and this one is %s", of[in.planar], of[s.planar])
+	}
 	in.origins = make([]geom.DVec3, r.Len(originLayout.Size()))
 	for i := range in.origins {
 		originLayout.Read(r, &in.origins[i])
@@ -359,6 +370,12 @@ func (in *spaceState) read(r *wire.Reader, s *Space, shapes []Shape) {
 		default:
 			in.shapes[i] = list[c.shape]
 		}
+		if c.alive && !r.Failed() {
+			if why := s.refuses(in.shapes[i]); why != "" {
+				r.Fail("%v has %s", c.id, why)
+			}
+			s.lay(&c.transform)
+		}
 	}
 	in.free = make([]int32, r.Len(4))
 	seen := make([]bool, n)
@@ -370,7 +387,6 @@ func (in *spaceState) read(r *wire.Reader, s *Space, shapes []Shape) {
 		}
 		in.free[i], seen[k] = int32(k), true
 	}
-	in.last = ColliderID(r.Uint())
 	for i := range in.colliders {
 		if c := &in.colliders[i]; c.alive && c.id > in.last {
 			r.Fail("%v is beyond the last, %v", c.id, in.last)

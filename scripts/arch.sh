@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export CGO_ENABLED=0
-RUN='^Test(Casts|Convex|Contacts|File|Batch|Mass|Skin)?SameBits(OfHulls|OfJoints)?$'
+RUN='^Test(Casts|Planar|Convex|Contacts|File|Batch|Mass|Skin)?SameBits(OfHulls|OfJoints)?$'
 PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/mesh ./physics/skin ./physics ./physics/rigid ./picking ./ecs)
 
 host=$(go env GOHOSTARCH)

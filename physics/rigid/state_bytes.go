@@ -142,7 +142,8 @@ func (o *owner) read(r *wire.Reader) {
 // game's.
 //
 // It returns an error, and changes nothing but the lists of events, if the bytes are damaged or of
-// another version, or if a shape is missing.
+// another version, if a shape is missing, or if one of the two spaces is planar and the other is
+// not.
 func (d *Dynamics) LoadState(b []byte, shapes ...physics.Shape) error {
 	d.mustBeWhole("LoadState")
 	r, err := wire.Open(b, stateFormat)

@@ -182,3 +182,18 @@ func TestPlanarContacts(t *testing.T) {
 	}
 	require.Greater(t, two, 200)
 }
+
+// Memory that held a box with hidden sides serves any other shape.
+func TestHiddenSidesEnd(t *testing.T) {
+	var x, y Shape
+	flat := func(s *Shape, min, max float32) {
+		s.SetAABB(geom.AABB{Min: geom.V(-1, min, 0), Max: geom.V(1, max, 0)})
+		s.SetPlanar(true)
+	}
+	flat(&x, -1, 0)
+	x.SetHidden(0b1111)
+	flat(&y, -0.1, 1)
+	require.Zero(t, Collide(&x, &y, 0).N)
+	x.SetHalfSpace(geom.DVec3{Y: 1}, geom.DVec3{})
+	require.Equal(t, 2, Collide(&x, &y, 0).N)
+}

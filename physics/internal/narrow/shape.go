@@ -143,7 +143,9 @@ func (s *Shape) SetBox(b geom.Box) {
 }
 
 // begin sets the fields that every kind has.
-func (s *Shape) begin(k Kind) { s.kind, s.planar, s.flip, s.radius = k, false, false, 0 }
+func (s *Shape) begin(k Kind) {
+	s.kind, s.planar, s.hidden, s.flip, s.radius = k, false, 0, false, 0
+}
 
 // SetShearedBox makes it the image of a box under m. If m is singular, it is for casts alone: to
 // all other queries it is empty then. A box that is flat itself is not empty.
