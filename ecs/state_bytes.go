@@ -374,8 +374,8 @@ func (in *loadedWorld) readPool(r *wire.Reader) {
 //
 // It returns an error, and changes nothing but the lists of events, if the bytes are damaged or of
 // another version, if the world has other entities or lacks a shape, or if one of the two spaces is
-// planar and the other is not. Panics in a locked world,
-// or if the world has no [DynamicsSystem] yet.
+// planar and the other is not. Panics in a locked world, or if the world has no [DynamicsSystem]
+// yet.
 func (d *Dynamics) LoadState(w *ecs.World, b []byte) error {
 	if d.rigid == nil {
 		panic("physecs: Dynamics.LoadState: no DynamicsSystem has been initialised in this world")

@@ -313,7 +313,8 @@ type spaceState struct {
 // now, or of a list, with the same content.
 //
 // It returns an error, and changes nothing, if the bytes are damaged or of another version, if a
-// shape is missing, or if one of the two spaces is planar and the other is not. Panics if the space is a snapshot.
+// shape is missing, or if one of the two spaces is planar and the other is not. Panics if the space
+// is a snapshot.
 func (s *Space) LoadState(b []byte, t *ContactTracker, shapes ...Shape) error {
 	if t == nil {
 		t = new(ContactTracker)

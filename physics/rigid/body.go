@@ -109,6 +109,9 @@ func (i *inertia) apply(l geom.Vec3) geom.Vec3 {
 	}
 }
 
+// trace returns the sum of the inverse moments about three axes.
+func (i *inertia) trace() float32 { return i.xx + i.yy + i.zz }
+
 // body is the rest of a body's state.
 type body struct {
 	*form

@@ -188,7 +188,9 @@ func (d *Dynamics) within(id BodyID, t geom.Transform) geom.Transform {
 // are now: where these differ, the bodies are pulled together.
 //
 // It returns an error, and adds nothing, if a body does not exist, neither is a body, both are the
-// same, or a number is NaN, infinite or out of range.
+// same, or a number is NaN, infinite or out of range. In a planar space the X axes of hinges,
+// wheels and balls with Lower and Upper must be along Z, those of sliders and balls with a Cone in
+// the plane, and no wheel is steered.
 func (d *Dynamics) AddJoint(j Joint) (JointID, error) {
 	if err := d.checkJoint(&j); err != nil {
 		return 0, fmt.Errorf("rigid: Dynamics.AddJoint: %w", err)
@@ -447,7 +449,10 @@ func (d *Dynamics) checkJoint(j *Joint) error {
 			return fmt.Errorf("%s: there is no %v", v.name, v.id)
 		}
 	}
-	return j.check()
+	if err := j.check(); err != nil || !d.space.IsPlanar() {
+		return err
+	}
+	return j.checkPlanar()
 }
 
 // check returns an error if a joint is not allowed, whatever bodies there are.

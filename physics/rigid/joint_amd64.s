@@ -1547,56 +1547,56 @@ gather:
 	VSUBPS         Y14, Y11, Y11
 	VADDPS         Y11, Y6, Y11
 	VMULPS         Y5, Y0, Y14
-	VMULPS         Y4, Y2, Y13
-	VSUBPS         Y13, Y14, Y13
-	VADDPS         Y13, Y6, Y6
-	VMULPS         2080(AX), Y1, Y13
+	VMULPS         Y4, Y2, Y15
+	VSUBPS         Y15, Y14, Y14
+	VADDPS         Y14, Y6, Y6
+	VMULPS         2080(AX), Y1, Y14
 	VMULPS         Y3, Y0, Y3
-	VSUBPS         Y3, Y13, Y3
+	VSUBPS         Y3, Y14, Y3
 	VADDPS         all00000000<>+0(SB), Y3, Y3
 	VMULPS         Y4, Y1, Y4
-	VMULPS         Y9, Y0, Y13
-	VSUBPS         Y13, Y4, Y4
+	VMULPS         Y9, Y0, Y14
+	VSUBPS         Y14, Y4, Y4
 	VADDPS         all00000000<>+0(SB), Y4, Y4
 	VMULPS         Y9, Y2, Y9
 	VMULPS         Y5, Y1, Y5
 	VSUBPS         Y5, Y9, Y5
 	VADDPS         all00000000<>+0(SB), Y5, Y5
 	VMOVUPS        2048(AX), Y9
-	VXORPS         all80000000<>+0(SB), Y9, Y13
-	VMOVUPS        1152(AX), Y14
+	VXORPS         all80000000<>+0(SB), Y9, Y14
+	VMOVUPS        1152(AX), Y15
 	VMOVUPS        Y2, 2080(AX)
-	VMULPS         all00000000<>+0(SB), Y14, Y2
+	VMULPS         all00000000<>+0(SB), Y15, Y2
 	VMOVUPS        Y0, 2112(AX)
 	VMOVUPS        1088(AX), Y0
 	VMOVUPS        Y1, 2144(AX)
 	VMULPS         2016(AX), Y0, Y1
 	VADDPS         Y1, Y2, Y1
-	VMULPS         1216(AX), Y13, Y15
-	VADDPS         Y15, Y1, Y1
-	VMOVUPS        1184(AX), Y15
-	VMULPS         all00000000<>+0(SB), Y15, Y10
-	VMOVUPS        1216(AX), Y12
-	VMULPS         2016(AX), Y12, Y8
-	VADDPS         Y8, Y10, Y8
-	VMULPS         1120(AX), Y13, Y13
-	VADDPS         Y13, Y8, Y8
-	VMOVUPS        2016(AX), Y13
+	VMULPS         1216(AX), Y14, Y12
+	VADDPS         Y12, Y1, Y1
+	VMOVUPS        1184(AX), Y12
+	VMULPS         all00000000<>+0(SB), Y12, Y8
+	VMOVUPS        1216(AX), Y13
+	VMULPS         2016(AX), Y13, Y10
+	VADDPS         Y10, Y8, Y10
+	VMULPS         1120(AX), Y14, Y14
+	VADDPS         Y14, Y10, Y10
+	VMOVUPS        2016(AX), Y14
 	VMOVUPS        Y5, 2176(AX)
-	VXORPS         all80000000<>+0(SB), Y13, Y5
+	VXORPS         all80000000<>+0(SB), Y14, Y5
 	VMOVUPS        Y4, 2208(AX)
 	VMULPS         1056(AX), Y5, Y4
 	VADDPS         Y2, Y4, Y2
-	VMULPS         1984(AX), Y15, Y4
+	VMULPS         1984(AX), Y12, Y4
 	VADDPS         Y4, Y2, Y2
-	VMULPS         Y5, Y14, Y4
+	VMULPS         Y5, Y15, Y4
 	VMOVUPS        Y3, 2240(AX)
 	VMULPS         all00000000<>+0(SB), Y0, Y3
 	VADDPS         Y3, Y4, Y3
-	VMULPS         1984(AX), Y12, Y4
+	VMULPS         1984(AX), Y13, Y4
 	VADDPS         Y4, Y3, Y3
-	VMULPS         Y5, Y15, Y4
-	VMULPS         all00000000<>+0(SB), Y12, Y5
+	VMULPS         Y5, Y12, Y4
+	VMULPS         all00000000<>+0(SB), Y13, Y5
 	VADDPS         Y5, Y4, Y4
 	VMOVUPS        Y3, 2272(AX)
 	VMOVUPS        1120(AX), Y3
@@ -1608,40 +1608,40 @@ gather:
 	VXORPS         all80000000<>+0(SB), Y6, Y11
 	VMOVUPS        Y2, 2368(AX)
 	VMULPS         1056(AX), Y9, Y2
-	VMULPS         Y11, Y14, Y6
+	VMULPS         Y11, Y15, Y6
 	VADDPS         Y6, Y2, Y2
-	VADDPS         Y10, Y2, Y2
-	VMULPS         Y9, Y14, Y6
-	VMULPS         Y11, Y0, Y10
-	VADDPS         Y10, Y6, Y6
-	VADDPS         Y5, Y6, Y5
+	VADDPS         Y8, Y2, Y2
 	VMULPS         Y9, Y15, Y6
-	VMULPS         Y11, Y12, Y10
-	VADDPS         Y10, Y6, Y6
-	VMULPS         all00000000<>+0(SB), Y3, Y10
-	VADDPS         Y10, Y6, Y6
-	VMULPS         Y1, Y13, Y1
-	VMULPS         Y8, Y9, Y8
+	VMULPS         Y11, Y0, Y8
+	VADDPS         Y8, Y6, Y6
+	VADDPS         Y5, Y6, Y5
+	VMULPS         Y9, Y12, Y6
+	VMULPS         Y11, Y13, Y8
+	VADDPS         Y8, Y6, Y6
+	VMULPS         all00000000<>+0(SB), Y3, Y8
+	VADDPS         Y8, Y6, Y6
+	VMULPS         Y1, Y14, Y1
+	VMULPS         Y10, Y9, Y8
 	VSUBPS         Y8, Y1, Y1
 	VADDPS         Y1, Y7, Y1
 	VMULPS         1984(AX), Y4, Y7
-	VMULPS         2368(AX), Y13, Y8
+	VMULPS         2368(AX), Y14, Y8
 	VSUBPS         Y8, Y7, Y7
 	VADDPS         2336(AX), Y7, Y7
 	VMULPS         Y2, Y9, Y8
 	VMULPS         1984(AX), Y5, Y10
 	VSUBPS         Y10, Y8, Y8
 	VADDPS         2304(AX), Y8, Y8
-	VMULPS         2272(AX), Y13, Y10
+	VMULPS         2272(AX), Y14, Y10
 	VMULPS         Y4, Y9, Y4
 	VSUBPS         Y4, Y10, Y4
 	VADDPS         2240(AX), Y4, Y4
-	VMULPS         Y5, Y13, Y5
+	VMULPS         Y5, Y14, Y5
 	VMULPS         Y6, Y9, Y10
 	VSUBPS         Y10, Y5, Y5
 	VADDPS         2208(AX), Y5, Y5
 	VMULPS         1984(AX), Y6, Y6
-	VMULPS         Y2, Y13, Y2
+	VMULPS         Y2, Y14, Y2
 	VSUBPS         Y2, Y6, Y2
 	VADDPS         2176(AX), Y2, Y2
 	VADDPS         Y7, Y1, Y6
@@ -1658,557 +1658,565 @@ gather:
 	VMULPS         Y6, Y5, Y5
 	VMULPS         Y6, Y2, Y2
 	VMULPS         Y8, Y7, Y11
-	VMULPS         Y2, Y2, Y13
-	VSUBPS         Y13, Y11, Y11
-	VMULPS         Y2, Y5, Y13
-	VMULPS         Y8, Y4, Y3
-	VSUBPS         Y3, Y13, Y3
-	VMULPS         Y2, Y4, Y13
+	VMULPS         Y2, Y2, Y14
+	VSUBPS         Y14, Y11, Y11
+	VMULPS         Y2, Y5, Y14
+	VMULPS         Y8, Y4, Y13
+	VSUBPS         Y13, Y14, Y13
+	VMULPS         Y2, Y4, Y14
 	VMULPS         Y7, Y5, Y12
-	VSUBPS         Y12, Y13, Y12
-	VMULPS         Y11, Y1, Y13
-	VMULPS         Y3, Y4, Y0
-	VADDPS         Y0, Y13, Y0
-	VMULPS         Y12, Y5, Y13
-	VADDPS         Y13, Y0, Y0
-	VCMPPS         $0x01, Y0, Y10, Y13
-	VDIVPS         Y0, Y9, Y0
-	VANDPS         Y0, Y13, Y0
-	VMULPS         Y0, Y6, Y0
-	VMULPS         Y0, Y11, Y6
+	VSUBPS         Y12, Y14, Y12
+	VMULPS         Y11, Y1, Y14
+	VMULPS         Y13, Y4, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         Y12, Y5, Y15
+	VADDPS         Y15, Y14, Y14
+	VCMPPS         $0x01, Y14, Y10, Y15
+	VDIVPS         Y14, Y9, Y14
+	VANDPS         Y14, Y15, Y14
+	VMULPS         Y14, Y6, Y6
+	VMULPS         Y6, Y11, Y11
 	VMULPS         Y8, Y1, Y8
-	VMULPS         Y5, Y5, Y11
-	VSUBPS         Y11, Y8, Y8
-	VMULPS         Y0, Y8, Y8
+	VMULPS         Y5, Y5, Y14
+	VSUBPS         Y14, Y8, Y8
+	VMULPS         Y6, Y8, Y8
 	VMULPS         Y7, Y1, Y7
-	VMULPS         Y4, Y4, Y11
-	VSUBPS         Y11, Y7, Y7
-	VMULPS         Y0, Y7, Y7
-	VMULPS         Y0, Y3, Y3
-	VMULPS         Y0, Y12, Y11
+	VMULPS         Y4, Y4, Y14
+	VSUBPS         Y14, Y7, Y7
+	VMULPS         Y6, Y7, Y7
+	VMULPS         Y6, Y13, Y13
+	VMULPS         Y6, Y12, Y12
 	VMULPS         Y5, Y4, Y4
 	VMULPS         Y2, Y1, Y1
 	VSUBPS         Y1, Y4, Y1
-	VMULPS         Y0, Y1, Y0
-	VCMPPS         $0x01, 1120(DX), Y10, Y1
-	VCMPPS         $0x01, 1088(DX), Y10, Y2
-	VMOVUPS        416(AX), Y4
-	VMULPS         1440(DX), Y4, Y5
-	VMOVUPS        512(AX), Y12
-	VMULPS         1472(DX), Y12, Y13
-	VADDPS         Y13, Y5, Y5
-	VMOVUPS        544(AX), Y13
-	VMOVUPS        Y2, 2176(AX)
-	VMULPS         1504(DX), Y13, Y2
-	VADDPS         Y2, Y5, Y2
-	VMULPS         1440(DX), Y12, Y5
-	VMOVUPS        Y1, 2208(AX)
-	VMOVUPS        448(AX), Y1
-	VMULPS         1472(DX), Y1, Y12
-	VADDPS         Y12, Y5, Y5
-	VMOVUPS        576(AX), Y12
-	VMULPS         1504(DX), Y12, Y1
-	VADDPS         Y1, Y5, Y1
-	VMULPS         1440(DX), Y13, Y5
-	VMULPS         1472(DX), Y12, Y13
-	VADDPS         Y13, Y5, Y5
-	VMOVUPS        480(AX), Y13
-	VMULPS         1504(DX), Y13, Y12
-	VADDPS         Y12, Y5, Y5
-	VMOVUPS        1056(AX), Y12
-	VMULPS         1440(DX), Y12, Y13
-	VMULPS         1472(DX), Y14, Y12
-	VADDPS         Y12, Y13, Y12
-	VMULPS         1504(DX), Y15, Y13
-	VADDPS         Y13, Y12, Y12
-	VMULPS         1440(DX), Y14, Y13
-	VMOVUPS        1088(AX), Y14
-	VMULPS         1472(DX), Y14, Y4
-	VADDPS         Y4, Y13, Y4
-	VMOVUPS        1216(AX), Y13
-	VMULPS         1504(DX), Y13, Y14
-	VADDPS         Y14, Y4, Y4
+	VMULPS         Y6, Y1, Y1
+	VCMPPS         $0x01, 1120(DX), Y10, Y2
+	VCMPPS         $0x01, 1088(DX), Y10, Y4
+	VMOVUPS        416(AX), Y5
+	VADDPS         448(AX), Y5, Y6
+	VADDPS         480(AX), Y6, Y6
+	VADDPS         1056(AX), Y0, Y14
+	VADDPS         Y3, Y14, Y14
+	VADDPS         Y14, Y6, Y6
+	VMULPS         all322bcc77<>+0(SB), Y6, Y6
+	VMULPS         1440(DX), Y5, Y14
+	VMOVUPS        512(AX), Y15
+	VMOVUPS        Y4, 2176(AX)
+	VMULPS         1472(DX), Y15, Y4
+	VADDPS         Y4, Y14, Y4
+	VMOVUPS        544(AX), Y14
+	VMOVUPS        Y2, 2208(AX)
+	VMULPS         1504(DX), Y14, Y2
+	VADDPS         Y2, Y4, Y2
+	VMULPS         1440(DX), Y15, Y4
+	VMOVUPS        448(AX), Y10
+	VMULPS         1472(DX), Y10, Y15
+	VADDPS         Y15, Y4, Y4
+	VMOVUPS        576(AX), Y15
+	VMULPS         1504(DX), Y15, Y10
+	VADDPS         Y10, Y4, Y4
+	VMULPS         1440(DX), Y14, Y10
+	VMULPS         1472(DX), Y15, Y14
+	VADDPS         Y14, Y10, Y10
+	VMOVUPS        480(AX), Y14
+	VMULPS         1504(DX), Y14, Y15
+	VADDPS         Y15, Y10, Y10
+	VMOVUPS        1056(AX), Y15
 	VMULPS         1440(DX), Y15, Y14
-	VMULPS         1472(DX), Y13, Y15
-	VADDPS         Y15, Y14, Y14
-	VMOVUPS        1120(AX), Y15
-	VMULPS         1504(DX), Y15, Y13
-	VADDPS         Y13, Y14, Y13
-	VMULPS         2016(AX), Y4, Y14
-	VMULPS         2048(AX), Y13, Y15
+	VMOVUPS        1152(AX), Y15
+	VMULPS         1472(DX), Y15, Y5
+	VADDPS         Y5, Y14, Y5
+	VMOVUPS        1184(AX), Y14
+	VMULPS         1504(DX), Y14, Y9
+	VADDPS         Y9, Y5, Y5
+	VMULPS         1440(DX), Y15, Y9
+	VMULPS         1472(DX), Y0, Y15
+	VADDPS         Y15, Y9, Y9
+	VMOVUPS        1216(AX), Y15
+	VMULPS         1504(DX), Y15, Y0
+	VADDPS         Y0, Y9, Y0
+	VMULPS         1440(DX), Y14, Y9
+	VMULPS         1472(DX), Y15, Y14
+	VADDPS         Y14, Y9, Y9
+	VMULPS         1504(DX), Y3, Y14
+	VADDPS         Y14, Y9, Y9
+	VMULPS         2016(AX), Y0, Y14
+	VMULPS         2048(AX), Y9, Y3
+	VSUBPS         Y3, Y14, Y3
+	VMULPS         1984(AX), Y9, Y14
+	VMULPS         2016(AX), Y5, Y15
 	VSUBPS         Y15, Y14, Y14
-	VMULPS         1984(AX), Y13, Y15
-	VMULPS         2016(AX), Y12, Y9
+	VMULPS         2048(AX), Y5, Y15
+	VMOVUPS        Y6, 2240(AX)
+	VMULPS         1984(AX), Y0, Y6
+	VSUBPS         Y6, Y15, Y6
+	VMULPS         2144(AX), Y4, Y15
+	VMOVUPS        Y9, 2272(AX)
+	VMULPS         2112(AX), Y10, Y9
 	VSUBPS         Y9, Y15, Y9
-	VMULPS         2048(AX), Y12, Y15
-	VMULPS         1984(AX), Y4, Y10
+	VMULPS         2080(AX), Y10, Y15
+	VMOVUPS        Y10, 2304(AX)
+	VMULPS         2144(AX), Y2, Y10
 	VSUBPS         Y10, Y15, Y10
-	VMULPS         2144(AX), Y1, Y15
-	VMOVUPS        Y13, 2240(AX)
-	VMULPS         2112(AX), Y5, Y13
-	VSUBPS         Y13, Y15, Y13
-	VMULPS         2080(AX), Y5, Y15
-	VMOVUPS        Y5, 2272(AX)
-	VMULPS         2144(AX), Y2, Y5
-	VSUBPS         Y5, Y15, Y5
 	VMULPS         2112(AX), Y2, Y15
-	VMOVUPS        Y4, 2304(AX)
-	VMULPS         2080(AX), Y1, Y4
-	VSUBPS         Y4, Y15, Y4
-	VADDPS         Y13, Y14, Y13
-	VADDPS         Y5, Y9, Y5
-	VADDPS         Y4, Y10, Y4
-	VMULPS         Y13, Y6, Y9
-	VMULPS         Y5, Y3, Y10
-	VADDPS         Y10, Y9, Y9
-	VMULPS         Y4, Y11, Y10
-	VADDPS         Y10, Y9, Y9
-	VMULPS         Y13, Y3, Y10
-	VMULPS         Y5, Y8, Y14
+	VMOVUPS        Y0, 2336(AX)
+	VMULPS         2080(AX), Y4, Y0
+	VSUBPS         Y0, Y15, Y0
+	VADDPS         Y9, Y3, Y3
+	VADDPS         Y10, Y14, Y9
+	VADDPS         Y0, Y6, Y0
+	VMULPS         Y3, Y11, Y6
+	VMULPS         Y9, Y13, Y10
+	VADDPS         Y10, Y6, Y6
+	VMULPS         Y0, Y12, Y10
+	VADDPS         Y10, Y6, Y6
+	VMULPS         Y3, Y13, Y10
+	VMULPS         Y9, Y8, Y14
 	VADDPS         Y14, Y10, Y10
-	VMULPS         Y4, Y0, Y14
+	VMULPS         Y0, Y1, Y14
 	VADDPS         Y14, Y10, Y10
-	VMULPS         Y13, Y11, Y14
-	VMULPS         Y5, Y0, Y15
+	VMULPS         Y3, Y12, Y14
+	VMULPS         Y9, Y1, Y15
 	VADDPS         Y15, Y14, Y14
-	VMULPS         Y4, Y7, Y15
+	VMULPS         Y0, Y7, Y15
 	VADDPS         Y15, Y14, Y14
-	VXORPS         all80000000<>+0(SB), Y9, Y9
+	VXORPS         all80000000<>+0(SB), Y6, Y6
 	VXORPS         all80000000<>+0(SB), Y10, Y10
 	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VADDPS         Y12, Y2, Y2
-	VADDPS         2304(AX), Y1, Y1
-	VMOVUPS        2272(AX), Y12
-	VADDPS         2240(AX), Y12, Y12
-	VMULPS         1440(DX), Y2, Y2
-	VMULPS         1472(DX), Y1, Y1
-	VADDPS         Y1, Y2, Y1
-	VMULPS         1504(DX), Y12, Y2
-	VADDPS         Y2, Y1, Y1
-	VMULPS         Y13, Y9, Y2
-	VMULPS         Y5, Y10, Y5
 	VADDPS         Y5, Y2, Y2
-	VMULPS         Y4, Y14, Y4
+	VADDPS         2336(AX), Y4, Y4
+	VMOVUPS        2304(AX), Y5
+	VADDPS         2272(AX), Y5, Y5
+	VMULPS         1440(DX), Y2, Y2
+	VMULPS         1472(DX), Y4, Y4
 	VADDPS         Y4, Y2, Y2
-	VADDPS         Y2, Y1, Y1
-	VMOVUPS        all00000000<>+0(SB), Y2
-	VCMPPS         $0x01, Y1, Y2, Y4
-	VMOVUPS        all3f800000<>+0(SB), Y5
-	VDIVPS         Y1, Y5, Y1
-	VANDPS         Y1, Y4, Y1
-	VMULPS         896(DX), Y1, Y1
-	VMOVUPS        416(AX), Y4
-	VMULPS         1536(DX), Y4, Y12
-	VMOVUPS        512(AX), Y13
-	VMULPS         1568(DX), Y13, Y15
-	VADDPS         Y15, Y12, Y12
+	VMULPS         1504(DX), Y5, Y4
+	VADDPS         Y4, Y2, Y2
+	VMULPS         Y3, Y6, Y3
+	VMULPS         Y9, Y10, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         Y0, Y14, Y0
+	VADDPS         Y0, Y3, Y0
+	VADDPS         Y0, Y2, Y0
+	VMOVUPS        2240(AX), Y2
+	VCMPPS         $0x01, Y0, Y2, Y3
+	VMOVUPS        all3f800000<>+0(SB), Y4
+	VDIVPS         Y0, Y4, Y0
+	VANDPS         Y0, Y3, Y0
+	VMULPS         896(DX), Y0, Y0
+	VMOVUPS        416(AX), Y3
+	VMULPS         1536(DX), Y3, Y5
+	VMOVUPS        512(AX), Y9
+	VMULPS         1568(DX), Y9, Y15
+	VADDPS         Y15, Y5, Y5
 	VMOVUPS        544(AX), Y15
-	VMOVUPS        Y14, 2240(AX)
+	VMOVUPS        Y14, 2272(AX)
 	VMULPS         1600(DX), Y15, Y14
-	VADDPS         Y14, Y12, Y12
-	VMULPS         1536(DX), Y13, Y14
-	VMOVUPS        Y10, 2272(AX)
+	VADDPS         Y14, Y5, Y5
+	VMULPS         1536(DX), Y9, Y14
+	VMOVUPS        Y10, 2304(AX)
 	VMOVUPS        448(AX), Y10
-	VMOVUPS        Y9, 2304(AX)
-	VMULPS         1568(DX), Y10, Y9
-	VADDPS         Y9, Y14, Y9
+	VMOVUPS        Y6, 2336(AX)
+	VMULPS         1568(DX), Y10, Y6
+	VADDPS         Y6, Y14, Y6
 	VMOVUPS        576(AX), Y14
-	VMOVUPS        Y1, 2336(AX)
-	VMULPS         1600(DX), Y14, Y1
-	VADDPS         Y1, Y9, Y1
-	VMULPS         1536(DX), Y15, Y9
+	VMOVUPS        Y0, 2368(AX)
+	VMULPS         1600(DX), Y14, Y0
+	VADDPS         Y0, Y6, Y0
+	VMULPS         1536(DX), Y15, Y6
 	VMULPS         1568(DX), Y14, Y10
-	VADDPS         Y10, Y9, Y9
+	VADDPS         Y10, Y6, Y6
 	VMOVUPS        480(AX), Y10
 	VMULPS         1600(DX), Y10, Y14
-	VADDPS         Y14, Y9, Y9
+	VADDPS         Y14, Y6, Y6
 	VMOVUPS        1056(AX), Y14
 	VMULPS         1536(DX), Y14, Y10
 	VMOVUPS        1152(AX), Y14
 	VMULPS         1568(DX), Y14, Y15
 	VADDPS         Y15, Y10, Y10
 	VMOVUPS        1184(AX), Y15
-	VMULPS         1600(DX), Y15, Y13
-	VADDPS         Y13, Y10, Y10
-	VMULPS         1536(DX), Y14, Y13
+	VMULPS         1600(DX), Y15, Y9
+	VADDPS         Y9, Y10, Y9
+	VMULPS         1536(DX), Y14, Y10
 	VMOVUPS        1088(AX), Y14
-	VMULPS         1568(DX), Y14, Y4
-	VADDPS         Y4, Y13, Y4
-	VMOVUPS        1216(AX), Y13
-	VMULPS         1600(DX), Y13, Y14
-	VADDPS         Y14, Y4, Y4
+	VMULPS         1568(DX), Y14, Y3
+	VADDPS         Y3, Y10, Y3
+	VMOVUPS        1216(AX), Y10
+	VMULPS         1600(DX), Y10, Y14
+	VADDPS         Y14, Y3, Y3
 	VMULPS         1536(DX), Y15, Y14
-	VMULPS         1568(DX), Y13, Y15
+	VMULPS         1568(DX), Y10, Y15
 	VADDPS         Y15, Y14, Y14
 	VMOVUPS        1120(AX), Y15
-	VMULPS         1600(DX), Y15, Y13
-	VADDPS         Y13, Y14, Y13
-	VMULPS         2016(AX), Y4, Y14
-	VMULPS         2048(AX), Y13, Y15
-	VSUBPS         Y15, Y14, Y14
-	VMULPS         1984(AX), Y13, Y15
-	VMULPS         2016(AX), Y10, Y5
-	VSUBPS         Y5, Y15, Y5
+	VMULPS         1600(DX), Y15, Y10
+	VADDPS         Y10, Y14, Y10
+	VMULPS         2016(AX), Y3, Y14
 	VMULPS         2048(AX), Y10, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         1984(AX), Y10, Y15
+	VMULPS         2016(AX), Y9, Y4
+	VSUBPS         Y4, Y15, Y4
+	VMULPS         2048(AX), Y9, Y15
+	VMULPS         1984(AX), Y3, Y2
+	VSUBPS         Y2, Y15, Y2
+	VMULPS         2144(AX), Y0, Y15
+	VMOVUPS        Y10, 2400(AX)
+	VMULPS         2112(AX), Y6, Y10
+	VSUBPS         Y10, Y15, Y10
+	VMULPS         2080(AX), Y6, Y15
+	VMOVUPS        Y6, 2432(AX)
+	VMULPS         2144(AX), Y5, Y6
+	VSUBPS         Y6, Y15, Y6
+	VMULPS         2112(AX), Y5, Y15
+	VMOVUPS        Y3, 2464(AX)
+	VMULPS         2080(AX), Y0, Y3
+	VSUBPS         Y3, Y15, Y3
+	VADDPS         Y10, Y14, Y10
+	VADDPS         Y6, Y4, Y4
+	VADDPS         Y3, Y2, Y2
+	VMULPS         Y10, Y11, Y3
+	VMULPS         Y4, Y13, Y6
+	VADDPS         Y6, Y3, Y3
+	VMULPS         Y2, Y12, Y6
+	VADDPS         Y6, Y3, Y3
+	VMULPS         Y10, Y13, Y6
+	VMULPS         Y4, Y8, Y14
+	VADDPS         Y14, Y6, Y6
+	VMULPS         Y2, Y1, Y14
+	VADDPS         Y14, Y6, Y6
+	VMULPS         Y10, Y12, Y14
+	VMULPS         Y4, Y1, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         Y2, Y7, Y15
+	VADDPS         Y15, Y14, Y14
+	VXORPS         all80000000<>+0(SB), Y3, Y3
+	VXORPS         all80000000<>+0(SB), Y6, Y6
+	VXORPS         all80000000<>+0(SB), Y14, Y14
+	VADDPS         Y9, Y5, Y5
+	VADDPS         2464(AX), Y0, Y0
+	VMOVUPS        2432(AX), Y9
+	VADDPS         2400(AX), Y9, Y9
+	VMULPS         1536(DX), Y5, Y5
+	VMULPS         1568(DX), Y0, Y0
+	VADDPS         Y0, Y5, Y0
+	VMULPS         1600(DX), Y9, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y10, Y3, Y5
+	VMULPS         Y4, Y6, Y4
+	VADDPS         Y4, Y5, Y4
+	VMULPS         Y2, Y14, Y2
+	VADDPS         Y2, Y4, Y2
+	VADDPS         Y2, Y0, Y0
+	VMOVUPS        2240(AX), Y2
+	VCMPPS         $0x01, Y0, Y2, Y4
+	VMOVUPS        all3f800000<>+0(SB), Y5
+	VDIVPS         Y0, Y5, Y0
+	VANDPS         Y0, Y4, Y0
+	VMULPS         928(DX), Y0, Y0
+	VMOVUPS        416(AX), Y4
+	VMULPS         1632(DX), Y4, Y9
+	VMOVUPS        512(AX), Y10
+	VMULPS         1664(DX), Y10, Y15
+	VADDPS         Y15, Y9, Y9
+	VMOVUPS        544(AX), Y15
+	VMOVUPS        Y14, 2400(AX)
+	VMULPS         1696(DX), Y15, Y14
+	VADDPS         Y14, Y9, Y9
+	VMULPS         1632(DX), Y10, Y14
+	VMOVUPS        Y6, 2432(AX)
+	VMOVUPS        448(AX), Y6
+	VMOVUPS        Y3, 2464(AX)
+	VMULPS         1664(DX), Y6, Y3
+	VADDPS         Y3, Y14, Y3
+	VMOVUPS        576(AX), Y14
+	VMOVUPS        Y0, 2496(AX)
+	VMULPS         1696(DX), Y14, Y0
+	VADDPS         Y0, Y3, Y0
+	VMULPS         1632(DX), Y15, Y3
+	VMULPS         1664(DX), Y14, Y6
+	VADDPS         Y6, Y3, Y3
+	VMOVUPS        480(AX), Y6
+	VMULPS         1696(DX), Y6, Y14
+	VADDPS         Y14, Y3, Y3
+	VMOVUPS        1056(AX), Y14
+	VMULPS         1632(DX), Y14, Y6
+	VMOVUPS        1152(AX), Y14
+	VMULPS         1664(DX), Y14, Y15
+	VADDPS         Y15, Y6, Y6
+	VMOVUPS        1184(AX), Y15
+	VMULPS         1696(DX), Y15, Y10
+	VADDPS         Y10, Y6, Y6
+	VMULPS         1632(DX), Y14, Y10
+	VMOVUPS        1088(AX), Y14
+	VMULPS         1664(DX), Y14, Y4
+	VADDPS         Y4, Y10, Y4
+	VMOVUPS        1216(AX), Y10
+	VMULPS         1696(DX), Y10, Y14
+	VADDPS         Y14, Y4, Y4
+	VMULPS         1632(DX), Y15, Y14
+	VMULPS         1664(DX), Y10, Y15
+	VADDPS         Y15, Y14, Y14
+	VMOVUPS        1120(AX), Y15
+	VMULPS         1696(DX), Y15, Y10
+	VADDPS         Y10, Y14, Y10
+	VMULPS         2016(AX), Y4, Y14
+	VMULPS         2048(AX), Y10, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         1984(AX), Y10, Y15
+	VMULPS         2016(AX), Y6, Y5
+	VSUBPS         Y5, Y15, Y5
+	VMULPS         2048(AX), Y6, Y15
 	VMULPS         1984(AX), Y4, Y2
 	VSUBPS         Y2, Y15, Y2
-	VMULPS         2144(AX), Y1, Y15
-	VMOVUPS        Y13, 2368(AX)
-	VMULPS         2112(AX), Y9, Y13
-	VSUBPS         Y13, Y15, Y13
-	VMULPS         2080(AX), Y9, Y15
-	VMOVUPS        Y9, 2400(AX)
-	VMULPS         2144(AX), Y12, Y9
-	VSUBPS         Y9, Y15, Y9
-	VMULPS         2112(AX), Y12, Y15
-	VMOVUPS        Y4, 2432(AX)
-	VMULPS         2080(AX), Y1, Y4
+	VMULPS         2144(AX), Y0, Y15
+	VMOVUPS        Y10, 2528(AX)
+	VMULPS         2112(AX), Y3, Y10
+	VSUBPS         Y10, Y15, Y10
+	VMULPS         2080(AX), Y3, Y15
+	VMOVUPS        Y3, 2560(AX)
+	VMULPS         2144(AX), Y9, Y3
+	VSUBPS         Y3, Y15, Y3
+	VMULPS         2112(AX), Y9, Y15
+	VMOVUPS        Y4, 2592(AX)
+	VMULPS         2080(AX), Y0, Y4
 	VSUBPS         Y4, Y15, Y4
-	VADDPS         Y13, Y14, Y13
-	VADDPS         Y9, Y5, Y5
+	VADDPS         Y10, Y14, Y10
+	VADDPS         Y3, Y5, Y3
 	VADDPS         Y4, Y2, Y2
-	VMULPS         Y13, Y6, Y4
-	VMULPS         Y5, Y3, Y9
-	VADDPS         Y9, Y4, Y4
-	VMULPS         Y2, Y11, Y9
-	VADDPS         Y9, Y4, Y4
-	VMULPS         Y13, Y3, Y9
-	VMULPS         Y5, Y8, Y14
-	VADDPS         Y14, Y9, Y9
-	VMULPS         Y2, Y0, Y14
-	VADDPS         Y14, Y9, Y9
-	VMULPS         Y13, Y11, Y14
-	VMULPS         Y5, Y0, Y15
+	VMULPS         Y10, Y11, Y4
+	VMULPS         Y3, Y13, Y5
+	VADDPS         Y5, Y4, Y4
+	VMULPS         Y2, Y12, Y5
+	VADDPS         Y5, Y4, Y4
+	VMULPS         Y10, Y13, Y5
+	VMULPS         Y3, Y8, Y14
+	VADDPS         Y14, Y5, Y5
+	VMULPS         Y2, Y1, Y14
+	VADDPS         Y14, Y5, Y5
+	VMULPS         Y10, Y12, Y14
+	VMULPS         Y3, Y1, Y15
 	VADDPS         Y15, Y14, Y14
 	VMULPS         Y2, Y7, Y15
 	VADDPS         Y15, Y14, Y14
 	VXORPS         all80000000<>+0(SB), Y4, Y4
-	VXORPS         all80000000<>+0(SB), Y9, Y9
-	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VADDPS         Y10, Y12, Y10
-	VADDPS         2432(AX), Y1, Y1
-	VMOVUPS        2400(AX), Y12
-	VADDPS         2368(AX), Y12, Y12
-	VMULPS         1536(DX), Y10, Y10
-	VMULPS         1568(DX), Y1, Y1
-	VADDPS         Y1, Y10, Y1
-	VMULPS         1600(DX), Y12, Y10
-	VADDPS         Y10, Y1, Y1
-	VMULPS         Y13, Y4, Y10
-	VMULPS         Y5, Y9, Y5
-	VADDPS         Y5, Y10, Y5
-	VMULPS         Y2, Y14, Y2
-	VADDPS         Y2, Y5, Y2
-	VADDPS         Y2, Y1, Y1
-	VMOVUPS        all00000000<>+0(SB), Y2
-	VCMPPS         $0x01, Y1, Y2, Y5
-	VMOVUPS        all3f800000<>+0(SB), Y10
-	VDIVPS         Y1, Y10, Y1
-	VANDPS         Y1, Y5, Y1
-	VMULPS         928(DX), Y1, Y1
-	VMOVUPS        416(AX), Y5
-	VMULPS         1632(DX), Y5, Y12
-	VMOVUPS        512(AX), Y13
-	VMULPS         1664(DX), Y13, Y15
-	VADDPS         Y15, Y12, Y12
-	VMOVUPS        544(AX), Y15
-	VMOVUPS        Y14, 2368(AX)
-	VMULPS         1696(DX), Y15, Y14
-	VADDPS         Y14, Y12, Y12
-	VMULPS         1632(DX), Y13, Y14
-	VMOVUPS        Y9, 2400(AX)
-	VMOVUPS        448(AX), Y9
-	VMOVUPS        Y4, 2432(AX)
-	VMULPS         1664(DX), Y9, Y4
-	VADDPS         Y4, Y14, Y4
-	VMOVUPS        576(AX), Y14
-	VMOVUPS        Y1, 2464(AX)
-	VMULPS         1696(DX), Y14, Y1
-	VADDPS         Y1, Y4, Y1
-	VMULPS         1632(DX), Y15, Y4
-	VMULPS         1664(DX), Y14, Y9
-	VADDPS         Y9, Y4, Y4
-	VMOVUPS        480(AX), Y9
-	VMULPS         1696(DX), Y9, Y14
-	VADDPS         Y14, Y4, Y4
-	VMOVUPS        1056(AX), Y14
-	VMULPS         1632(DX), Y14, Y9
-	VMOVUPS        1152(AX), Y14
-	VMULPS         1664(DX), Y14, Y15
-	VADDPS         Y15, Y9, Y9
-	VMOVUPS        1184(AX), Y15
-	VMULPS         1696(DX), Y15, Y13
-	VADDPS         Y13, Y9, Y9
-	VMULPS         1632(DX), Y14, Y13
-	VMOVUPS        1088(AX), Y14
-	VMULPS         1664(DX), Y14, Y5
-	VADDPS         Y5, Y13, Y5
-	VMOVUPS        1216(AX), Y13
-	VMULPS         1696(DX), Y13, Y14
-	VADDPS         Y14, Y5, Y5
-	VMULPS         1632(DX), Y15, Y14
-	VMULPS         1664(DX), Y13, Y15
-	VADDPS         Y15, Y14, Y14
-	VMOVUPS        1120(AX), Y15
-	VMULPS         1696(DX), Y15, Y13
-	VADDPS         Y13, Y14, Y13
-	VMULPS         2016(AX), Y5, Y14
-	VMULPS         2048(AX), Y13, Y15
-	VSUBPS         Y15, Y14, Y14
-	VMULPS         1984(AX), Y13, Y15
-	VMULPS         2016(AX), Y9, Y10
-	VSUBPS         Y10, Y15, Y10
-	VMULPS         2048(AX), Y9, Y15
-	VMULPS         1984(AX), Y5, Y2
-	VSUBPS         Y2, Y15, Y2
-	VMULPS         2144(AX), Y1, Y15
-	VMOVUPS        Y13, 2496(AX)
-	VMULPS         2112(AX), Y4, Y13
-	VSUBPS         Y13, Y15, Y13
-	VMULPS         2080(AX), Y4, Y15
-	VMOVUPS        Y4, 2528(AX)
-	VMULPS         2144(AX), Y12, Y4
-	VSUBPS         Y4, Y15, Y4
-	VMULPS         2112(AX), Y12, Y15
-	VMOVUPS        Y5, 2560(AX)
-	VMULPS         2080(AX), Y1, Y5
-	VSUBPS         Y5, Y15, Y5
-	VADDPS         Y13, Y14, Y13
-	VADDPS         Y4, Y10, Y4
-	VADDPS         Y5, Y2, Y2
-	VMULPS         Y13, Y6, Y5
-	VMULPS         Y4, Y3, Y10
-	VADDPS         Y10, Y5, Y5
-	VMULPS         Y2, Y11, Y10
-	VADDPS         Y10, Y5, Y5
-	VMULPS         Y13, Y3, Y10
-	VMULPS         Y4, Y8, Y14
-	VADDPS         Y14, Y10, Y10
-	VMULPS         Y2, Y0, Y14
-	VADDPS         Y14, Y10, Y10
-	VMULPS         Y13, Y11, Y14
-	VMULPS         Y4, Y0, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         Y2, Y7, Y15
-	VADDPS         Y15, Y14, Y14
 	VXORPS         all80000000<>+0(SB), Y5, Y5
-	VXORPS         all80000000<>+0(SB), Y10, Y10
 	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VADDPS         Y9, Y12, Y9
-	VADDPS         2560(AX), Y1, Y1
-	VMOVUPS        2528(AX), Y12
-	VADDPS         2496(AX), Y12, Y12
-	VMULPS         1632(DX), Y9, Y9
-	VMULPS         1664(DX), Y1, Y1
-	VADDPS         Y1, Y9, Y1
-	VMULPS         1696(DX), Y12, Y9
-	VADDPS         Y9, Y1, Y1
-	VMULPS         Y13, Y5, Y9
-	VMULPS         Y4, Y10, Y4
-	VADDPS         Y4, Y9, Y4
+	VADDPS         Y6, Y9, Y6
+	VADDPS         2592(AX), Y0, Y0
+	VMOVUPS        2560(AX), Y9
+	VADDPS         2528(AX), Y9, Y9
+	VMULPS         1632(DX), Y6, Y6
+	VMULPS         1664(DX), Y0, Y0
+	VADDPS         Y0, Y6, Y0
+	VMULPS         1696(DX), Y9, Y6
+	VADDPS         Y6, Y0, Y0
+	VMULPS         Y10, Y4, Y6
+	VMULPS         Y3, Y5, Y3
+	VADDPS         Y3, Y6, Y3
 	VMULPS         Y2, Y14, Y2
-	VADDPS         Y2, Y4, Y2
-	VADDPS         Y2, Y1, Y1
-	VMOVUPS        all00000000<>+0(SB), Y2
-	VCMPPS         $0x01, Y1, Y2, Y4
-	VMOVUPS        all3f800000<>+0(SB), Y9
-	VDIVPS         Y1, Y9, Y1
-	VANDPS         Y1, Y4, Y1
-	VMULPS         960(DX), Y1, Y1
-	VMOVUPS        1152(DX), Y4
-	VMULPS         Y4, Y4, Y12
-	VMOVUPS        1184(DX), Y13
-	VMULPS         Y13, Y13, Y15
-	VADDPS         Y15, Y12, Y12
-	VMOVUPS        1216(DX), Y15
-	VMOVUPS        Y7, 2496(AX)
-	VMULPS         Y15, Y15, Y7
-	VADDPS         Y7, Y12, Y7
-	VSQRTPS        Y7, Y7
-	VMULPS         1056(DX), Y7, Y7
-	VMOVUPS        1248(DX), Y12
-	VMOVUPS        Y0, 2528(AX)
-	VXORPS         all80000000<>+0(SB), Y12, Y0
-	VMOVUPS        Y8, 2560(AX)
-	VMAXPS         Y0, Y12, Y8
-	VMOVUPS        Y11, 2592(AX)
-	VMOVUPS        1280(DX), Y11
-	VMOVUPS        Y3, 2624(AX)
-	VXORPS         all80000000<>+0(SB), Y11, Y3
-	VMAXPS         Y3, Y11, Y3
-	VMOVUPS        Y6, 2656(AX)
-	VMOVUPS        736(AX), Y6
-	VMOVUPS        Y14, 2688(AX)
-	VSUBPS         96(AX), Y6, Y14
-	VMOVUPS        Y10, 2720(AX)
-	VMOVUPS        768(AX), Y10
-	VMOVUPS        Y5, 2752(AX)
-	VSUBPS         128(AX), Y10, Y5
-	VMOVUPS        Y1, 2784(AX)
-	VMOVUPS        800(AX), Y1
-	VMOVUPS        Y8, 2816(AX)
-	VSUBPS         160(AX), Y1, Y8
-	VMULPS         1440(DX), Y14, Y14
-	VMULPS         1472(DX), Y5, Y5
-	VADDPS         Y5, Y14, Y5
-	VMULPS         1504(DX), Y8, Y8
-	VADDPS         Y8, Y5, Y5
-	VCMPPS         $0x01, 1728(DX), Y2, Y8
-	VMOVUPS        2208(AX), Y14
-	VXORPS         allffffffff<>+0(SB), Y14, Y11
-	VANDPS         Y11, Y8, Y8
-	VMOVUPS        1728(AX), Y11
-	VMULPS         1728(DX), Y11, Y1
-	VMOVUPS        all41a00000<>+0(SB), Y10
-	VXORPS         all80000000<>+0(SB), Y10, Y6
-	VMAXPS         Y6, Y1, Y1
-	VMINPS         Y10, Y1, Y1
-	VMOVUPS        1728(DX), Y15
-	VMULPS         1888(AX), Y15, Y15
-	VBLENDVPS      Y8, Y15, Y1, Y1
-	VMOVUPS        1760(AX), Y15
-	VBLENDVPS      Y8, Y9, Y15, Y13
-	VMOVUPS        1792(AX), Y4
-	VBLENDVPS      Y8, Y2, Y4, Y8
-	VMULPS         Y12, Y8, Y8
-	VSUBPS         Y8, Y12, Y8
-	VADDPS         Y1, Y5, Y1
-	VMULPS         Y1, Y13, Y1
-	VMULPS         2336(AX), Y1, Y1
-	VSUBPS         Y1, Y8, Y1
-	VXORPS         all80000000<>+0(SB), Y5, Y8
-	VCMPPS         $0x01, 1760(DX), Y2, Y13
-	VMULPS         1760(DX), Y11, Y14
-	VMAXPS         Y6, Y14, Y14
-	VMINPS         Y10, Y14, Y14
-	VMOVUPS        1760(DX), Y10
-	VMULPS         1888(AX), Y10, Y10
-	VBLENDVPS      Y13, Y10, Y14, Y10
-	VBLENDVPS      Y13, Y9, Y15, Y14
-	VBLENDVPS      Y13, Y2, Y4, Y13
-	VMULPS         Y0, Y13, Y13
-	VSUBPS         Y13, Y0, Y0
-	VADDPS         Y10, Y8, Y8
-	VMULPS         Y8, Y14, Y8
-	VMULPS         2336(AX), Y8, Y8
-	VSUBPS         Y8, Y0, Y0
-	VXORPS         all80000000<>+0(SB), Y0, Y0
-	VMULPS         1024(DX), Y3, Y8
-	VADDPS         Y8, Y7, Y8
-	VMULPS         2336(AX), Y5, Y5
-	VSUBPS         Y5, Y12, Y5
-	VXORPS         all80000000<>+0(SB), Y8, Y10
-	VMAXPS         Y10, Y5, Y5
-	VMINPS         Y8, Y5, Y5
-	VMINPS         Y5, Y0, Y0
-	VMAXPS         Y0, Y1, Y0
-	VMOVUPS        2208(AX), Y5
-	VBLENDVPS      Y5, Y1, Y0, Y0
-	VSUBPS         Y12, Y0, Y1
-	VMULPS         2304(AX), Y1, Y5
-	VMULPS         2272(AX), Y1, Y8
-	VMULPS         2240(AX), Y1, Y10
-	VMULPS         1440(DX), Y1, Y12
-	VMULPS         1472(DX), Y1, Y13
-	VMULPS         1504(DX), Y1, Y1
-	VADDPS         1152(DX), Y5, Y14
-	VMOVUPS        Y0, 2240(AX)
-	VADDPS         1184(DX), Y8, Y0
-	VMOVUPS        Y3, 2272(AX)
-	VADDPS         1216(DX), Y10, Y3
-	VMOVUPS        Y3, 2304(AX)
-	VMULPS         2112(AX), Y10, Y3
-	VMOVUPS        Y0, 2208(AX)
-	VMULPS         2144(AX), Y8, Y0
-	VSUBPS         Y0, Y3, Y0
-	VMULPS         2144(AX), Y5, Y3
-	VMOVUPS        Y14, 2336(AX)
-	VMULPS         2080(AX), Y10, Y14
-	VSUBPS         Y14, Y3, Y3
-	VMULPS         2080(AX), Y8, Y14
-	VMOVUPS        Y7, 2848(AX)
-	VMULPS         2112(AX), Y5, Y7
-	VSUBPS         Y7, Y14, Y7
-	VADDPS         Y12, Y0, Y0
-	VADDPS         Y13, Y3, Y3
-	VADDPS         Y1, Y7, Y7
-	VMULPS         192(DX), Y5, Y14
-	VMULPS         192(DX), Y8, Y4
-	VMULPS         192(DX), Y10, Y9
-	VMULPS         416(AX), Y0, Y15
-	VMOVUPS        Y6, 2880(AX)
-	VMULPS         512(AX), Y3, Y6
-	VADDPS         Y6, Y15, Y6
-	VMULPS         544(AX), Y7, Y15
+	VADDPS         Y2, Y3, Y2
+	VADDPS         Y2, Y0, Y0
+	VMOVUPS        2240(AX), Y2
+	VCMPPS         $0x01, Y0, Y2, Y2
+	VMOVUPS        all3f800000<>+0(SB), Y3
+	VDIVPS         Y0, Y3, Y0
+	VANDPS         Y0, Y2, Y0
+	VMULPS         960(DX), Y0, Y0
+	VMOVUPS        1152(DX), Y2
+	VMULPS         Y2, Y2, Y6
+	VMOVUPS        1184(DX), Y9
+	VMULPS         Y9, Y9, Y10
+	VADDPS         Y10, Y6, Y6
+	VMOVUPS        1216(DX), Y10
+	VMULPS         Y10, Y10, Y15
 	VADDPS         Y15, Y6, Y6
-	VMULPS         512(AX), Y0, Y15
-	VMULPS         448(AX), Y3, Y11
-	VADDPS         Y11, Y15, Y11
-	VMULPS         576(AX), Y7, Y15
-	VADDPS         Y15, Y11, Y11
-	VMULPS         544(AX), Y0, Y0
-	VMULPS         576(AX), Y3, Y3
-	VADDPS         Y3, Y0, Y0
-	VMULPS         480(AX), Y7, Y3
-	VADDPS         Y3, Y0, Y0
-	VMOVUPS        (AX), Y3
-	VSUBPS         Y14, Y3, Y3
-	VMOVUPS        32(AX), Y7
-	VSUBPS         Y4, Y7, Y4
-	VMOVUPS        64(AX), Y7
+	VSQRTPS        Y6, Y6
+	VMULPS         1056(DX), Y6, Y6
+	VMOVUPS        1248(DX), Y15
+	VMOVUPS        Y7, 2240(AX)
+	VXORPS         all80000000<>+0(SB), Y15, Y7
+	VMOVUPS        Y1, 2528(AX)
+	VMAXPS         Y7, Y15, Y1
+	VMOVUPS        Y8, 2560(AX)
+	VMOVUPS        1280(DX), Y8
+	VMOVUPS        Y12, 2592(AX)
+	VXORPS         all80000000<>+0(SB), Y8, Y12
+	VMAXPS         Y12, Y8, Y12
+	VMOVUPS        Y13, 2624(AX)
+	VMOVUPS        736(AX), Y13
+	VMOVUPS        Y11, 2656(AX)
+	VSUBPS         96(AX), Y13, Y11
+	VMOVUPS        Y14, 2688(AX)
+	VMOVUPS        768(AX), Y14
+	VMOVUPS        Y5, 2720(AX)
+	VSUBPS         128(AX), Y14, Y5
+	VMOVUPS        Y4, 2752(AX)
+	VMOVUPS        800(AX), Y4
+	VMOVUPS        Y0, 2784(AX)
+	VSUBPS         160(AX), Y4, Y0
+	VMULPS         1440(DX), Y11, Y11
+	VMULPS         1472(DX), Y5, Y5
+	VADDPS         Y5, Y11, Y5
+	VMULPS         1504(DX), Y0, Y0
+	VADDPS         Y0, Y5, Y0
+	VMOVUPS        all00000000<>+0(SB), Y5
+	VCMPPS         $0x01, 1728(DX), Y5, Y11
+	VMOVUPS        Y1, 2816(AX)
+	VMOVUPS        2208(AX), Y1
+	VXORPS         allffffffff<>+0(SB), Y1, Y8
+	VANDPS         Y8, Y11, Y8
+	VMOVUPS        1728(AX), Y11
+	VMULPS         1728(DX), Y11, Y4
+	VMOVUPS        all41a00000<>+0(SB), Y14
+	VXORPS         all80000000<>+0(SB), Y14, Y13
+	VMAXPS         Y13, Y4, Y4
+	VMINPS         Y14, Y4, Y4
+	VMOVUPS        1728(DX), Y10
+	VMULPS         1888(AX), Y10, Y10
+	VBLENDVPS      Y8, Y10, Y4, Y4
+	VMOVUPS        1760(AX), Y10
+	VBLENDVPS      Y8, Y3, Y10, Y9
+	VMOVUPS        1792(AX), Y2
+	VBLENDVPS      Y8, Y5, Y2, Y8
+	VMULPS         Y15, Y8, Y8
+	VSUBPS         Y8, Y15, Y8
+	VADDPS         Y4, Y0, Y4
+	VMULPS         Y4, Y9, Y4
+	VMULPS         2368(AX), Y4, Y4
+	VSUBPS         Y4, Y8, Y4
+	VXORPS         all80000000<>+0(SB), Y0, Y8
+	VCMPPS         $0x01, 1760(DX), Y5, Y9
+	VMULPS         1760(DX), Y11, Y1
+	VMAXPS         Y13, Y1, Y1
+	VMINPS         Y14, Y1, Y1
+	VMOVUPS        1760(DX), Y14
+	VMULPS         1888(AX), Y14, Y14
+	VBLENDVPS      Y9, Y14, Y1, Y1
+	VBLENDVPS      Y9, Y3, Y10, Y14
+	VBLENDVPS      Y9, Y5, Y2, Y9
+	VMULPS         Y7, Y9, Y9
 	VSUBPS         Y9, Y7, Y7
-	VMOVUPS        96(AX), Y9
-	VSUBPS         Y6, Y9, Y6
-	VMOVUPS        128(AX), Y9
-	VSUBPS         Y11, Y9, Y9
-	VMOVUPS        160(AX), Y11
-	VSUBPS         Y0, Y11, Y0
-	VMULPS         2048(AX), Y10, Y11
-	VMULPS         2016(AX), Y8, Y14
-	VSUBPS         Y14, Y11, Y11
-	VMULPS         2016(AX), Y5, Y14
-	VMULPS         1984(AX), Y10, Y15
-	VSUBPS         Y15, Y14, Y14
+	VADDPS         Y1, Y8, Y1
+	VMULPS         Y1, Y14, Y1
+	VMULPS         2368(AX), Y1, Y1
+	VSUBPS         Y1, Y7, Y1
+	VXORPS         all80000000<>+0(SB), Y1, Y1
+	VMULPS         1024(DX), Y12, Y7
+	VADDPS         Y7, Y6, Y7
+	VMULPS         2368(AX), Y0, Y0
+	VSUBPS         Y0, Y15, Y0
+	VXORPS         all80000000<>+0(SB), Y7, Y8
+	VMAXPS         Y8, Y0, Y0
+	VMINPS         Y7, Y0, Y0
+	VMINPS         Y0, Y1, Y0
+	VMAXPS         Y0, Y4, Y0
+	VMOVUPS        2208(AX), Y1
+	VBLENDVPS      Y1, Y4, Y0, Y0
+	VSUBPS         Y15, Y0, Y1
+	VMULPS         2336(AX), Y1, Y4
+	VMULPS         2304(AX), Y1, Y7
+	VMULPS         2272(AX), Y1, Y8
+	VMULPS         1440(DX), Y1, Y9
+	VMULPS         1472(DX), Y1, Y14
+	VMULPS         1504(DX), Y1, Y1
+	VADDPS         1152(DX), Y4, Y15
+	VMOVUPS        Y0, 2272(AX)
+	VADDPS         1184(DX), Y7, Y0
+	VMOVUPS        Y12, 2304(AX)
+	VADDPS         1216(DX), Y8, Y12
+	VMOVUPS        Y12, 2336(AX)
+	VMULPS         2112(AX), Y8, Y12
+	VMOVUPS        Y0, 2208(AX)
+	VMULPS         2144(AX), Y7, Y0
+	VSUBPS         Y0, Y12, Y0
+	VMULPS         2144(AX), Y4, Y12
+	VMOVUPS        Y15, 2368(AX)
+	VMULPS         2080(AX), Y8, Y15
+	VSUBPS         Y15, Y12, Y12
+	VMULPS         2080(AX), Y7, Y15
+	VMOVUPS        Y6, 2848(AX)
+	VMULPS         2112(AX), Y4, Y6
+	VSUBPS         Y6, Y15, Y6
+	VADDPS         Y9, Y0, Y0
+	VADDPS         Y14, Y12, Y12
+	VADDPS         Y1, Y6, Y6
+	VMULPS         192(DX), Y4, Y15
+	VMULPS         192(DX), Y7, Y2
+	VMULPS         192(DX), Y8, Y3
+	VMULPS         416(AX), Y0, Y10
+	VMOVUPS        Y13, 2880(AX)
+	VMULPS         512(AX), Y12, Y13
+	VADDPS         Y13, Y10, Y10
+	VMULPS         544(AX), Y6, Y13
+	VADDPS         Y13, Y10, Y10
+	VMULPS         512(AX), Y0, Y13
+	VMULPS         448(AX), Y12, Y11
+	VADDPS         Y11, Y13, Y11
+	VMULPS         576(AX), Y6, Y13
+	VADDPS         Y13, Y11, Y11
+	VMULPS         544(AX), Y0, Y0
+	VMULPS         576(AX), Y12, Y12
+	VADDPS         Y12, Y0, Y0
+	VMULPS         480(AX), Y6, Y6
+	VADDPS         Y6, Y0, Y0
+	VMOVUPS        (AX), Y6
+	VSUBPS         Y15, Y6, Y6
+	VMOVUPS        32(AX), Y12
+	VSUBPS         Y2, Y12, Y2
+	VMOVUPS        64(AX), Y12
+	VSUBPS         Y3, Y12, Y3
+	VMOVUPS        96(AX), Y12
+	VSUBPS         Y10, Y12, Y10
+	VMOVUPS        128(AX), Y12
+	VSUBPS         Y11, Y12, Y11
+	VMOVUPS        160(AX), Y12
+	VSUBPS         Y0, Y12, Y0
+	VMULPS         2048(AX), Y8, Y12
+	VMULPS         2016(AX), Y7, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMULPS         2016(AX), Y4, Y13
 	VMULPS         1984(AX), Y8, Y15
-	VMOVUPS        Y7, 2912(AX)
-	VMULPS         2048(AX), Y5, Y7
-	VSUBPS         Y7, Y15, Y7
-	VADDPS         Y12, Y11, Y11
-	VADDPS         Y13, Y14, Y12
-	VADDPS         Y1, Y7, Y1
-	VMULPS         224(DX), Y5, Y5
+	VSUBPS         Y15, Y13, Y13
+	VMULPS         1984(AX), Y7, Y15
+	VMOVUPS        Y3, 2912(AX)
+	VMULPS         2048(AX), Y4, Y3
+	VSUBPS         Y3, Y15, Y3
+	VADDPS         Y9, Y12, Y9
+	VADDPS         Y14, Y13, Y12
+	VADDPS         Y1, Y3, Y1
+	VMULPS         224(DX), Y4, Y3
+	VMULPS         224(DX), Y7, Y4
 	VMULPS         224(DX), Y8, Y7
-	VMULPS         224(DX), Y10, Y8
-	VMULPS         1056(AX), Y11, Y10
+	VMULPS         1056(AX), Y9, Y8
 	VMULPS         1152(AX), Y12, Y13
-	VADDPS         Y13, Y10, Y10
+	VADDPS         Y13, Y8, Y8
 	VMULPS         1184(AX), Y1, Y13
-	VADDPS         Y13, Y10, Y10
-	VMULPS         1152(AX), Y11, Y13
+	VADDPS         Y13, Y8, Y8
+	VMULPS         1152(AX), Y9, Y13
 	VMULPS         1088(AX), Y12, Y14
 	VADDPS         Y14, Y13, Y13
 	VMULPS         1216(AX), Y1, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1184(AX), Y11, Y11
+	VMULPS         1184(AX), Y9, Y9
 	VMULPS         1216(AX), Y12, Y12
-	VADDPS         Y12, Y11, Y11
+	VADDPS         Y12, Y9, Y9
 	VMULPS         1120(AX), Y1, Y1
-	VADDPS         Y1, Y11, Y1
-	VADDPS         640(AX), Y5, Y5
-	VADDPS         672(AX), Y7, Y7
-	VADDPS         704(AX), Y8, Y8
-	VADDPS         736(AX), Y10, Y10
-	VADDPS         768(AX), Y13, Y11
+	VADDPS         Y1, Y9, Y1
+	VADDPS         640(AX), Y3, Y3
+	VADDPS         672(AX), Y4, Y4
+	VADDPS         704(AX), Y7, Y7
+	VADDPS         736(AX), Y8, Y8
+	VADDPS         768(AX), Y13, Y9
 	VADDPS         800(AX), Y1, Y1
-	VSUBPS         Y6, Y10, Y12
-	VSUBPS         Y9, Y11, Y13
+	VSUBPS         Y10, Y8, Y12
+	VSUBPS         Y11, Y9, Y13
 	VSUBPS         Y0, Y1, Y14
 	VMULPS         1536(DX), Y12, Y12
 	VMULPS         1568(DX), Y13, Y13
 	VADDPS         Y13, Y12, Y12
 	VMULPS         1600(DX), Y14, Y13
 	VADDPS         Y13, Y12, Y12
-	VCMPPS         $0x01, 1792(DX), Y2, Y13
+	VCMPPS         $0x01, 1792(DX), Y5, Y13
 	VMOVUPS        2176(AX), Y14
 	VXORPS         allffffffff<>+0(SB), Y14, Y15
 	VANDPS         Y15, Y13, Y13
@@ -2221,89 +2229,89 @@ gather:
 	VMULPS         1888(AX), Y15, Y15
 	VBLENDVPS      Y13, Y15, Y1, Y1
 	VMOVUPS        1760(AX), Y15
-	VMOVUPS        Y11, 2976(AX)
-	VBLENDVPS      Y13, all3f800000<>+0(SB), Y15, Y11
+	VMOVUPS        Y9, 2976(AX)
+	VBLENDVPS      Y13, all3f800000<>+0(SB), Y15, Y9
 	VMOVUPS        1792(AX), Y15
-	VBLENDVPS      Y13, Y2, Y15, Y13
+	VBLENDVPS      Y13, Y5, Y15, Y13
 	VMULPS         1280(DX), Y13, Y13
 	VMOVUPS        1280(DX), Y15
 	VSUBPS         Y13, Y15, Y13
 	VADDPS         Y1, Y12, Y1
-	VMULPS         Y1, Y11, Y1
-	VMULPS         2464(AX), Y1, Y1
+	VMULPS         Y1, Y9, Y1
+	VMULPS         2496(AX), Y1, Y1
 	VSUBPS         Y1, Y13, Y1
-	VMOVUPS        1024(DX), Y11
-	VMULPS         2816(AX), Y11, Y13
+	VMOVUPS        1024(DX), Y9
+	VMULPS         2816(AX), Y9, Y13
 	VADDPS         2848(AX), Y13, Y13
-	VMULPS         2464(AX), Y12, Y12
+	VMULPS         2496(AX), Y12, Y12
 	VSUBPS         Y12, Y15, Y12
-	VXORPS         all80000000<>+0(SB), Y13, Y2
-	VMAXPS         Y2, Y12, Y2
-	VMINPS         Y13, Y2, Y2
-	VMAXPS         Y2, Y1, Y2
-	VBLENDVPS      Y14, Y1, Y2, Y1
-	VSUBPS         Y15, Y1, Y2
-	VMULPS         2432(AX), Y2, Y12
-	VMULPS         2400(AX), Y2, Y13
-	VMULPS         2368(AX), Y2, Y15
-	VMOVUPS        Y1, 2368(AX)
-	VMULPS         1536(DX), Y2, Y1
-	VMULPS         1568(DX), Y2, Y14
-	VMULPS         1600(DX), Y2, Y2
-	VADDPS         2336(AX), Y12, Y11
-	VMOVUPS        Y11, 2336(AX)
-	VADDPS         2208(AX), Y13, Y11
-	VMOVUPS        Y11, 2208(AX)
-	VADDPS         2304(AX), Y15, Y11
-	VMOVUPS        Y11, 2304(AX)
-	VMULPS         2112(AX), Y15, Y11
-	VMOVUPS        Y10, 2400(AX)
-	VMULPS         2144(AX), Y13, Y10
-	VSUBPS         Y10, Y11, Y10
-	VMULPS         2144(AX), Y12, Y11
+	VXORPS         all80000000<>+0(SB), Y13, Y5
+	VMAXPS         Y5, Y12, Y5
+	VMINPS         Y13, Y5, Y5
+	VMAXPS         Y5, Y1, Y5
+	VBLENDVPS      Y14, Y1, Y5, Y1
+	VSUBPS         Y15, Y1, Y5
+	VMULPS         2464(AX), Y5, Y12
+	VMULPS         2432(AX), Y5, Y13
+	VMULPS         2400(AX), Y5, Y15
+	VMOVUPS        Y1, 2400(AX)
+	VMULPS         1536(DX), Y5, Y1
+	VMULPS         1568(DX), Y5, Y14
+	VMULPS         1600(DX), Y5, Y5
+	VADDPS         2368(AX), Y12, Y9
+	VMOVUPS        Y9, 2368(AX)
+	VADDPS         2208(AX), Y13, Y9
+	VMOVUPS        Y9, 2208(AX)
+	VADDPS         2336(AX), Y15, Y9
+	VMOVUPS        Y9, 2336(AX)
+	VMULPS         2112(AX), Y15, Y9
 	VMOVUPS        Y8, 2432(AX)
-	VMULPS         2080(AX), Y15, Y8
-	VSUBPS         Y8, Y11, Y8
-	VMULPS         2080(AX), Y13, Y11
+	VMULPS         2144(AX), Y13, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMULPS         2144(AX), Y12, Y9
 	VMOVUPS        Y7, 2464(AX)
-	VMULPS         2112(AX), Y12, Y7
-	VSUBPS         Y7, Y11, Y7
-	VADDPS         Y1, Y10, Y10
-	VADDPS         Y14, Y8, Y8
-	VADDPS         Y2, Y7, Y7
-	VMULPS         192(DX), Y12, Y11
-	VMOVUPS        Y5, 3008(AX)
-	VMULPS         192(DX), Y13, Y5
-	VMOVUPS        Y2, 3040(AX)
-	VMULPS         192(DX), Y15, Y2
+	VMULPS         2080(AX), Y15, Y7
+	VSUBPS         Y7, Y9, Y7
+	VMULPS         2080(AX), Y13, Y9
+	VMOVUPS        Y4, 2496(AX)
+	VMULPS         2112(AX), Y12, Y4
+	VSUBPS         Y4, Y9, Y4
+	VADDPS         Y1, Y8, Y8
+	VADDPS         Y14, Y7, Y7
+	VADDPS         Y5, Y4, Y4
+	VMULPS         192(DX), Y12, Y9
+	VMOVUPS        Y3, 3008(AX)
+	VMULPS         192(DX), Y13, Y3
+	VMOVUPS        Y5, 3040(AX)
+	VMULPS         192(DX), Y15, Y5
 	VMOVUPS        Y14, 3072(AX)
-	VMULPS         416(AX), Y10, Y14
+	VMULPS         416(AX), Y8, Y14
 	VMOVUPS        Y1, 3104(AX)
-	VMULPS         512(AX), Y8, Y1
+	VMULPS         512(AX), Y7, Y1
 	VADDPS         Y1, Y14, Y1
-	VMULPS         544(AX), Y7, Y14
+	VMULPS         544(AX), Y4, Y14
 	VADDPS         Y14, Y1, Y1
-	VMULPS         512(AX), Y10, Y14
+	VMULPS         512(AX), Y8, Y14
 	VMOVUPS        Y12, 3136(AX)
-	VMULPS         448(AX), Y8, Y12
+	VMULPS         448(AX), Y7, Y12
 	VADDPS         Y12, Y14, Y12
-	VMULPS         576(AX), Y7, Y14
+	VMULPS         576(AX), Y4, Y14
 	VADDPS         Y14, Y12, Y12
-	VMULPS         544(AX), Y10, Y10
-	VMULPS         576(AX), Y8, Y8
-	VADDPS         Y8, Y10, Y8
-	VMULPS         480(AX), Y7, Y7
+	VMULPS         544(AX), Y8, Y8
+	VMULPS         576(AX), Y7, Y7
 	VADDPS         Y7, Y8, Y7
-	VSUBPS         Y11, Y3, Y3
-	VSUBPS         Y5, Y4, Y4
-	VMOVUPS        2912(AX), Y5
-	VSUBPS         Y2, Y5, Y2
-	VSUBPS         Y1, Y6, Y1
-	VSUBPS         Y12, Y9, Y5
-	VSUBPS         Y7, Y0, Y0
-	VMULPS         2048(AX), Y15, Y6
+	VMULPS         480(AX), Y4, Y4
+	VADDPS         Y4, Y7, Y4
+	VSUBPS         Y9, Y6, Y6
+	VSUBPS         Y3, Y2, Y2
+	VMOVUPS        2912(AX), Y3
+	VSUBPS         Y5, Y3, Y3
+	VSUBPS         Y1, Y10, Y1
+	VSUBPS         Y12, Y11, Y5
+	VSUBPS         Y4, Y0, Y0
+	VMULPS         2048(AX), Y15, Y4
 	VMULPS         2016(AX), Y13, Y7
-	VSUBPS         Y7, Y6, Y6
+	VSUBPS         Y7, Y4, Y4
 	VMOVUPS        2016(AX), Y7
 	VMULPS         3136(AX), Y7, Y8
 	VMULPS         1984(AX), Y15, Y9
@@ -2312,51 +2320,51 @@ gather:
 	VMOVUPS        2048(AX), Y10
 	VMULPS         3136(AX), Y10, Y11
 	VSUBPS         Y11, Y9, Y9
-	VADDPS         3104(AX), Y6, Y6
+	VADDPS         3104(AX), Y4, Y4
 	VADDPS         3072(AX), Y8, Y8
 	VADDPS         3040(AX), Y9, Y9
 	VMOVUPS        3136(AX), Y11
 	VMULPS         224(DX), Y11, Y11
 	VMULPS         224(DX), Y13, Y12
 	VMULPS         224(DX), Y15, Y13
-	VMULPS         1056(AX), Y6, Y14
+	VMULPS         1056(AX), Y4, Y14
 	VMULPS         1152(AX), Y8, Y15
 	VADDPS         Y15, Y14, Y14
 	VMULPS         1184(AX), Y9, Y15
 	VADDPS         Y15, Y14, Y14
-	VMULPS         1152(AX), Y6, Y15
+	VMULPS         1152(AX), Y4, Y15
 	VMULPS         1088(AX), Y8, Y7
 	VADDPS         Y7, Y15, Y7
 	VMULPS         1216(AX), Y9, Y15
 	VADDPS         Y15, Y7, Y7
-	VMULPS         1184(AX), Y6, Y6
+	VMULPS         1184(AX), Y4, Y4
 	VMULPS         1216(AX), Y8, Y8
-	VADDPS         Y8, Y6, Y6
+	VADDPS         Y8, Y4, Y4
 	VMULPS         1120(AX), Y9, Y8
-	VADDPS         Y8, Y6, Y6
+	VADDPS         Y8, Y4, Y4
 	VADDPS         3008(AX), Y11, Y8
-	VADDPS         2464(AX), Y12, Y9
-	VADDPS         2432(AX), Y13, Y11
-	VADDPS         2400(AX), Y14, Y12
+	VADDPS         2496(AX), Y12, Y9
+	VADDPS         2464(AX), Y13, Y11
+	VADDPS         2432(AX), Y14, Y12
 	VADDPS         2976(AX), Y7, Y7
-	VADDPS         2944(AX), Y6, Y6
+	VADDPS         2944(AX), Y4, Y4
 	VSUBPS         Y1, Y12, Y13
 	VSUBPS         Y5, Y7, Y14
-	VSUBPS         Y0, Y6, Y15
+	VSUBPS         Y0, Y4, Y15
 	VMULPS         1632(DX), Y13, Y13
 	VMULPS         1664(DX), Y14, Y14
 	VADDPS         Y14, Y13, Y13
 	VMULPS         1696(DX), Y15, Y14
 	VADDPS         Y14, Y13, Y13
 	VMOVUPS        2816(AX), Y14
-	VADDPS         2272(AX), Y14, Y14
+	VADDPS         2304(AX), Y14, Y14
 	VMULPS         1024(DX), Y14, Y14
 	VADDPS         2848(AX), Y14, Y14
 	VMULPS         2784(AX), Y13, Y15
-	VMOVUPS        Y6, 2848(AX)
-	VMOVUPS        1312(DX), Y6
-	VSUBPS         Y15, Y6, Y15
-	VMOVUPS        Y7, 2272(AX)
+	VMOVUPS        Y4, 2848(AX)
+	VMOVUPS        1312(DX), Y4
+	VSUBPS         Y15, Y4, Y15
+	VMOVUPS        Y7, 2304(AX)
 	VXORPS         all80000000<>+0(SB), Y14, Y7
 	VMAXPS         Y7, Y15, Y7
 	VMINPS         Y14, Y7, Y7
@@ -2379,27 +2387,27 @@ gather:
 	VMOVUPS        Y9, 2944(AX)
 	VMOVUPS        1792(AX), Y9
 	VBLENDVPS      Y12, Y14, Y9, Y9
-	VMULPS         Y6, Y9, Y9
-	VSUBPS         Y9, Y6, Y9
+	VMULPS         Y4, Y9, Y9
+	VSUBPS         Y9, Y4, Y9
 	VADDPS         Y11, Y13, Y11
 	VMULPS         Y11, Y15, Y11
 	VMULPS         2784(AX), Y11, Y11
 	VSUBPS         Y11, Y9, Y9
 	VMOVUPS        2176(AX), Y11
 	VBLENDVPS      Y11, Y9, Y7, Y7
-	VSUBPS         Y6, Y7, Y6
-	VMULPS         2752(AX), Y6, Y9
-	VMULPS         2720(AX), Y6, Y11
-	VMULPS         2688(AX), Y6, Y12
-	VMULPS         1632(DX), Y6, Y13
-	VMULPS         1664(DX), Y6, Y14
-	VMULPS         1696(DX), Y6, Y6
-	VADDPS         2336(AX), Y9, Y15
-	VMOVUPS        Y15, 2336(AX)
+	VSUBPS         Y4, Y7, Y4
+	VMULPS         2752(AX), Y4, Y9
+	VMULPS         2720(AX), Y4, Y11
+	VMULPS         2688(AX), Y4, Y12
+	VMULPS         1632(DX), Y4, Y13
+	VMULPS         1664(DX), Y4, Y14
+	VMULPS         1696(DX), Y4, Y4
+	VADDPS         2368(AX), Y9, Y15
+	VMOVUPS        Y15, 2368(AX)
 	VADDPS         2208(AX), Y11, Y15
 	VMOVUPS        Y15, 2208(AX)
-	VADDPS         2304(AX), Y12, Y15
-	VMOVUPS        Y15, 2304(AX)
+	VADDPS         2336(AX), Y12, Y15
+	VMOVUPS        Y15, 2336(AX)
 	VMULPS         2112(AX), Y12, Y15
 	VMOVUPS        Y7, 2688(AX)
 	VMULPS         2144(AX), Y11, Y7
@@ -2413,10 +2421,10 @@ gather:
 	VSUBPS         Y10, Y15, Y10
 	VADDPS         Y13, Y7, Y7
 	VADDPS         Y14, Y8, Y8
-	VADDPS         Y6, Y10, Y10
+	VADDPS         Y4, Y10, Y10
 	VMULPS         192(DX), Y9, Y15
-	VMOVUPS        Y6, 2752(AX)
-	VMULPS         192(DX), Y11, Y6
+	VMOVUPS        Y4, 2752(AX)
+	VMULPS         192(DX), Y11, Y4
 	VMOVUPS        Y14, 2176(AX)
 	VMULPS         192(DX), Y12, Y14
 	VMOVUPS        Y13, 2784(AX)
@@ -2427,7 +2435,7 @@ gather:
 	VMULPS         544(AX), Y10, Y13
 	VADDPS         Y13, Y9, Y9
 	VMULPS         512(AX), Y7, Y13
-	VMOVUPS        Y11, 2400(AX)
+	VMOVUPS        Y11, 2432(AX)
 	VMULPS         448(AX), Y8, Y11
 	VADDPS         Y11, Y13, Y11
 	VMULPS         576(AX), Y10, Y13
@@ -2437,96 +2445,96 @@ gather:
 	VADDPS         Y8, Y7, Y7
 	VMULPS         480(AX), Y10, Y8
 	VADDPS         Y8, Y7, Y7
-	VSUBPS         Y15, Y3, Y3
-	VSUBPS         Y6, Y4, Y4
-	VSUBPS         Y14, Y2, Y2
+	VSUBPS         Y15, Y6, Y6
+	VSUBPS         Y4, Y2, Y2
+	VSUBPS         Y14, Y3, Y3
 	VSUBPS         Y9, Y1, Y1
-	VSUBPS         Y11, Y5, Y5
+	VSUBPS         Y11, Y5, Y4
 	VSUBPS         Y7, Y0, Y0
-	VMULPS         2048(AX), Y12, Y6
+	VMULPS         2048(AX), Y12, Y5
 	VMOVUPS        2016(AX), Y7
-	VMULPS         2400(AX), Y7, Y8
-	VSUBPS         Y8, Y6, Y6
+	VMULPS         2432(AX), Y7, Y8
+	VSUBPS         Y8, Y5, Y5
 	VMULPS         2976(AX), Y7, Y8
 	VMULPS         1984(AX), Y12, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMOVUPS        1984(AX), Y9
-	VMULPS         2400(AX), Y9, Y10
+	VMULPS         2432(AX), Y9, Y10
 	VMOVUPS        2048(AX), Y11
 	VMULPS         2976(AX), Y11, Y13
 	VSUBPS         Y13, Y10, Y10
-	VADDPS         2784(AX), Y6, Y6
+	VADDPS         2784(AX), Y5, Y5
 	VADDPS         2176(AX), Y8, Y8
 	VADDPS         2752(AX), Y10, Y10
 	VMOVUPS        2976(AX), Y13
 	VMULPS         224(DX), Y13, Y13
-	VMOVUPS        2400(AX), Y14
+	VMOVUPS        2432(AX), Y14
 	VMULPS         224(DX), Y14, Y14
 	VMULPS         224(DX), Y12, Y12
-	VMULPS         1056(AX), Y6, Y15
-	VMOVUPS        Y1, 2400(AX)
+	VMULPS         1056(AX), Y5, Y15
+	VMOVUPS        Y1, 2432(AX)
 	VMULPS         1152(AX), Y8, Y1
 	VADDPS         Y1, Y15, Y1
 	VMULPS         1184(AX), Y10, Y15
 	VADDPS         Y15, Y1, Y1
-	VMULPS         1152(AX), Y6, Y15
+	VMULPS         1152(AX), Y5, Y15
 	VMOVUPS        Y0, 2976(AX)
 	VMULPS         1088(AX), Y8, Y0
 	VADDPS         Y0, Y15, Y0
 	VMULPS         1216(AX), Y10, Y15
 	VADDPS         Y15, Y0, Y0
-	VMULPS         1184(AX), Y6, Y6
+	VMULPS         1184(AX), Y5, Y5
 	VMULPS         1216(AX), Y8, Y8
-	VADDPS         Y8, Y6, Y6
+	VADDPS         Y8, Y5, Y5
 	VMULPS         1120(AX), Y10, Y8
-	VADDPS         Y8, Y6, Y6
+	VADDPS         Y8, Y5, Y5
 	VADDPS         2720(AX), Y13, Y8
 	VADDPS         2944(AX), Y14, Y10
 	VADDPS         2880(AX), Y12, Y12
 	VADDPS         2816(AX), Y1, Y1
-	VADDPS         2272(AX), Y0, Y0
-	VADDPS         2848(AX), Y6, Y6
-	VMOVUPS        2240(AX), Y13
+	VADDPS         2304(AX), Y0, Y0
+	VADDPS         2848(AX), Y5, Y5
+	VMOVUPS        2272(AX), Y13
 	VMOVUPS        Y13, 1248(DX)
-	VMOVUPS        2368(AX), Y14
+	VMOVUPS        2400(AX), Y14
 	VMOVUPS        Y14, 1280(DX)
 	VMOVUPS        2688(AX), Y15
 	VMOVUPS        Y15, 1312(DX)
 	VMULPS         Y7, Y0, Y15
-	VMULPS         Y11, Y6, Y14
+	VMULPS         Y11, Y5, Y14
 	VSUBPS         Y14, Y15, Y14
-	VMULPS         Y9, Y6, Y15
+	VMULPS         Y9, Y5, Y15
 	VMULPS         Y7, Y1, Y13
 	VSUBPS         Y13, Y15, Y13
 	VMULPS         Y11, Y1, Y15
-	VMOVUPS        Y6, 2848(AX)
-	VMULPS         Y9, Y0, Y6
-	VSUBPS         Y6, Y15, Y6
+	VMOVUPS        Y5, 2848(AX)
+	VMULPS         Y9, Y0, Y5
+	VSUBPS         Y5, Y15, Y5
 	VADDPS         Y14, Y8, Y14
 	VADDPS         Y13, Y10, Y13
-	VADDPS         Y6, Y12, Y6
-	VSUBPS         Y3, Y14, Y14
-	VSUBPS         Y4, Y13, Y13
-	VSUBPS         Y2, Y6, Y6
-	VMULPS         2144(AX), Y5, Y15
-	VMOVUPS        Y0, 2272(AX)
+	VADDPS         Y5, Y12, Y5
+	VSUBPS         Y6, Y14, Y14
+	VSUBPS         Y2, Y13, Y13
+	VSUBPS         Y3, Y5, Y5
+	VMULPS         2144(AX), Y4, Y15
+	VMOVUPS        Y0, 2304(AX)
 	VMOVUPS        2976(AX), Y0
 	VMOVUPS        Y1, 2816(AX)
 	VMULPS         2112(AX), Y0, Y1
 	VSUBPS         Y1, Y15, Y1
 	VMULPS         2080(AX), Y0, Y15
 	VMOVUPS        Y12, 2880(AX)
-	VMOVUPS        2400(AX), Y12
+	VMOVUPS        2432(AX), Y12
 	VMOVUPS        Y10, 2944(AX)
 	VMULPS         2144(AX), Y12, Y10
 	VSUBPS         Y10, Y15, Y10
 	VMULPS         2112(AX), Y12, Y15
 	VMOVUPS        Y8, 2720(AX)
-	VMULPS         2080(AX), Y5, Y8
+	VMULPS         2080(AX), Y4, Y8
 	VSUBPS         Y8, Y15, Y8
 	VSUBPS         Y1, Y14, Y1
 	VSUBPS         Y10, Y13, Y10
-	VSUBPS         Y8, Y6, Y6
+	VSUBPS         Y8, Y5, Y5
 	VMOVUPS        1344(DX), Y8
 	VMULPS         1824(AX), Y8, Y8
 	VMOVUPS        1376(DX), Y13
@@ -2550,62 +2558,62 @@ gather:
 	VMULPS         Y7, Y14, Y7
 	VADDPS         Y8, Y1, Y1
 	VADDPS         Y13, Y10, Y8
-	VADDPS         Y7, Y6, Y6
+	VADDPS         Y7, Y5, Y5
 	VMOVUPS        992(DX), Y7
 	VMULPS         1856(AX), Y7, Y7
 	VMULPS         2656(AX), Y1, Y10
 	VMULPS         2624(AX), Y8, Y13
 	VADDPS         Y13, Y10, Y10
-	VMULPS         2592(AX), Y6, Y13
+	VMULPS         2592(AX), Y5, Y13
 	VADDPS         Y13, Y10, Y10
 	VMULPS         2624(AX), Y1, Y13
 	VMULPS         2560(AX), Y8, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         2528(AX), Y6, Y14
+	VMULPS         2528(AX), Y5, Y14
 	VADDPS         Y14, Y13, Y13
 	VMULPS         2592(AX), Y1, Y1
 	VMULPS         2528(AX), Y8, Y8
 	VADDPS         Y8, Y1, Y1
-	VMULPS         2496(AX), Y6, Y6
-	VADDPS         Y6, Y1, Y1
-	VSUBPS         Y9, Y7, Y6
-	VMULPS         Y6, Y10, Y8
-	VMULPS         Y6, Y13, Y9
-	VMULPS         Y6, Y1, Y1
-	VMULPS         2336(AX), Y7, Y6
+	VMULPS         2240(AX), Y5, Y5
+	VADDPS         Y5, Y1, Y1
+	VSUBPS         Y9, Y7, Y5
+	VMULPS         Y5, Y10, Y8
+	VMULPS         Y5, Y13, Y9
+	VMULPS         Y5, Y1, Y1
+	VMULPS         2368(AX), Y7, Y5
 	VMULPS         2208(AX), Y7, Y10
-	VMULPS         2304(AX), Y7, Y7
-	VSUBPS         Y6, Y8, Y6
+	VMULPS         2336(AX), Y7, Y7
+	VSUBPS         Y5, Y8, Y5
 	VSUBPS         Y10, Y9, Y8
 	VSUBPS         Y7, Y1, Y1
-	VADDPS         2336(AX), Y6, Y7
+	VADDPS         2368(AX), Y5, Y7
 	VADDPS         2208(AX), Y8, Y9
-	VADDPS         2304(AX), Y1, Y10
+	VADDPS         2336(AX), Y1, Y10
 	VMOVUPS        Y7, 1152(DX)
 	VMOVUPS        Y9, 1184(DX)
 	VMOVUPS        Y10, 1216(DX)
 	VMULPS         2112(AX), Y1, Y13
 	VMULPS         2144(AX), Y8, Y14
 	VSUBPS         Y14, Y13, Y13
-	VMULPS         2144(AX), Y6, Y14
+	VMULPS         2144(AX), Y5, Y14
 	VMULPS         2080(AX), Y1, Y15
 	VSUBPS         Y15, Y14, Y14
 	VMULPS         2080(AX), Y8, Y15
 	VMOVUPS        Y10, 2080(AX)
-	VMULPS         2112(AX), Y6, Y10
+	VMULPS         2112(AX), Y5, Y10
 	VSUBPS         Y10, Y15, Y10
-	VMULPS         192(DX), Y6, Y15
+	VMULPS         192(DX), Y5, Y15
 	VMOVUPS        Y9, 2112(AX)
 	VMULPS         192(DX), Y8, Y9
 	VMOVUPS        Y7, 2144(AX)
 	VMULPS         192(DX), Y1, Y7
-	VMOVUPS        Y6, 2304(AX)
-	VMULPS         416(AX), Y13, Y6
+	VMOVUPS        Y5, 2336(AX)
+	VMULPS         416(AX), Y13, Y5
 	VMOVUPS        Y8, 2208(AX)
 	VMULPS         512(AX), Y14, Y8
-	VADDPS         Y8, Y6, Y6
+	VADDPS         Y8, Y5, Y5
 	VMULPS         544(AX), Y10, Y8
-	VADDPS         Y8, Y6, Y6
+	VADDPS         Y8, Y5, Y5
 	VMULPS         512(AX), Y13, Y8
 	VMULPS         448(AX), Y14, Y11
 	VADDPS         Y11, Y8, Y8
@@ -2616,25 +2624,25 @@ gather:
 	VADDPS         Y13, Y11, Y11
 	VMULPS         480(AX), Y10, Y10
 	VADDPS         Y10, Y11, Y10
-	VSUBPS         Y15, Y3, Y3
-	VSUBPS         Y9, Y4, Y4
-	VSUBPS         Y7, Y2, Y2
-	VSUBPS         Y6, Y12, Y6
-	VSUBPS         Y8, Y5, Y5
+	VSUBPS         Y15, Y6, Y6
+	VSUBPS         Y9, Y2, Y2
+	VSUBPS         Y7, Y3, Y3
+	VSUBPS         Y5, Y12, Y5
+	VSUBPS         Y8, Y4, Y4
 	VSUBPS         Y10, Y0, Y0
 	VMULPS         2048(AX), Y1, Y7
 	VMOVUPS        2016(AX), Y8
 	VMULPS         2208(AX), Y8, Y9
 	VSUBPS         Y9, Y7, Y7
-	VMULPS         2304(AX), Y8, Y8
+	VMULPS         2336(AX), Y8, Y8
 	VMULPS         1984(AX), Y1, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMOVUPS        1984(AX), Y9
 	VMULPS         2208(AX), Y9, Y9
 	VMOVUPS        2048(AX), Y10
-	VMULPS         2304(AX), Y10, Y10
+	VMULPS         2336(AX), Y10, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        2304(AX), Y10
+	VMOVUPS        2336(AX), Y10
 	VMULPS         224(DX), Y10, Y10
 	VMOVUPS        2208(AX), Y11
 	VMULPS         224(DX), Y11, Y11
@@ -2658,13 +2666,13 @@ gather:
 	VADDPS         2944(AX), Y11, Y9
 	VADDPS         2880(AX), Y1, Y1
 	VADDPS         2816(AX), Y12, Y10
-	VADDPS         2272(AX), Y13, Y11
+	VADDPS         2304(AX), Y13, Y11
 	VADDPS         2848(AX), Y7, Y7
-	VMOVUPS        Y3, (AX)
-	VMOVUPS        Y6, 96(AX)
-	VMOVUPS        Y4, 32(AX)
-	VMOVUPS        Y5, 128(AX)
-	VMOVUPS        Y2, 64(AX)
+	VMOVUPS        Y6, (AX)
+	VMOVUPS        Y5, 96(AX)
+	VMOVUPS        Y2, 32(AX)
+	VMOVUPS        Y4, 128(AX)
+	VMOVUPS        Y3, 64(AX)
 	VMOVUPS        Y0, 160(AX)
 	VMOVUPS        Y8, 640(AX)
 	VMOVUPS        Y10, 736(AX)
@@ -2682,17 +2690,17 @@ gather:
 	VADDPS         1888(DX), Y1, Y1
 	VADDPS         1920(DX), Y2, Y2
 	VMOVUPS        1440(DX), Y3
-	VMULPS         2240(AX), Y3, Y3
+	VMULPS         2272(AX), Y3, Y3
 	VMOVUPS        1472(DX), Y4
-	VMULPS         2240(AX), Y4, Y4
+	VMULPS         2272(AX), Y4, Y4
 	VMOVUPS        1504(DX), Y5
-	VMULPS         2240(AX), Y5, Y5
+	VMULPS         2272(AX), Y5, Y5
 	VMOVUPS        1536(DX), Y6
-	VMULPS         2368(AX), Y6, Y6
+	VMULPS         2400(AX), Y6, Y6
 	VMOVUPS        1568(DX), Y7
-	VMULPS         2368(AX), Y7, Y7
+	VMULPS         2400(AX), Y7, Y7
 	VMOVUPS        1600(DX), Y8
-	VMULPS         2368(AX), Y8, Y8
+	VMULPS         2400(AX), Y8, Y8
 	VADDPS         Y6, Y3, Y3
 	VADDPS         Y7, Y4, Y4
 	VADDPS         Y8, Y5, Y5
@@ -2844,6 +2852,16 @@ DATA allffffffff<>+20(SB)/4, $0xffffffff
 DATA allffffffff<>+24(SB)/4, $0xffffffff
 DATA allffffffff<>+28(SB)/4, $0xffffffff
 GLOBL allffffffff<>(SB), RODATA|NOPTR, $32
+
+DATA all322bcc77<>+0(SB)/4, $0x322bcc77
+DATA all322bcc77<>+4(SB)/4, $0x322bcc77
+DATA all322bcc77<>+8(SB)/4, $0x322bcc77
+DATA all322bcc77<>+12(SB)/4, $0x322bcc77
+DATA all322bcc77<>+16(SB)/4, $0x322bcc77
+DATA all322bcc77<>+20(SB)/4, $0x322bcc77
+DATA all322bcc77<>+24(SB)/4, $0x322bcc77
+DATA all322bcc77<>+28(SB)/4, $0x322bcc77
+GLOBL all322bcc77<>(SB), RODATA|NOPTR, $32
 
 DATA all41a00000<>+0(SB)/4, $0x41a00000
 DATA all41a00000<>+4(SB)/4, $0x41a00000

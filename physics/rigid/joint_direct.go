@@ -61,6 +61,12 @@ func (m *matrix) flatten(axis geom.Vec3, value float64) {
 // turn about, or of a joint that another makes redundant.
 const flatPivot = 1e-6
 
+// flatRow is the share of the trace of the inverse inertias of two bodies up to which what a row
+// about an axis would turn counts as rounding: where the axis is at right angles to the only one
+// that bodies of a 2D game turn about, the row's impulses would be without bounds. Greater: joints
+// of thin rods do not hold.
+const flatRow = 1e-8
+
 // wellShare is the least share of the product of its diagonal that the determinant of a positive
 // definite matrix has if its inverse by cofactors loses no more than some digits.
 const wellShare = 1e-3

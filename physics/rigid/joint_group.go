@@ -156,7 +156,7 @@ func (d *Dynamics) isLight(g *assembly, filled bool) bool {
 		c := &chain[i]
 		x := &d.joints[c.joint]
 		c.a, c.b = x.bodies[0], x.bodies[1]
-		if !x.set.inLanes() || filled && !x.set.rubs() {
+		if !x.set.inLanes() || filled && !x.set.rubs() || d.isRedundant(&x.set, x.bodies) {
 			return false
 		}
 		taken := uint32(0)
@@ -177,6 +177,16 @@ func (d *Dynamics) isLight(g *assembly, filled bool) bool {
 		}
 	}
 	return !filled || len(chain) <= lightJoints && most <= lightRatio*least
+}
+
+// isRedundant reports whether rows of a joint in an octet may act about one axis, since a body does
+// not turn about others. Solved one by one, they would work against each other. The axis of a hinge
+// of a planar space is the one that is left.
+func (d *Dynamics) isRedundant(j *Joint, bodies [2]int32) bool {
+	if j.Kind == BallJoint || j.Kind == HingeJoint && d.space.IsPlanar() {
+		return false
+	}
+	return (d.bodies[bodies[0]].set.Locked|d.bodies[bodies[1]].set.Locked)&(TurnX|TurnY|TurnZ) != 0
 }
 
 // closesLoop reports whether two bodies are connected by the joints before, and connects them. All

@@ -225,13 +225,14 @@ func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) 
 
 // weighRow returns the effective mass about an axis, and what impulse of the points comes with one
 // of the row and keeps them together: without it, the limit of a hinge with a long lever would have
-// to turn the body about its centre, against the hinge.
-func (o *jointOctet) weighRow(row, l int, inverse *inertia, arms [2]geom.Vec3, ia, ib *inertia) (mass float32, push geom.Vec3) {
+// to turn the body about its centre, against the hinge. A row about an axis about which neither
+// body turns does nothing.
+func (o *jointOctet) weighRow(row, l int, inverse *inertia, arms [2]geom.Vec3, ia, ib *inertia, least float32) (mass float32, push geom.Vec3) {
 	n := o.axes[row].at(l)
 	ta, tb := ia.apply(n), ib.apply(n)
 	speed := tb.Cross(arms[1]).Add(ta.Cross(arms[0]))
 	push = inverse.apply(speed).Neg()
-	return o.on[row][l] * reciprocal(n.Dot(ta.Add(tb))+push.Dot(speed)), push
+	return o.on[row][l] * reciprocalAbove(n.Dot(ta.Add(tb))+push.Dot(speed), least), push
 }
 
 // weighPoints returns the inverse of the effective mass of the points. It is scaled by its trace
@@ -279,7 +280,7 @@ func (o *jointOctet) set(l int, a, b *motion, u *velocities) {
 func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass) {
 	l &= 7
 	u, arms := velocitiesOf(a, b), o.arms(l, a, b)
-	inverse := weighPoints(arms, ia, ib)
+	inverse, flat := weighPoints(arms, ia, ib), float32(flatRow*(ia.trace()+ib.trace()))
 	old, gaps := o.turns.at(l), o.gaps.at(l)
 	welded, locked := o.welded[l] != 0, o.locked[l] != 0
 	speed := func(axis int) float32 { return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) }
@@ -295,21 +296,21 @@ func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass
 		most := least + float32(o.friction[l]*press)
 		return lesser(greater(old-float32(mass*v), -most), most)
 	}
-	mass, push := o.weighRow(0, l, &inverse, arms, ia, ib)
+	mass, push := o.weighRow(0, l, &inverse, arms, ia, ib, flat)
 	v := speed(0)
 	x := pass.stop(old.X, v, o.lowerGap[l], mass, welded)
 	if !welded {
 		x = greater(x, lesser(-pass.stop(-old.X, -v, gaps.X, mass, false), rub(old.X, v, mass, pressY)))
 	}
 	turn(0, push, x-old.X)
-	mass, push = o.weighRow(1, l, &inverse, arms, ia, ib)
+	mass, push = o.weighRow(1, l, &inverse, arms, ia, ib, flat)
 	v = speed(1)
 	y := pass.stop(old.Y, v, gaps.Y, mass, locked)
 	if !locked {
 		y = greater(y, rub(old.Y, v, mass, pressX))
 	}
 	turn(1, push, y-old.Y)
-	mass, push = o.weighRow(2, l, &inverse, arms, ia, ib)
+	mass, push = o.weighRow(2, l, &inverse, arms, ia, ib, flat)
 	v = speed(2)
 	z := pass.stop(old.Z, v, gaps.Z, mass, true)
 	if !locked {

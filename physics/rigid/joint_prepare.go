@@ -260,7 +260,11 @@ func (c *jointConstraint) weighRow(j *jacobian, ia, ib *inertia) {
 	if j.linear {
 		k += float32(mass * j.n.Dot(j.line))
 	}
-	j.mass = reciprocal(k)
+	least := float32(0)
+	if !j.linear {
+		least = float32(flatRow * (ia.trace() + ib.trace()))
+	}
+	j.mass = reciprocalAbove(k, least)
 }
 
 // rigid reports whether the point block keeps the points together whatever it takes.

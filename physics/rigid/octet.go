@@ -94,8 +94,11 @@ func lesser(x, y float32) float32 {
 }
 
 // reciprocal returns 1/x; 0 if that is not a number above 0.
-func reciprocal(x float32) float32 {
-	if x > 0 {
+func reciprocal(x float32) float32 { return reciprocalAbove(x, 0) }
+
+// reciprocalAbove returns 1/x; 0 if that is not a number above another, which is not negative.
+func reciprocalAbove(x, least float32) float32 {
+	if x > least {
 		return 1 / x
 	}
 	return 0

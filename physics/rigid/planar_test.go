@@ -20,6 +20,8 @@ func flatWorld() *Dynamics {
 	return New(s)
 }
 
+var flatBox = geom.Box{HalfExtents: geom.V(0.3, 0.2, 0)}
+
 func (d *Dynamics) drop(t require.TestingT, shape physics.Shape, at geom.Transform, b Body) BodyID {
 	id, err := d.Add(b, d.space.Add(physics.Collider{Shape: shape, Transform: at}))
 	require.NoError(t, err)
@@ -176,4 +178,77 @@ func TestPlanarMass(t *testing.T) {
 	}
 	v, _, _ := d.Velocity(ball)
 	assert.InEpsilon(t, 9.81*slope/math.Sqrt(1+slope*slope)*2/3*2, v.Len(), 0.02)
+}
+
+// A joint between two bodies that float and turn adds no energy, whatever its kind. Bodies turn
+// about Z alone, so that a row of the joint about another axis has nothing to act on.
+func TestPlanarJointsAddNoEnergy(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 9))
+	signed := func() float32 { return 2*r.Float32() - 1 }
+	for i := range 300 {
+		d := New(physics.NewPlanarSpace())
+		d.Settings.Gravity = geom.Vec3{}
+		energy := func() (e float32) {
+			for _, b := range d.All() {
+				e += b.Velocity.LenSq() + b.AngularVelocity.LenSq()*(0.6*0.6+0.4*0.4)/12
+			}
+			return e
+		}
+		var ids [2]BodyID
+		for k := range ids {
+			ids[k] = d.drop(t, flatBox, geom.At2D(2*signed(), 2*signed(), 7*r.Float64()),
+				Body{Velocity: geom.V(signed(), signed(), 0), AngularVelocity: geom.V(0, 0, signed()), NoSleep: true})
+		}
+		kind, axis := JointKind(i%7), geom.V(0, 0, 1)
+		if kind == SliderJoint {
+			axis = geom.V(1, 0.5, 0)
+		} else if i%2 == 0 && kind != HingeJoint && kind != WheelJoint {
+			axis = geom.V(signed(), signed(), signed())
+		}
+		j := d.JointAt(kind, ids[0], ids[1], geom.V(signed(), signed(), 0), axis)
+		if j.Lower, j.Upper = -0.2, 0.3; axis.X == 0 {
+			j.Limited = kind == BallJoint || kind == HingeJoint
+		}
+		_, err := d.AddJoint(j)
+		require.NoError(t, err)
+		start := energy()
+		for range 60 {
+			d.Step()
+			require.LessOrEqual(t, energy(), start*1.02, "%v about %v", kind, axis)
+		}
+	}
+}
+
+// A joint that works against the plane is refused.
+func TestPlanarJointsAreRefused(t *testing.T) {
+	d := flatWorld()
+	id := d.drop(t, flatBox, geom.At(0, 3, 0), Body{})
+	for _, test := range []struct {
+		kind    JointKind
+		axis    geom.Vec3
+		limited bool
+		cone    float32
+		why     string
+	}{
+		{HingeJoint, geom.V(0.01, 0, 1), false, 0, "hinge joint is along Z"},
+		{WheelJoint, geom.V(1, 0, 0), false, 0, "wheel joint is along Z"},
+		{BallJoint, geom.V(1, 0, 0), true, 0, "ball joint is along Z"},
+		{SliderJoint, geom.V(1, 0, 0.01), false, 0, "slider joint is in the plane"},
+		{BallJoint, geom.V(0, 0, 1), false, 1, "ball joint is in the plane"},
+	} {
+		j := d.JointAt(test.kind, 0, id, geom.V(0, 4, 0), test.axis)
+		j.Limited, j.Cone = test.limited, test.cone
+		_, err := d.AddJoint(j)
+		require.ErrorContains(t, err, "rigid: Dynamics.AddJoint: the X axis of FrameA is (")
+		require.ErrorContains(t, err, ": in a planar space that of such a "+test.why)
+	}
+	j := d.JointAt(WheelJoint, 0, id, geom.V(0, 4, 0), geom.V(0, 0, -1))
+	j.Steering = 0.1
+	_, err := d.AddJoint(j)
+	require.EqualError(t, err, "rigid: Dynamics.AddJoint: Steering is 0.1, in a planar space")
+	j.Steering = 0
+	wheel, err := d.AddJoint(j)
+	require.NoError(t, err)
+	j.FrameB.Rotation = geom.Quat{}
+	require.ErrorContains(t, d.SetJoint(wheel, j), "the X axis of FrameB is (1, 0, 0)")
 }

@@ -28,7 +28,7 @@ func (l *life) follow(o *life, b []byte) {
 // A life that goes on in another world, from bytes, has the same bits at every step.
 func TestStateToAnotherWorld(t *testing.T) {
 	const ticks, ahead = 120, 25
-	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 3)) {
+	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 4)) {
 		want := make([]uint64, ticks+ahead)
 		l, choices := newLife(t, seed), golden.Numbers(seed+2000)
 		followers, left := make([]*life, 6), make([]int, 6)
@@ -78,12 +78,12 @@ func TestStateToAnotherWorld(t *testing.T) {
 
 // Damaged bytes are refused, and the world is as before.
 func TestDamagedStates(t *testing.T) {
-	l := newLife(t, 5)
+	l := newLife(t, 6)
 	for range 60 {
 		l.tick(golden.New())
 	}
 	b := l.AppendState(nil)
-	other := newLife(t, 5)
+	other := newLife(t, 6)
 	before := other.AppendState(nil)
 	n := golden.Numbers(9)
 	for range 50 {

@@ -27,7 +27,12 @@ type life struct {
 
 func newLife(t testing.TB, seed uint64) *life {
 	n := golden.Numbers(seed)
-	l := &life{Dynamics: goldenPile(t, &n, 20), t: t, n: n}
+	l := &life{t: t, n: n}
+	if seed%3 == 2 { // in the plane
+		l.Dynamics = planarPile(t, &l.n, 20)
+	} else {
+		l.Dynamics = goldenPile(t, &n, 20)
+	}
 	for id := range l.All() {
 		l.bodies = append(l.bodies, id)
 	}
@@ -191,7 +196,7 @@ func TestSaveAndRestore(t *testing.T) {
 		joints []rigid.JointID
 	}
 	ticks := 250
-	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 4)) {
+	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 5)) {
 		want := make([]uint64, ticks)
 		l := newLife(t, seed)
 		for i := range want {

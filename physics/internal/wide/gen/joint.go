@@ -154,6 +154,12 @@ func (j *jointer) symmetric(m Mem) symmetric {
 
 func (j *jointer) inertia(side int) symmetric { return j.symmetric(j.col(side, colInertia+row)) }
 
+// trace is inertia.trace.
+func (j *jointer) trace(side int) value {
+	m := j.inertia(side)
+	return j.add(j.add(m.xx, m.yy), m.zz)
+}
+
 // apply is inertia.apply.
 func (j *jointer) apply(m symmetric, v vector) vector {
 	return vector{
@@ -344,12 +350,12 @@ func (j *jointer) aim() {
 }
 
 // weighRow is jointOctet.weighRow, for an axis.
-func (j *jointer) weighRow(k int, n vector, inverse symmetric, arms [2]vector) (mass value, push vector) {
+func (j *jointer) weighRow(k int, n vector, inverse symmetric, arms [2]vector, least value) (mass value, push vector) {
 	ta, tb := j.apply(j.inertia(0), n), j.apply(j.inertia(1), n)
 	speed := j.plus(j.cross(tb, arms[1]), j.cross(ta, arms[0]))
 	push = j.flip(j.apply(inverse, speed))
 	weight := j.add(j.dot(n, j.plus(ta, tb)), j.dot(push, speed))
-	return j.mul(j.field(jointOn+row*k), j.reciprocal(weight)), push
+	return j.mul(j.field(jointOn+row*k), j.and(j.less(least, weight), j.div(j.number(1), weight))), push
 }
 
 // weigh is weighPoints of package rigid.
@@ -398,9 +404,10 @@ func (j *jointer) solve() {
 	always := j.bits(1<<32 - 1)
 	var axes, pushes [3]vector
 	var masses vector
+	flat := j.mul(j.number(1e-8), j.add(j.trace(0), j.trace(1)))
 	for k := range axes {
 		axes[k] = j.fields(jointAxes + 3*row*k)
-		masses[k], pushes[k] = j.weighRow(k, axes[k], inverse, arms)
+		masses[k], pushes[k] = j.weighRow(k, axes[k], inverse, arms, flat)
 	}
 	speed := func(k int) value { return j.dot(axes[k], j.minus(w[1], w[0])) }
 	impulse := j.fields(jointImpulse)
