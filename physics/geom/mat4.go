@@ -12,6 +12,29 @@ type Mat4 [16]float64
 // Mat4Identity returns the identity matrix.
 func Mat4Identity() Mat4 { return Mat4{0: 1, 5: 1, 10: 1, 15: 1} }
 
+// Mat4Of returns the matrix with the elements of a, in column-major order: of an mgl32.Mat4 or
+// mgl64.Mat4, a math32.Matrix4 of g3n, or rl.MatrixToFloatV of raylib. Of a row-major matrix it is
+// the transpose.
+func Mat4Of[A ~[16]E, E ~float32 | ~float64](a A) Mat4 {
+	var m Mat4
+	for i, x := range a {
+		m[i] = float64(x)
+	}
+	return m
+}
+
+// Affine returns the affine map with the elements of m, rounded to single precision. ok is false,
+// and the result zero, if m has a perspective part, which is a last row other than (0, 0, 0, 1), or
+// holds a number that is NaN or infinite in single precision.
+func (m Mat4) Affine() (a Affine, ok bool) {
+	column := func(i int) Vec3 { return DVec3{m[i], m[i+1], m[i+2]}.Narrow() }
+	a = Affine{X: column(0), Y: column(4), Z: column(8), Origin: column(12)}
+	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !a.IsFinite() {
+		return Affine{}, false
+	}
+	return a, true
+}
+
 // Mat4 returns the affine map as a matrix.
 func (m Affine) Mat4() Mat4 {
 	x, y, z, o := m.X.wide(), m.Y.wide(), m.Z.wide(), m.Origin.wide()

@@ -31,6 +31,16 @@ func At2D(x, y float32, radians float64) Transform {
 	return Transform{Position: Vec3{X: x, Y: y}, Rotation: QuatAxisAngle(Vec3{Z: 1}, radians)}
 }
 
+// Angle2D returns the angle of a rotation in the XY plane, in radians from −π to π: of the
+// transform of [At2D] the angle given there, less whole turns. Of another rotation it is what
+// [Transform.Flat] leaves of it. It is NaN if the rotation is.
+func (t Transform) Angle2D() float64 {
+	z, w := float64(t.Rotation.Z), float64(t.Rotation.W)
+	// The angle is 2·atan2(z, w), plus whole turns. Written by the sine and cosine of the doubled
+	// angle, it is the same for q and −q.
+	return math.Atan2(2*z*w, float64(w*w)-float64(z*z))
+}
+
 // Flat returns the transform laid into the plane Z = 0: of the rotation what turns about Z, and of
 // the scale X and Y; that along Z is the one along X. A rotation by half a turn about another axis
 // is none. Numbers that are NaN or infinite make the result NaN.

@@ -41,12 +41,12 @@ func New(vertices []geom.Vec3, indices []uint32) (*Mesh, error) {
 	if err := check(vertices, indices); err != nil {
 		return nil, fmt.Errorf("mesh: New: %w", err)
 	}
-	m := &Mesh{
-		vertices: append([]geom.Vec3(nil), vertices...),
-		indices:  pack(indices),
-	}
-	m.tree = wide.Build(m.vertices, indices, 0)
-	return m, nil
+	return build(append([]geom.Vec3(nil), vertices...), indices), nil
+}
+
+// build returns the mesh of triangles that check has accepted. It keeps the vertices.
+func build(vertices []geom.Vec3, indices []uint32) *Mesh {
+	return &Mesh{vertices: vertices, indices: pack(indices), tree: wide.Build(vertices, indices, 0)}
 }
 
 func check(vertices []geom.Vec3, indices []uint32) error {
