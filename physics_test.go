@@ -152,7 +152,7 @@ const module = "github.com/hitscan-go/hitscan"
 // ranks is the order of the packages: each imports only those before it, and those in its own
 // folder.
 var ranks = []string{
-	"internal/par", "internal/wire", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/skin", "physics/meshio", "physics/internal/placed", "physics", "physics/rigid", "picking", "ecs",
+	"internal/par", "internal/wire", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/skin", "physics/meshio", "physics/internal/placed", "physics", "physics/rigid", "physics/lines", "picking", "ecs",
 	"render", "internal", "examples",
 }
 
@@ -211,7 +211,7 @@ func TestImports(t *testing.T) {
 		}
 		assert.Empty(t, p.CgoFiles, "%s uses cgo", path)
 	}
-	for _, must := range []string{"physics/geom", "physics/mesh", "physics", "physics/rigid", "picking", "ecs", "examples/quickstart", "examples/falling", "examples/rollback", "examples/server"} {
+	for _, must := range []string{"physics/geom", "physics/mesh", "physics", "physics/rigid", "physics/lines", "picking", "ecs", "examples/quickstart", "examples/falling", "examples/rollback", "examples/server"} {
 		assert.Contains(t, packages, module+"/"+must)
 	}
 }

@@ -72,7 +72,7 @@ func NewIDBuffer() (b *IDBuffer, err error) {
 	b.box.bind()
 	var corners []geom.Vec3
 	for i := range 8 {
-		corners = append(corners, geom.V(sideOf(i, 0), sideOf(i, 1), sideOf(i, 2)))
+		corners = append(corners, geom.V(float32(i&1*2-1), float32(i&2-1), float32(i&4/2-1)))
 	}
 	// The last three are a triangle that covers the viewport: see id_shape.vert.
 	corners = append(corners, geom.V(-1, -1, 0), geom.V(1, -1, 0), geom.V(-1, 1, 0))

@@ -4,13 +4,25 @@ import (
 	"unsafe"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"github.com/hitscan-go/hitscan/physics/lines"
 )
 
+// Lines collects debug lines for one frame. [Renderer.Draw] draws and empties it. Parts behind an
+// object are drawn dimmed.
+type Lines = lines.List
+
+// Level is the box of a tree's node and its depth, for [Lines].
+type Level = lines.Level
+
+// line is a segment as the shader reads it.
+type line = lines.Segment
+
 var lineAttributes = []attribute{
-	{0, 3, gl.FLOAT, false, unsafe.Offsetof(line{}.a)},
-	{1, 3, gl.FLOAT, false, unsafe.Offsetof(line{}.b)},
-	{2, 4, gl.UNSIGNED_BYTE, true, unsafe.Offsetof(line{}.color)},
-	{3, 2, gl.FLOAT, false, unsafe.Offsetof(line{}.width)},
+	{0, 3, gl.FLOAT, false, unsafe.Offsetof(line{}.A)},
+	{1, 3, gl.FLOAT, false, unsafe.Offsetof(line{}.B)},
+	{2, 4, gl.UNSIGNED_BYTE, true, unsafe.Offsetof(line{}.Color)},
+	{3, 2, gl.FLOAT, false, unsafe.Offsetof(line{}.Width)},
 }
 
 // linePull is how far lines are moved towards the eye before the depth test, in window pixels, so
@@ -19,7 +31,8 @@ const linePull = 2.5
 
 // drawLines draws all lines in two calls: first the hidden parts, dimmed, then the visible parts.
 func (r *Renderer) drawLines(f *frame, scale float64) {
-	if len(r.Lines.list) == 0 {
+	list := r.Lines.Segments()
+	if len(list) == 0 {
 		return
 	}
 	p := r.programs.line
@@ -32,7 +45,7 @@ func (r *Renderer) drawLines(f *frame, scale float64) {
 	p.setFloat("uScale", float32(scale))
 	p.setFloat("uPull", f.pixelsPull(linePull, scale))
 	r.lineQuads.bind()
-	fill(r.lineData, r.Lines.list, gl.STREAM_DRAW)
+	fill(r.lineData, list, gl.STREAM_DRAW)
 	attributes(lineAttributes, unsafe.Sizeof(line{}), 0, 1)
 	gl.Enable(gl.BLEND)
 	gl.DepthMask(false)
@@ -42,7 +55,7 @@ func (r *Renderer) drawLines(f *frame, scale float64) {
 	}{{gl.GREATER, 1}, {gl.LEQUAL, 0}} {
 		gl.DepthFunc(pass.compare)
 		p.setFloat("uHidden", pass.hidden)
-		gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(r.Lines.list)))
+		gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(list)))
 	}
 	gl.DepthFunc(gl.LEQUAL)
 	gl.DepthMask(true)

@@ -3,6 +3,8 @@ package render
 import (
 	"image/color"
 	"math"
+
+	"github.com/hitscan-go/hitscan/physics/lines"
 )
 
 // Material is the component of an entity that is drawn: its collider, or its [Visual], is drawn
@@ -21,28 +23,10 @@ type Material struct {
 func Paint(rgb uint32) Material { return Material{Color: RGB(rgb), Gloss: 0.35} }
 
 // RGB returns the opaque sRGB colour 0xRRGGBB.
-func RGB(rgb uint32) color.NRGBA {
-	return color.NRGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: 255}
-}
+func RGB(rgb uint32) color.NRGBA { return lines.RGB(rgb) }
 
 // WithAlpha returns a colour with another opacity, clamped to 0…1.
-func WithAlpha(c color.NRGBA, alpha float32) color.NRGBA {
-	c.A = uint8(min(max(alpha, 0), 1)*255 + 0.5)
-	return c
-}
-
-// ramp returns a colour for a number from 0 to 1: blue, green, yellow, red, of about the same
-// lightness.
-func ramp(t float32) color.NRGBA {
-	t = min(max(t, 0), 1)
-	stops := [...]color.NRGBA{RGB(0x4C8DFF), RGB(0x2FC6C8), RGB(0x6FD66A), RGB(0xF0C94A), RGB(0xF07F4A), RGB(0xE8507A)}
-	x := t * float32(len(stops)-1)
-	i := min(int(x), len(stops)-2)
-	f := x - float32(i)
-	mix := func(a, b uint8) uint8 { return uint8(float32(float32(a)*(1-f)) + float32(float32(b)*f) + 0.5) }
-	a, b := stops[i], stops[i+1]
-	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
-}
+func WithAlpha(c color.NRGBA, alpha float32) color.NRGBA { return lines.WithAlpha(c, alpha) }
 
 // lightOf is the linear light of each sRGB level.
 var lightOf = func() (light [256]float32) {

@@ -176,9 +176,10 @@ func TestHiddenLinesAreDimmed(t *testing.T) {
 	w.put(geom.At(3, 0, 0), physecs.Box(geom.V(3, 3, 0.1)), Paint(0x808080)) // the right half
 	r.Lines.Width = 4
 	r.Lines.Segment(geom.V(-3, 0, -2), geom.V(3, 0, -2), RGB(0xffffff))
+	dimmed := r.Lines.Segments()[0].Hidden
 	m := r.mustDraw(t, w, viewFrom(geom.V(0, 0, 8), geom.Vec3{}, projection, square(200)))
 	assert.InDelta(t, 4, columnLight(m, 60, 0, 200), 0.3)
-	assert.InDelta(t, 4*hiddenLines, columnLight(m, 130, 0, 200), 0.15)
+	assert.InDelta(t, 4*dimmed, columnLight(m, 130, 0, 200), 0.15)
 }
 
 func TestPointIsRound(t *testing.T) {

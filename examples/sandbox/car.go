@@ -209,49 +209,6 @@ func (c *car) follow(m *simulation, orbit *picking.Orbit, dt float64) {
 	orbit.Target = orbit.Target.Lerp(at, fading(8, float32(dt)))
 }
 
-// drawJoints draws the points that joints hold, their axes and their limits.
-func (m *simulation) drawJoints(l *render.Lines) {
-	d := ecs.GetResource[physecs.Dynamics](m.world).Rigid()
-	for id, j := range d.Joints() {
-		a, b, ok := d.JointFrames(id)
-		if !ok || j.Disabled {
-			continue
-		}
-		x, y, z := a.Rotation.Rotate(geom.V(1, 0, 0)), a.Rotation.Rotate(geom.V(0, 1, 0)), a.Rotation.Rotate(geom.V(0, 0, 1))
-		l.Point(b.Position, 5, jointColor)
-		l.Segment(a.Position, b.Position, jointColor)
-		around := func(angle float32) geom.Vec3 {
-			sin, cos := math.Sincos(float64(angle))
-			return y.Mul(float32(cos)).Add(z.Mul(float32(sin))).Mul(jointMark)
-		}
-		switch j.Kind {
-		case rigid.HingeJoint:
-			l.Segment(a.Position.Sub(x.Mul(jointMark)), a.Position.Add(x.Mul(jointMark)), jointColor)
-			if j.Limited {
-				state, _ := d.JointState(id)
-				l.Segment(a.Position, a.Position.Add(around(j.Lower)), limitColor)
-				l.Segment(a.Position, a.Position.Add(around(j.Upper)), limitColor)
-				l.Segment(a.Position, a.Position.Add(around(state.Value)), jointColor)
-			}
-		case rigid.BallJoint:
-			if j.Cone > 0 {
-				sin, cos := math.Sincos(float64(j.Cone))
-				l.Circle(a.Position.Add(x.Mul(jointMark*float32(cos))), x, jointMark*float32(sin), limitColor)
-			}
-			l.Segment(b.Position, b.Position.Add(b.Rotation.Rotate(geom.V(jointMark, 0, 0))), jointColor)
-		case rigid.SliderJoint, rigid.WheelJoint:
-			axis := x
-			if j.Kind == rigid.WheelJoint {
-				axis = y
-				l.Segment(b.Position, b.Position.Add(b.Rotation.Rotate(geom.V(jointMark, 0, 0))), jointColor)
-			}
-			if j.Limited {
-				l.Segment(a.Position.Add(axis.Mul(j.Lower)), a.Position.Add(axis.Mul(j.Upper)), limitColor)
-			}
-		}
-	}
-}
-
 const jointMark = 0.3 // metres
 
 var (

@@ -8,6 +8,7 @@ import (
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/lines"
 	"github.com/hitscan-go/hitscan/picking"
 	"github.com/hitscan-go/hitscan/render"
 )
@@ -40,49 +41,13 @@ func (x *explanation) update(a *app) {
 	x.is, x.ok = physecs.ExplainPick(&a.world, ray, a.systems.Raycast.Filter), true
 }
 
-// Colours by the fate of tree nodes and colliders.
-var (
-	enteredColor  = render.RGB(0x6A48D7)
-	leftOutColor  = render.RGB(0x8A93A3)
-	verdictColors = map[physics.Verdict]color.NRGBA{
-		physics.VerdictClosest:  render.RGB(0x19A653),
-		physics.VerdictFarther:  render.RGB(0xE8A317),
-		physics.VerdictMissed:   render.RGB(0xC43C9E),
-		physics.VerdictRejected: render.RGB(0xE5384F),
-	}
-)
-
 // draw draws boxes of nodes in two colours, of tested colliders by their verdicts, and a ring where
 // a plane was hit.
 func (x *explanation) draw(l *render.Lines, a *app) {
 	if !x.ok {
 		return
 	}
-	grow := a.scene.size * 0.003
-	for i := range x.is.Nodes {
-		n := &x.is.Nodes[i]
-		if c, width := leftOutColor, float32(1); n.Bounds.Min.IsFinite() && n.Bounds.Max.IsFinite() {
-			if n.Verdict == physics.VerdictVisited {
-				c, width = enteredColor, 1.75
-			}
-			l.Width = width
-			l.AABB(n.Bounds.Grow(grow), c)
-		}
-	}
-	for i := range x.is.Colliders {
-		c := &x.is.Colliders[i]
-		of, ok := verdictColors[c.Verdict]
-		switch {
-		case !ok:
-		case c.Bounds.Min.IsFinite() && c.Bounds.Max.IsFinite():
-			l.Width = 3
-			l.AABB(c.Bounds, of)
-		case isHit(c.Verdict): // a plane has no box
-			l.Width = 3
-			l.Circle(c.Hit.Point, c.Hit.Normal, a.scene.mark*0.5, of)
-			l.Point(c.Hit.Point, 9, of)
-		}
-	}
+	l.Explanation(&x.is.Explanation.Explanation, a.scene.mark*0.5)
 	if x.pinned {
 		return // the ray is drawn with the click
 	}
@@ -91,6 +56,14 @@ func (x *explanation) draw(l *render.Lines, a *app) {
 		l.Segment(x.is.Ray.Origin, end, rayColor)
 	}
 	l.Width = 0
+}
+
+// The colours of the boxes, which the card has too.
+var enteredColor, leftOutColor = lines.EnteredColor, lines.LeftOutColor
+
+func verdictColor(v physics.Verdict) color.NRGBA {
+	c, _ := lines.VerdictColor(v)
+	return c
 }
 
 // lines returns the lines of the card, in the colours of the boxes.
@@ -134,7 +107,7 @@ func (x *explanation) lines() (lines []line) {
 		case n > 0:
 			text += ": no box"
 		}
-		lines = append(lines, line{text: text, color: brighter(verdictColors[v])})
+		lines = append(lines, line{text: text, color: brighter(verdictColor(v))})
 	}
 	return lines
 }

@@ -111,7 +111,7 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 		m.drawDrags(l)
 		if o.forces {
 			m.drawForces(l)
-			m.drawJoints(l)
+			l.Joints(ecs.GetResource[physecs.Dynamics](m.world).Rigid(), jointMark, jointColor, limitColor)
 		}
 	}
 	if a.scene.arena != nil {
