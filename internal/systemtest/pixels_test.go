@@ -62,13 +62,18 @@ type stage struct {
 }
 
 func newStage() *stage {
+	s := &stage{rng: testenv.Rand(1, 2), near: 0.1, far: 200}
+	s.use(physecs.NewSpace())
+	return s
+}
+
+// use makes the world one without entities, with a space.
+func (s *stage) use(space *physecs.Space) {
 	world := ecs.NewWorld()
-	physecs.Sync(&world) // adds the resources
-	return &stage{
-		world: &world, meshes: ecs.GetResource[physecs.Meshes](&world),
-		add: generic.NewMap2[physecs.Transform, physecs.Collider](&world),
-		rng: testenv.Rand(1, 2), near: 0.1, far: 200,
-	}
+	ecs.AddResource(&world, space)
+	physecs.Sync(&world) // adds the other resources
+	s.world, s.meshes = &world, ecs.GetResource[physecs.Meshes](&world)
+	s.add = generic.NewMap2[physecs.Transform, physecs.Collider](&world)
 }
 
 func (s *stage) put(t geom.Transform, c physecs.Collider) ecs.Entity {
@@ -267,6 +272,24 @@ var stages = []struct {
 		s.put(geom.Transform{}, physecs.Mesh(land))
 		s.put(geom.Transform{Position: geom.V(2, 6, -12), Rotation: s.turn(), Scale: geom.V(0.5, -1, 0.7)}, physecs.Mesh(land))
 		s.any(60, -6, 6)
+	}},
+	{"in a plane", func(s *stage) { // a 2D game, seen from above its plane
+		s.use(physecs.NewPlanarSpace())
+		s.eye, s.target, s.height = geom.V(0.5, 0.3, 9), geom.V(0, 0, 0), 8
+		kite := s.meshes.AddHull(must(hull.NewPolygon([]geom.Vec3{{X: -0.5}, {Y: -0.4}, {X: 0.6, Y: 0.1}, {Y: 0.3}})))
+		level := s.meshes.AddCompound(physics.NewTiles(12, 8, 0.7, func(x, y int) bool { return s.rng.IntN(4) == 0 }))
+		s.put(geom.At(-4, -3, 0), physecs.Compound(level))
+		s.put(geom.Transform{}, physecs.Plane(geom.V(0.2, 1, 0), -3))
+		for i := range 60 {
+			c := []physecs.Collider{
+				physecs.Hull(kite), physecs.Box(geom.V(s.within(0.1, 0.5), s.within(0.1, 0.5), 0)), physecs.AABB(geom.V(0.3, s.within(0.1, 0.5), 0)),
+				physecs.Sphere(s.within(0.1, 0.5)), physecs.Capsule(s.within(0.1, 0.4), s.within(0.1, 0.3))}[i%5]
+			tr := geom.At2D(s.within(-5, 5), s.within(-4, 4), float64(s.within(0, 6)))
+			if i%3 == 0 {
+				tr.Scale = geom.V(-1.3, 1.3, 1.3)
+			}
+			s.put(tr, c)
+		}
 	}},
 	{"one on another", func(s *stage) { // equally far away over whole faces
 		s.eye, s.target, s.height = geom.V(2, 2, 5), geom.V(0, 0, 0), 3
