@@ -22,7 +22,8 @@ type Child struct {
 // non-uniformly scaled compound is sheared.
 type Compound struct {
 	children []Child
-	hidden   []uint8 // of tiles, by child: see placed.Subshape
+	hidden   []uint8 // of tiles and chains, by child: see placed.Subshape
+	chain    bool    // see NewChain
 	bounds   geom.AABB
 }
 
@@ -104,7 +105,16 @@ func (g *group) place(c *Compound, f *placed.Frame, bounds *geom.AABB, planar bo
 		n := len(g.subshapes)
 		g.subshapes = g.subshapes[:n+1] // its Local, if any, is used again
 		p := &g.subshapes[n]
-		if p.Child, p.Planar, p.Hidden = int32(i), planar, 0; c.hidden != nil {
+		p.Child, p.Planar, p.Hidden = int32(i), planar, 0
+		if planar && c.chain {
+			if s := c.segment(i); p.PlaceSegment(&s, f) {
+				*bounds = bounds.Union(p.Bounds)
+			} else {
+				g.subshapes = g.subshapes[:n]
+			}
+			continue
+		}
+		if c.hidden != nil {
 			p.Hidden = f.Sides(c.hidden[i])
 		}
 		t := &c.children[i].Transform

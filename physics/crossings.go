@@ -30,9 +30,9 @@ func (c Crossing) Thickness() float32 {
 // wounds, what an X-ray shows.
 //
 // Children of a compound that overlap or touch along the ray make one stretch; others make one
-// each. A surface, which is a plane or a triangle of a mesh, has no inside: Enter and Exit are the
-// same hit. With [geom.Ignore] as the filter's Start, solids in which the ray starts are left out;
-// otherwise Start makes no difference.
+// each. A surface, which is a plane, a triangle of a mesh or a segment of a chain, has no inside:
+// Enter and Exit are the same hit. With [geom.Ignore] as the filter's Start, solids in which the
+// ray starts are left out; otherwise Start makes no difference.
 func (s *Space) Crossings(dst []Crossing, r geom.Ray, f Filter) []Crossing {
 	if f.Start == geom.Exit {
 		f.Start = geom.Solid
@@ -44,7 +44,7 @@ func (s *Space) Crossings(dst []Crossing, r geom.Ray, f Filter) []Crossing {
 		enter := &w.entries[i]
 		p := s.records[enter.Collider.index()].child(enter.Child)
 		next := Crossing{*enter, *enter}
-		if p.Kind == placed.KindMesh || p.Kind == placed.KindPlane {
+		if p.Kind == placed.KindMesh || p.Kind == placed.KindPlane || p.Kind == placed.KindSegment {
 			dst = append(dst, next)
 			continue
 		}

@@ -55,7 +55,9 @@ func TestOverlapsOfVolumesAndShapesAreTheSame(t *testing.T) {
 				}
 				assert.Greater(t, found, 150)
 				for k := placed.KindAABB; k < placed.KindCompound; k++ {
-					assert.Positive(t, kinds[k], "kind %d", k)
+					if k != placed.KindSegment { // of planar spaces alone
+						assert.Positive(t, kinds[k], "kind %d", k)
+					}
 				}
 			})
 		}

@@ -19,8 +19,8 @@ import (
 // Of a transform, only what [geom.Transform.Flat] returns counts, and of a shape what the plane
 // Z = 0 cuts out of it. A collider may be a [geom.Sphere] (a circle), a [geom.Capsule], a
 // [geom.AABB] or a [geom.Box] of any thickness, 0 too, a [geom.Plane] (a half-plane), a convex
-// polygon of [hull.NewPolygon], or a [Compound] of these, such as [NewTiles] makes. A circle or
-// capsule with different scales along X and Y is nowhere.
+// polygon of [hull.NewPolygon], or a [Compound] of these, such as [NewTiles] and [NewChain] make. A
+// circle or capsule with different scales along X and Y is nowhere.
 //
 // [Space.Add] and [Space.Set] panic for any other shape, and for one that is not centred on the
 // plane or is turned out of it.

@@ -27,7 +27,7 @@ var flatKite = func() *hull.Hull {
 // planarShape returns any shape of a planar space, often a compound.
 func planarShape(r *rand.Rand) Shape {
 	at := func() geom.Vec3 { return geom.V(2*r.Float32()-1, 2*r.Float32()-1, 0) }
-	switch r.IntN(8) {
+	switch r.IntN(9) {
 	case 0:
 		return geom.AABBAround(at(), at().Abs())
 	case 1:
@@ -40,6 +40,8 @@ func planarShape(r *rand.Rand) Shape {
 		return flatCrate
 	case 5:
 		return NewTiles(3, 3, 0.5, func(x, y int) bool { return r.IntN(3) > 0 })
+	case 7:
+		return NewChain([]geom.Vec3{at(), at(), at(), at()}, r.IntN(2) == 0)
 	case 6:
 		return NewCompound(Child{flatCrate, geom.Transform{Position: at()}}, Child{flatKite, geom.At2D(1, 0, r.Float64())})
 	}

@@ -93,13 +93,17 @@ func TestPlanarTower(t *testing.T) {
 	assert.InDeltaSlice(t, heights[0], heights[1], 0.01)
 }
 
-// What slides and rolls over tiles goes as over one box; and what jumps through a platform that is
-// solid from above alone lands on it.
+// What slides and rolls over tiles or a chain goes as over one box; what jumps through a platform
+// that is solid from above alone lands on it.
 func TestPlanarTiles(t *testing.T) {
 	level := func(x, y int) bool { return y == 1 || x%3 == 0 || x%7 == 1 }
-	floors := []physics.Shape{
-		geom.Box{Center: geom.V(20, 1, 0), HalfExtents: geom.V(20, 1, 0)}, physics.NewTiles(40, 2, 1, level)}
-	var ends [2][]geom.Transform
+	var ground []geom.Vec3
+	for x := range 41 {
+		ground = append(ground, geom.V(float32(40-x), 2, 0))
+	}
+	floors := []physics.Shape{geom.Box{Center: geom.V(20, 1, 0), HalfExtents: geom.V(20, 1, 0)},
+		physics.NewTiles(40, 2, 1, level), physics.NewChain(ground, false)}
+	var ends [3][]geom.Transform
 	for k, floor := range floors {
 		s := physics.NewPlanarSpace()
 		d := New(s)
@@ -123,6 +127,8 @@ func TestPlanarTiles(t *testing.T) {
 		// A contact that begins at the next tile is pressed a little harder, and slides less.
 		from := 2 + 2*float32(i)
 		assert.InEpsilon(t, want.Position.X-from, ends[1][i].Position.X-from, 0.08)
+		// The chain has more parts.
+		assert.InEpsilon(t, want.Position.X-from, ends[2][i].Position.X-from, 0.12)
 		assert.Greater(t, want.Position.X, from+3)
 	}
 
@@ -168,6 +174,9 @@ func TestPlanarMass(t *testing.T) {
 	n := d.inertias[id.index()]
 	assert.InEpsilon(t, 1/(2*(square-(x*x+y*y)/area)), n.zz, 2e-3)
 	assert.Equal(t, inertia{mass: n.mass, zz: n.zz}, n)
+
+	_, err := d.Add(Body{}, d.space.Add(physics.Collider{Shape: physics.NewChain([]geom.Vec3{{}, {X: 1}, {Y: 1}}, true)}))
+	require.ErrorContains(t, err, "without volume")
 
 	const slope = 0.2
 	d = New(physics.NewPlanarSpace())

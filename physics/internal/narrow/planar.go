@@ -138,43 +138,51 @@ func (c *planarPair) take(side int, gap float64, onB bool, bias float64) bool {
 	return true
 }
 
-// exposed makes the answer one that crosses no hidden side. It returns false if there is none: if
-// the two are apart, or only margins overlap, and the way between leads over a hidden side, another
-// box is nearer.
-func (c *planarPair) exposed(hiddenA, hiddenB uint8, bias float64) bool {
-	isExposed := func(n vec2) bool {
-		for i := range 4 {
-			if hiddenA>>i&1 != 0 && c.a.n[i].dot(n) > leansOver || hiddenB>>i&1 != 0 && c.b.n[i].dot(n) < -leansOver {
-				return false
-			}
-		}
-		return true
+// exposed makes the answer one in a direction in which both shapes have contacts. It returns false
+// if there is none: if the two are apart, or only margins overlap, and the way between leads over a
+// hidden side, another box or segment is nearer.
+func (c *planarPair) exposed(a, b *Shape, bias float64) bool {
+	var x, y covered
+	p, q := c.a.middle(), c.b.middle()
+	if c.half {
+		q = c.b.p[0]
+	}
+	x.cover(a, &c.a, q)
+	y.cover(b, &c.b, p)
+	if !c.half && x.isBehind(&c.a, q) || y.isBehind(&c.b, p) {
+		return false
+	}
+	isExposed := func(n vec2) bool { return x.faces(&c.a, n) && y.faces(&c.b, n.mul(-1)) }
+	isOwn := func() bool { return !x.leaves(c.n) && !y.leaves(c.n.mul(-1)) }
+	if isExposed(c.n) {
+		return isOwn()
 	}
 	radii := c.a.radius + c.b.radius
-	if isExposed(c.n) {
-		return true
-	}
 	if c.half || c.dist+radii > bias {
 		return false
 	}
 	side, gap, onB := -1, math.Inf(-1), false
-	// A way out through most of a box is none: another box has a shorter one.
-	apart := c.b.middle().sub(c.a.middle())
+	// A way out through most of a box is none: another box has a shorter one. Of a segment only
+	// ways out to the front are exposed.
+	apart := q.sub(p)
+	isNear := func(n vec2) bool { return (x.hidden|y.hidden)&oneSided != 0 || n.dot(apart) > 0 }
 	for i := range c.a.num {
-		if h := c.a.beyond(i, &c.b); h > gap && c.a.n[i].dot(apart) > 0 && isExposed(c.a.n[i]) {
+		if h := c.a.beyond(i, &c.b); h > gap && isNear(c.a.n[i]) && isExposed(c.a.n[i]) {
 			side, gap = i, h
 		}
 	}
 	for i := range c.b.num {
-		if h := c.b.beyond(i, &c.a); h > gap && c.b.n[i].dot(apart) < 0 && isExposed(c.b.n[i].mul(-1)) {
-			side, gap, onB = i, h, true
+		if n := c.b.n[i].mul(-1); isNear(n) && isExposed(n) {
+			if h := c.b.beyond(i, &c.a); h > gap {
+				side, gap, onB = i, h, true
+			}
 		}
 	}
 	if side < 0 || !c.take(side, gap, onB, bias) {
 		return false
 	}
 	c.dist -= radii
-	return true
+	return isOwn()
 }
 
 // leansOver is the sine of the angle up to which a direction over a hidden side leans over it by
@@ -316,7 +324,7 @@ func (f *Finder) planar(a, b *Shape, margin float64) (ok bool) {
 		return false
 	}
 	c.find(planarBias(a, b))
-	if a.hidden|b.hidden != 0 && !c.exposed(a.hidden, b.hidden, planarBias(a, b)) {
+	if a.hidden|b.hidden != 0 && !c.exposed(a, b, planarBias(a, b)) {
 		f.N = 0
 		return true
 	}

@@ -19,6 +19,8 @@ func (p *Subshape) CastRay(h *geom.Hit, r *geom.Ray, start geom.StartMode, cull 
 		*h, ok = p.Sphere().CastRay(*r, start)
 	case KindCapsule:
 		*h, ok = p.Capsule().CastRay(*r, start)
+	case KindSegment:
+		ok = p.castSegment(h, r, cull)
 	case KindCone:
 		*h, ok = p.Cone().CastRayIn(&p.Local.back, *r, start)
 	case KindTaperedCapsule:

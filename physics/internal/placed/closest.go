@@ -27,6 +27,8 @@ func (p *Subshape) ClosestPoint(at geom.Vec3, limit float32) (c Closest, ok bool
 		c.Point = p.Sphere().ClosestPoint(at)
 	case KindCapsule:
 		c.Point = p.Capsule().ClosestPoint(at)
+	case KindSegment:
+		c.Point = p.asCapsule().ClosestPoint(at)
 	case KindLocalBox, KindEllipsoid, KindLocalCapsule, KindCone, KindTaperedCapsule, KindHull:
 		if c.Point, ok = p.closestOfConvex(at, limit); !ok {
 			return c, false

@@ -51,6 +51,9 @@ func (p *Subshape) SetPart(s *narrow.Shape, triangle int32) {
 		s.SetSphere(p.Sphere())
 	case KindCapsule:
 		s.SetCapsule(p.Capsule())
+	case KindSegment:
+		p.setSegment(s)
+		return
 	case KindLocalBox:
 		s.SetShearedBox(p.Box(), p.Local.To)
 	case KindEllipsoid:

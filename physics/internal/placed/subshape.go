@@ -22,7 +22,7 @@ import (
 type Subshape struct {
 	Kind   Kind
 	Planar bool      // in a planar space
-	Hidden uint8     // sides of a box there: see narrow.Simple.SetHidden
+	Hidden uint8     // sides of a box there: see narrow.Simple.SetHidden; or Segment.Joints
 	Child  int32     // number of the child in a compound; −1 for any other shape
 	Bounds geom.AABB // in the world
 	Local  *Local    // of the kinds that are queried in their own space
@@ -83,6 +83,7 @@ const (
 	KindBox                 // a box in the world
 	KindSphere              // a sphere in the world
 	KindCapsule             // a capsule in the world
+	KindSegment             // a segment of a chain, in a planar space
 	KindLocalBox            // a sheared box; queried in its own space, as are all below
 	KindEllipsoid           // a non-uniformly scaled sphere
 	KindLocalCapsule        // a non-uniformly scaled capsule

@@ -1,0 +1,97 @@
+package narrow
+
+import "github.com/hitscan-go/hitscan/physics/geom"
+
+// A segment of a chain is one-sided, and has contacts only in the directions in which its surface
+// faces: along its front, and at a joint that stands out in those up to the front of the next. So
+// what slides over a joint does not catch on it (Catto 2013, Box2D 2.2's b2ChainShape, there by
+// ghost vertices).
+
+// The bits of Simple.hidden that a segment of a chain has.
+const (
+	oneSided uint8 = 1 << (4 + iota)
+	follows        // x leads from p to the other end of the one before
+	precedes       // y leads from p to the other end of the one after
+)
+
+// SetSegment makes it a segment of a chain in a planar space, whose front is to the right of the
+// way from a to b.
+func (s *Shape) SetSegment(a, b geom.DVec3) {
+	s.setCapsule(a, b, 0)
+	s.planar, s.hidden = true, oneSided
+}
+
+// Follow says where the segment that ends at the first end of a segment begins.
+func (s *Shape) Follow(from geom.DVec3) { s.hidden, s.x = s.hidden|follows, from.Sub(s.p) }
+
+// Precede says where the segment that begins at the second end of a segment ends.
+func (s *Shape) Precede(to geom.DVec3) { s.hidden, s.y = s.hidden|precedes, to.Sub(s.p) }
+
+// covered is what limits the directions in which an outline has contacts.
+type covered struct {
+	hidden uint8
+	// The front of a segment, and the way along it, both unit.
+	front, along vec2
+	// By end, the first one first: the front of the segment that is joined to it.
+	next [2]vec2
+	// Whether the segment before has the contacts of the first end.
+	left bool
+}
+
+// cover sets c for a shape with an outline, seen from the middle of another.
+func (c *covered) cover(s *Shape, o *outline, other vec2) {
+	if c.hidden = s.hidden; c.hidden&oneSided == 0 {
+		return
+	}
+	c.front, c.left = o.n[0], false
+	c.along = vec2{-c.front.y, c.front.x}
+	front := func(way vec2) vec2 { return vec2{way.y, -way.x}.mul(1 / way.len()) }
+	if c.hidden&follows != 0 {
+		c.next[0] = front(inPlane(s.x).mul(-1))
+		c.left = c.next[0].dot(other.sub(o.p[0])) >= 0
+	}
+	if c.hidden&precedes != 0 {
+		c.next[1] = front(inPlane(s.y).sub(inPlane(s.e)))
+	}
+}
+
+// faces reports whether an outline has contacts in a direction that leads out of it.
+func (c *covered) faces(o *outline, n vec2) bool {
+	if c.hidden&oneSided == 0 {
+		for i := range 4 {
+			if c.hidden>>i&1 != 0 && o.n[i].dot(n) > leansOver {
+				return false
+			}
+		}
+		return true
+	}
+	sin, cos := c.along.dot(n), c.front.dot(n)
+	if sin >= -leansOver && sin <= leansOver {
+		return cos > 0
+	}
+	end, joint := 1, precedes
+	if sin < 0 {
+		sin, end, joint = -sin, 0, follows
+	}
+	if c.hidden&joint == 0 {
+		return cos >= 0
+	}
+	// The angle between the fronts must be at least that between the front and n.
+	s, t := c.along.dot(c.next[end]), c.front.dot(c.next[end])
+	if end == 0 {
+		s = -s
+	}
+	return s > 0 && float64(s*cos)-float64(t*sin) >= -leansOver
+}
+
+// leaves reports whether a segment leaves the contacts in a direction in which it faces to the
+// segment before, so that a corner has one manifold.
+func (c *covered) leaves(n vec2) bool {
+	return c.hidden&oneSided != 0 && c.left && c.along.dot(n) < -leansOver
+}
+
+// isBehind reports whether the middle of another outline is behind a segment, whose contacts then
+// are none.
+func (c *covered) isBehind(o *outline, other vec2) bool {
+	return c.hidden&oneSided != 0 && c.front.dot(other.sub(o.p[0])) < 0
+}
