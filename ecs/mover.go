@@ -48,6 +48,8 @@ type Mover struct {
 	// OwnLayer is the set of layers of the mover in its queries; 0 means the Layer of its Collider.
 	// Mask is the set of layers that it collides with; 0 means all.
 	OwnLayer, Mask physics.Layers
+	// OneWay is the layers of platforms that are solid from above alone: see [physics.Mover].
+	OneWay physics.Layers
 	// Flies makes a mover that does not fall, walk or ride: it moves by Velocity, and slides.
 	Flies bool
 	// Unmoved keeps the mover from being carried by the ground.
@@ -357,7 +359,7 @@ func (c *moverWorker) move(j *moverJob) {
 	how := physics.Mover{
 		Shape: shape,
 		Up:    m.Up, Offset: m.Offset, StepHeight: m.StepHeight, StepDepth: m.StepDepth,
-		SnapDistance: m.SnapDistance, MaxSlope: m.MaxSlope, Unmoved: m.Unmoved || m.Flies,
+		SnapDistance: m.SnapDistance, MaxSlope: m.MaxSlope, OneWay: m.OneWay, Unmoved: m.Unmoved || m.Flies,
 	}
 	dt := j.dt
 	st := j.state.physics(*j.transform, s.space.physics.Origin())

@@ -67,6 +67,11 @@ type Mover struct {
 	// which is about 50°, and a negative value level ground only. On steeper ground it slides and
 	// cannot climb, except on the front of a step.
 	MaxSlope float32
+	// OneWay is the layers of platforms that are solid from above alone: what the mover is above at
+	// the start of a move, by the slope of MaxSlope, or stands on. It passes others from below and
+	// from the sides, and walks up no step onto them. To let it drop through, exclude a platform
+	// until the mover is below.
+	OneWay Layers
 	// Unmoved keeps the ground from carrying the mover along.
 	Unmoved bool
 }

@@ -30,7 +30,7 @@ func (w *walker) prepare(motion, carried geom.DVec3) {
 	for i := range w.static.owners {
 		o := &w.static.owners[i]
 		r := &w.space.records[o.record]
-		o.seen = w.filter.sees(r) && w.filter.accepts(r.id)
+		o.seen, o.oneWay = w.filter.sees(r) && w.filter.accepts(r.id), r.layer&w.oneWay != 0
 	}
 	// It may move as far as the motion to any side, by a step up, and by a drop down.
 	reach := min(motion.Len(), w.longest()) + carried.Len()
@@ -96,7 +96,7 @@ func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 	if !a.mayGrow(len(a.owners), cap(a.owners)) {
 		return
 	}
-	a.owners = append(a.owners, owner{i, r.id, seen})
+	a.owners = append(a.owners, owner{i, r.id, seen, r.layer&w.oneWay != 0})
 	subshapes := r.subshapes()
 	for k := 0; k < len(subshapes) && !a.full; k++ {
 		w.gatherSubshape(a, &subshapes[k], n, int32(k))

@@ -62,6 +62,7 @@ type owner struct {
 	record int32
 	id     ColliderID
 	seen   bool // by the filter of the present move
+	oneWay bool // see Mover.OneWay
 }
 
 // forget makes the surroundings empty.

@@ -2,6 +2,7 @@ package physics
 
 import (
 	"cmp"
+	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
@@ -30,6 +31,9 @@ type walker struct {
 	leastUp                             float64 // of a normal that can be stood on, along up
 
 	at       geom.DVec3 // where the mover is
+	began    geom.DVec3 // where the move began
+	oneWay   Layers     // see Mover.OneWay
+	stoodOn  ColliderID // before the move; 0 in the air
 	heading  geom.DVec3 // the motion of the move, and that of the ground
 	skip     ColliderID // not in the way while the mover is carried along with it
 	ground   support
@@ -70,10 +74,22 @@ func (c *contact) order(d *contact) int {
 		cmp.Compare(a.at, b.at))
 }
 
-// isSeen reports whether the filter selects an obstacle.
+// isSeen reports whether an obstacle is one: the filter selects it, and it is no platform that the
+// mover passes.
 func (w *walker) isSeen(a *surroundings, i int32) bool {
 	o := &a.owners[a.boxes[i].owner]
-	return o.seen && o.id != w.skip
+	return o.seen && o.id != w.skip && (!o.oneWay || w.isAbove(a, i, o.id))
+}
+
+// isAbove reports whether the mover was above an obstacle at the start of the move. What it stands
+// on may have moved into it.
+func (w *walker) isAbove(a *surroundings, i int32, id ColliderID) bool {
+	deepest := w.offset
+	if id == w.stoodOn {
+		deepest = w.size
+	}
+	var g narrow.Gap
+	return !w.gap(&g, a, i, w.began, math.Inf(1)) || g.Normal.Dot(w.up) >= w.leastUp && g.Distance >= -deepest
 }
 
 // support is the ground that a mover stands on.
