@@ -26,17 +26,20 @@ func (l *List) Shape(s physics.Shape, t geom.Transform, c color.NRGBA) {
 	l.shape(s, t.Affine(), t.Factors(), c, false)
 }
 
-// Collider draws the shape of a collider as [List.Shape] does.
-func (l *List) Collider(of *physics.Collider, c color.NRGBA) { l.Shape(of.Shape, of.Transform, c) }
+// Outline draws a shape of those that a planar space takes: what the plane Z = 0 cuts out of it.
+func (l *List) Outline(s physics.Shape, t geom.Transform, c color.NRGBA) {
+	t = t.Flat()
+	l.shape(s, t.Affine(), t.Factors(), c, true)
+}
 
 // Space draws all colliders of a space in a colour: of a planar space, the outlines in its plane.
 func (l *List) Space(s *physics.Space, c color.NRGBA) {
+	draw := l.Shape
+	if s.IsPlanar() {
+		draw = l.Outline
+	}
 	for _, of := range s.All() {
-		t := of.Transform
-		if s.IsPlanar() {
-			t = t.Flat()
-		}
-		l.shape(of.Shape, t.Affine(), t.Factors(), c, s.IsPlanar())
+		draw(of.Shape, of.Transform, c)
 	}
 }
 
@@ -103,6 +106,10 @@ func (l *List) loop(m geom.Affine, c color.NRGBA, corners ...geom.Vec3) {
 // and the caps' profiles, in two planes through the axis or, flat, in one.
 func (l *List) capsule(s geom.TaperedCapsule, m geom.Affine, c color.NRGBA, flat bool) {
 	if s.IsEmpty() {
+		return
+	}
+	if s.RadiusA == 0 && s.RadiusB == 0 { // as the children of a chain
+		l.Segment(m.Point(s.A), m.Point(s.B), c)
 		return
 	}
 	dir := s.B.Sub(s.A)

@@ -129,6 +129,7 @@ func TestPlanarSpaceIsDrawnFlat(t *testing.T) {
 		"aabb":    {geom.AABBAround(geom.Vec3{}, geom.V(1, 2, 3)), 4},
 		"polygon": {polygon, 3},
 		"line":    {geom.Plane{Normal: geom.V(0, 1, 0)}, 6},
+		"chain":   {physics.NewCompound(physics.Child{Shape: geom.Capsule{A: geom.V(1, 0, 0), B: geom.V(2, 1, 0)}}), 1},
 		"tiles":   {physics.NewTiles(2, 1, 1, func(int, int) bool { return true }), 4},
 	} {
 		space := physics.NewPlanarSpace()
