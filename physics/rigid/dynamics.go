@@ -216,26 +216,23 @@ func (d *Dynamics) find(id BodyID) int32 {
 
 // owner returns what is known of a collider.
 func (d *Dynamics) owner(id physics.ColliderID) owner {
-	if i := id.Index(); i < len(d.owners) && d.owners[i].collider == id {
-		return d.owners[i]
+	if i := int32(id.Index()); i < d.owners.n {
+		if o := d.owners.at(i); o.collider == id {
+			return *o
+		}
 	}
 	return owner{}
 }
 
 // own returns the entry of a collider.
 func (d *Dynamics) own(id physics.ColliderID) *owner {
-	i := id.Index()
-	d.changes.owners = d.version
-	if n := i + 1; n > cap(d.owners) { // once: the static world may come before the first body
-		d.owners = slices.Grow(d.owners, n+n/4-len(d.owners))
-	}
-	for i >= len(d.owners) {
-		d.owners = append(d.owners, owner{})
-	}
-	if o := &d.owners[i]; o.collider != id {
+	i := int32(id.Index())
+	d.owners.reserve(i + 1)
+	o := d.owners.touch(i)
+	if o.collider != id {
 		*o = owner{collider: id}
 	}
-	return &d.owners[i]
+	return o
 }
 
 // disown makes a collider one that is not part of a body any more. It may have left the space, and

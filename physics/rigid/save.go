@@ -70,7 +70,8 @@ func (d *Dynamics) Save(s *State) {
 	s.joints = copyPages(s.joints, d.joints, d.changes.joints, since)
 	s.contacts.share(&d.contacts, &d.contacts.spare)
 	s.memories.share(&d.memories, &d.memories.spare)
-	s.copyRest(&d.saved, d.changes.owners > since)
+	s.owners.share(&d.owners, &d.owners.spare)
+	s.copyRest(&d.saved)
 	s.settings = d.Settings
 	s.version = d.version
 	d.version++
@@ -97,11 +98,8 @@ func (d *Dynamics) Restore(s *State) {
 	d.joints = restorePages(d.joints, s.joints, d.changes.joints, since, now)
 	d.contacts.share(&s.contacts, &d.contacts.spare)
 	d.memories.share(&s.memories, &d.memories.spare)
-	owners := d.changes.owners > since
-	d.copyRest(&s.saved, owners)
-	if owners {
-		d.changes.owners = now
-	}
+	d.owners.share(&s.owners, &d.owners.spare)
+	d.copyRest(&s.saved)
 	d.Settings = s.settings
 	s.version = d.version
 	d.version++
@@ -117,12 +115,9 @@ func (d *Dynamics) resume() {
 }
 
 // copyRest copies all but what is copied by pages.
-func (s *saved) copyRest(from *saved, owners bool) {
+func (s *saved) copyRest(from *saved) {
 	s.free, s.freeMemories = append(s.free[:0], from.free...), append(s.freeMemories[:0], from.freeMemories...)
 	s.woken = append(s.woken[:0], from.woken...)
-	if owners {
-		s.owners = append(s.owners[:0], from.owners...)
-	}
 	s.freeJoints = append(s.freeJoints[:0], from.freeJoints...)
 	s.count, s.jointCount = from.count, from.jointCount
 	s.unbound, s.origin, s.rebased = from.unbound, from.origin, from.rebased
@@ -134,6 +129,7 @@ func (s *State) Release() {
 		s.space.Release()
 		s.contacts.release(&s.of.contacts.spare)
 		s.memories.release(&s.of.memories.spare)
+		s.owners.release(&s.of.owners.spare)
 	}
 	*s = State{}
 }

@@ -12,13 +12,13 @@ type saved struct {
 	motions      []motion
 	contacts     table[contact] // by slot of the tracker
 	memories     table[memory]
-	joints       []joint // index 0 is none
+	owners       table[owner] // by index of the collider
+	joints       []joint      // index 0 is none
 	freeJoints   []int32
 	jointCount   int
 	free         []int32
 	freeMemories []int32
 	woken        []BodyID // since the last step
-	owners       []owner  // by index of the collider
 	count        int
 	unbound      bool // bodies were added or removed since the contacts were bound to them
 	origin       geom.DVec3
@@ -31,7 +31,6 @@ type saved struct {
 type changes struct {
 	bodies []uint64
 	joints []uint64
-	owners uint64
 }
 
 const (
@@ -54,6 +53,7 @@ type table[T any] struct {
 	pages []*page[T]
 	n     int32
 	spare []*page[T]    // without users
+	blank *page[T]      // see reserve
 	marks []atomic.Bool // by page: see mark
 }
 
@@ -121,6 +121,20 @@ func (t *table[T]) grow(n int32) {
 		}
 		*t.touch(t.n) = *new(T)
 	}
+}
+
+// reserve makes the list at least n elements long. Whole pages of new elements are one that is
+// zero, which costs a pointer a page until an element is touched: most colliders of a large world
+// are static and have the default material.
+func (t *table[T]) reserve(n int32) {
+	if t.blank == nil {
+		t.blank = &page[T]{users: 1}
+	}
+	for len(t.pages)<<pageBits < int(n) {
+		t.pages = append(t.pages, t.blank)
+		t.blank.users++
+	}
+	t.n = max(t.n, n)
 }
 
 // share makes t the list o. Pages that have no users any more become spare.

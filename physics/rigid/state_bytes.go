@@ -74,9 +74,9 @@ func (d *Dynamics) AppendState(b []byte) []byte {
 	for _, id := range d.woken {
 		p = wire.AppendUint(p, uint64(id))
 	}
-	p = wire.AppendLen(p, len(d.owners))
-	for i := range d.owners {
-		p = d.owners[i].append(p)
+	p = wire.AppendLen(p, int(d.owners.n))
+	for i := range d.owners.n {
+		p = d.owners.at(i).append(p)
 	}
 	p = wire.AppendLen(p, len(d.tracker.All))
 	for _, t := range d.tracker.All {
@@ -176,6 +176,7 @@ type loaded struct {
 	settings Settings
 	list     []contact  // in the order of pairs
 	held     [][]memory // of each
+	owned    []owner    // by index of the collider
 }
 
 // read reads all but the space. What it holds after an error is not valid.
@@ -206,9 +207,9 @@ func (in *loaded) read(r *wire.Reader) {
 	for k := range in.woken {
 		in.woken[k] = BodyID(r.Uint())
 	}
-	in.owners = make([]owner, r.Len(ownerLayout.Size()))
-	for i := range in.owners {
-		if in.owners[i].read(r); r.Failed() {
+	in.owned = make([]owner, r.Len(ownerLayout.Size()))
+	for i := range in.owned {
+		if in.owned[i].read(r); r.Failed() {
 			return
 		}
 	}
@@ -286,8 +287,8 @@ func (in *loaded) checkBodies(r *wire.Reader) {
 		}
 		seen[i] = true
 	}
-	for i := range in.owners {
-		if o := &in.owners[i]; o.body < 0 || int(o.body) >= n || o.body > 0 && !in.bodies[o.body].alive || o.collider != 0 && o.collider.Index() != i {
+	for i := range in.owned {
+		if o := &in.owned[i]; o.body < 0 || int(o.body) >= n || o.body > 0 && !in.bodies[o.body].alive || o.collider != 0 && o.collider.Index() != i {
 			r.Fail("%v, of index %d, is of body %d", o.collider, i, o.body)
 			return
 		}
@@ -399,8 +400,13 @@ func (d *Dynamics) load(in *loaded) {
 	for i := range d.bodies {
 		d.touchBody(int32(i))
 	}
-	d.changes.owners = d.version
-	d.owners = in.owners
+	d.owners.release(&d.owners.spare)
+	d.owners.reserve(int32(len(in.owned)))
+	for i := range in.owned {
+		if o := &in.owned[i]; o.collider != 0 {
+			*d.owners.touch(int32(i)) = *o
+		}
+	}
 	d.contacts.release(&d.contacts.spare)
 	d.memories.release(&d.memories.spare)
 	d.freeMemories = d.freeMemories[:0]
