@@ -13,9 +13,9 @@ import (
 
 // ahead is how a collider will move until the next update.
 type ahead struct {
-	shift, turn geom.Vec3
+	shift, turn geom.Vec3 // of the position, and about it
 	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
-	far         float32   // the length of the shift, and twice the way of the point that turns most
+	far         float32   // the way of the pivot, and twice the way of the point that turns most
 	square      float64   // see record.radiusSq
 }
 
@@ -23,6 +23,10 @@ type ahead struct {
 // a margin. If not, h is not valid.
 func (h *ahead) set(r *record, p *pose, shift, turn geom.Vec3, margin, limit float32) bool {
 	h.square = r.radiusSq(p)
+	h.shift, h.turn = shift, turn
+	if at := pivot(r.bounds(), p); at != p.position {
+		shift = shift.Add(turn.Cross(at.Sub(p.position)))
+	}
 	swing := float32(0)
 	if turn != (geom.Vec3{}) {
 		swing = float32(math.Sqrt(h.square * float64(turn.LenSq())))
@@ -31,7 +35,7 @@ func (h *ahead) set(r *record, p *pose, shift, turn geom.Vec3, margin, limit flo
 	if !(far > margin/2) || math.IsInf(float64(far), 0) {
 		return false // or NaN
 	}
-	h.shift, h.turn, h.far = shift, turn, far+swing
+	h.far = far + swing
 	swing = min(swing, limit)
 	all := geom.V(swing, swing, swing)
 	h.least = shift.Neg().Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
@@ -111,13 +115,13 @@ func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
 	return t.margin + far, true
 }
 
-// smaller returns the position of the smaller of two colliders, and the square of its radius.
+// smaller returns the pivot of the smaller of two colliders, and the square of its radius.
 func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, rr float64) {
 	r, s := t.radiusSq(i, a), t.radiusSq(j, b)
 	if s < r || a.where == inPlanes {
-		return t.proxies[j].pose.position, s
+		return pivot(b.bounds(), &t.proxies[j].pose), s
 	}
-	return t.proxies[i].pose.position, r
+	return pivot(a.bounds(), &t.proxies[i].pose), r
 }
 
 func (t *pairTable) radiusSq(i int, r *record) float64 {

@@ -136,9 +136,9 @@ func (m *relativeMotion) set(f *finding, a, b *record, p, q *pose) {
 	}
 	r, s := a.radiusSq(p), b.radiusSq(q)
 	if m.radius = math.Sqrt(min(r, s)); r < s {
-		m.far = m.a.displaces(&m.b, f.poses[0].position.Wide(), m.radius)
+		m.far = m.a.displaces(&m.b, pivotAt(a.bounds(), p, &f.poses[0]), m.radius)
 	} else {
-		m.far = m.b.displaces(&m.a, f.poses[1].position.Wide(), m.radius)
+		m.far = m.b.displaces(&m.a, pivotAt(b.bounds(), q, &f.poses[1]), m.radius)
 	}
 }
 
@@ -172,12 +172,32 @@ func (r *record) bends() bool {
 	return r.group != nil && slices.ContainsFunc(r.group.subshapes, func(p placed.Subshape) bool { return p.Kind == placed.KindAABB })
 }
 
-// radiusSq returns the square of the radius around the position of a collider in which all of it
-// is.
+// pivot returns the point of a collider that its motion is measured at: its position or, where that
+// is out of its bounds, their middle. A log that lies 50 m from its position and rolls by a degree
+// has not moved by a metre.
+func pivot(b *geom.AABB, p *pose) geom.Vec3 {
+	if middle := b.Center(); !b.Contains(p.position) && middle.IsFinite() {
+		return middle
+	}
+	return p.position
+}
+
+// pivotAt returns where the pivot was at another pose. The bounds are those of now.
+func pivotAt(b *geom.AABB, now, then *pose) geom.DVec3 {
+	at := pivot(b, now)
+	if at == now.position {
+		return then.position.Wide()
+	}
+	var back motion
+	back.set(now, then)
+	return at.Wide().Add(back.of(at.Wide()))
+}
+
+// radiusSq returns the square of the radius around the pivot of a collider in which all of it is.
 func (r *record) radiusSq(p *pose) float64 { return radiusSq(r.bounds(), p) }
 
 func radiusSq(b *geom.AABB, p *pose) float64 {
-	at := p.position.Wide()
+	at := pivot(b, p).Wide()
 	lo, hi := at.Sub(b.Min.Wide()), b.Max.Wide().Sub(at)
 	far := geom.DVec3{X: max(lo.X, hi.X), Y: max(lo.Y, hi.Y), Z: max(lo.Z, hi.Z)}
 	return far.Dot(far)

@@ -23,6 +23,11 @@ type trip struct {
 func (t *trip) move(from, to *pose, bounds *geom.AABB, other bool) {
 	// The sum of the three ways along the axes is no shorter, and takes no root.
 	d := to.position.Wide().Sub(from.position.Wide())
+	if at := pivot(bounds, from); at != from.position {
+		var m motion
+		m.set(from, to)
+		d = m.of(at.Wide())
+	}
 	far := math.Abs(d.X) + math.Abs(d.Y) + math.Abs(d.Z)
 	if from.rotation != to.rotation {
 		// The sine of half the angle is no longer than the chord of two unit quaternions: see

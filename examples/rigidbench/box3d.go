@@ -167,7 +167,9 @@ func buildTrees(w *world, count, scale int) {
 	verts, idx := grid(150*scale, 200*scale, cell, func(x, z float32) float32 {
 		return float32(0.4*sin(2*pi*0.1*(x+75))) * sin(2*pi*0.05*(z+100))
 	})
-	w.static(must(mesh.New(verts, idx)), geom.Vec3{})
+	ground := must(mesh.New(verts, idx))
+	ground.EdgeConvexity(0) // which Box3D's mesh finds as well before the first step
+	w.static(ground, geom.Vec3{})
 	var trunk []physics.Shape
 	y, r := float32(1), float32(0.75)
 	for range 22 {

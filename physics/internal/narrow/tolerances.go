@@ -269,9 +269,9 @@ const (
 	// either.
 	uprightFace = 0.5
 	// maxShallow is up to how many triangles around a polytope the ways out are found by its
-	// support points. With more, time is lost, as a shape so large beside triangles mostly reaches
-	// through some of them.
-	maxShallow = 64
+	// support points. With more, time is lost on rough ground, as a shape so large beside triangles
+	// mostly reaches through some of them; with less, over fine ground, as under a log.
+	maxShallow = 512
 	// tiltedFace is the cosine of the angle, 60°, between a triangle and a face of a shape up to
 	// which they may touch at a corner of the triangle, where no edge is sharp. With less, time is
 	// lost; with more, Joiner.Join has to decide more often.
