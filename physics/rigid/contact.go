@@ -28,7 +28,7 @@ type memory struct {
 	n              int32
 	next           int32 // as contact.first, of the next manifold
 	color          int32 // of the constraint of the same number
-	heavy          bool  // see heavyLoad
+	heavy, stiff   bool  // see heavyLoad
 	points         [physics.MaxContactPoints]pointMemory
 	normal         geom.Vec3
 	qA, qB         geom.Quat // rotations of the frames when the manifold was kept

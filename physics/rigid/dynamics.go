@@ -55,14 +55,14 @@ type Dynamics struct {
 	octets   []octet              // by color
 	starts   []start              // by lane, see job.at
 	sliding  []int32              // jobs on surfaces that move
-	heavy    []int32              // lanes, see heavyLoad and job.at
 	cautious bool                 // in tests: all that is fast is cast
 	colors   [maxColors + 2]int32 // the first octet of each
+	heavy    [maxColors + 1]int32 // the first octet of each with a heavy contact: see heavyLoad
 	islands  []int32              // by body, the parent in a union–find forest
 	loop     par.Loop[*stage]
 	stage    stage
 	h        float32     // seconds of a substep
-	softness [2]softness // of contacts, and of stiff ones
+	softness [3]softness // of contacts, of stiff ones, and of those with the ground
 	stepping bool
 
 	// See continuous.go. The functions are made once, so that a step allocates nothing.

@@ -89,4 +89,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0x7cfcb1c054cc0c13
+const goldenJointsHash = 0xfbb2fcfa3aa87504

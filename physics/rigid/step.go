@@ -30,8 +30,9 @@ func (d *Dynamics) Step() {
 	d.h = s.Step / float32(s.Substeps)
 	rate := float32(s.Substeps) / s.Step
 	hertz := min(s.ContactHertz, rate/6)
-	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(stiffness*hertz, s.ContactDamping, d.h)}
-
+	for i, factor := range [...]float32{1, stiffness, groundStiffness} {
+		d.softness[i] = soft(factor*hertz, s.ContactDamping, d.h)
+	}
 	d.jointSoftness = soft(min(s.JointHertz, rate/4), s.JointDamping, d.h)
 
 	for len(d.stoppers) < runtime.GOMAXPROCS(0) {
@@ -63,9 +64,7 @@ func (d *Dynamics) Step() {
 		d.relaxJoints()
 		d.eachColor((*Dynamics).relax)
 		for range heavySweeps {
-			for _, i := range d.heavy {
-				d.relaxLane(&d.octets[i/lanes], int(i%lanes))
-			}
+			d.eachFrom(d.heavy[:], (*Dynamics).relax)
 		}
 	}
 	d.eachColor((*Dynamics).restitute)
@@ -118,11 +117,18 @@ func (s *stage) run(worker, from, to int) { s.do(s.d, worker, s.from+from, s.fro
 
 // eachColor calls a method for the octets of each color, one color after the other.
 func (d *Dynamics) eachColor(do func(d *Dynamics, worker, from, to int)) {
-	for c := range maxColors {
-		d.each(int(d.colors[c]), int(d.colors[c+1]), octetChunk, do)
-	}
-	if from, to := int(d.colors[overflow]), int(d.colors[overflow+1]); from < to {
-		do(d, 0, from, to)
+	d.eachFrom(d.colors[:overflow+1], do)
+}
+
+// eachFrom is eachColor from an octet of each color on.
+func (d *Dynamics) eachFrom(first []int32, do func(d *Dynamics, worker, from, to int)) {
+	for c, from := range first {
+		from, to := int(from), int(d.colors[c+1])
+		if c < overflow {
+			d.each(from, to, octetChunk, do)
+		} else if from < to {
+			do(d, 0, from, to)
+		}
 	}
 }
 
