@@ -40,6 +40,21 @@ step_cross() (
 # The same bits on all of them.
 step_arch() { scripts/arch.sh; }
 
+# A change of the exported API shows in docs/api.
+step_api() { go run -C scripts ./api -check; }
+
+# What was downloaded is what go.sum says, and docs/dependencies.md has the licence of each required module.
+step_supply() {
+  local mod path
+  git ls-files '*go.mod' | while read -r mod; do
+    (cd "$(dirname "$mod")" && go mod verify >/dev/null) || { echo "$mod"; return 1; }
+    for path in $(awk '/^require \(/ {block=1; next} /^\)/ {block=0} block {print $1} /^require [^(]/ {print $2}' "$mod"); do
+      grep -qF "| $path |" docs/dependencies.md || [ "$path" = github.com/hitscan-go/hitscan ] ||
+        { echo "$mod requires $path, which docs/dependencies.md does not list"; return 1; }
+    done
+  done
+}
+
 # The games for other engines are played by a mouse of a virtual display. raylib's C is compiled without optimization, and
 # for X11 alone: 12 s in place of 60.
 nested() (
@@ -102,7 +117,7 @@ step_fuzz() {
 }
 
 mkdir -p out
-STEPS=(format prose vet staticcheck nocgo race cross arch nested examples weston fuzz)
+STEPS=(format prose vet api supply staticcheck nocgo race cross arch nested examples weston fuzz)
 [ $# -gt 0 ] && STEPS=("$@")
 step=
 trap '[ $? = 0 ] || echo "== $step FAILED"' EXIT
