@@ -140,30 +140,34 @@ func (s *Scene) text(write func(ecs.Entity) (int64, error), read func(int64) (ec
 
 // Write writes the scene of a world. It returns an error that names the entity and the field, and
 // has written nothing, if a shape has no name, or if an entity that is not written is named by one
-// that is. Errors of out are returned as they are. Equal worlds give equal text. Panics if the
-// world is locked and a component is not yet registered.
+// that is. Errors of out are returned as they are. Equal worlds give equal text, and so do a world
+// and what is read of its scene. Panics if the world is locked and a component is not yet
+// registered.
 func (s *Scene) Write(w *ecs.World, out io.Writer) error {
 	components := s.components(w, "Write")
 	var all []ecs.Entity
-	written := map[ecs.Entity]bool{}
+	numbers := map[ecs.Entity]int64{}
 	query := w.Query(ecs.All())
 	for query.Next() {
 		mask := query.Mask()
 		if mask.Contains(&s.With) && !mask.ContainsAny(&s.Without) && slices.ContainsFunc(components, func(c sceneComponent) bool { return query.Has(c.id) }) {
-			all, written[query.Entity()] = append(all, query.Entity()), true
+			all = append(all, query.Entity())
 		}
 	}
 	slices.SortFunc(all, compareEntities)
+	for i, e := range all {
+		numbers[e] = int64(i) + 1
+	}
 	text := s.text(func(e ecs.Entity) (int64, error) {
 		switch {
 		case e.IsZero():
 			return 0, nil
 		case !alive(w, e):
 			return deadEntity, nil
-		case !written[e]:
+		case numbers[e] == 0:
 			return 0, fmt.Errorf("entity %d is not written", e.ID())
 		}
-		return int64(e.ID()), nil
+		return numbers[e], nil
 	}, nil)
 
 	b := fmt.Appendf(nil, "{%q:%q,%q:%d", "Format", sceneFormat, "Version", sceneVersion)
@@ -186,7 +190,7 @@ func (s *Scene) Write(w *ecs.World, out io.Writer) error {
 			add("Views", v.List)
 		}
 		if v := findResource[Selection](w); v != nil {
-			add("Selection", slices.DeleteFunc(slices.Clone(v.list), func(e ecs.Entity) bool { return !written[e] }))
+			add("Selection", slices.DeleteFunc(slices.Clone(v.list), func(e ecs.Entity) bool { return numbers[e] == 0 }))
 		}
 	}
 	b = append(b, ",\n\"Entities\":["...)
@@ -194,7 +198,7 @@ func (s *Scene) Write(w *ecs.World, out io.Writer) error {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = fmt.Appendf(b, "\n{%q:%d", "ID", e.ID())
+		b = fmt.Appendf(b, "\n{%q:%d", "ID", i+1)
 		for _, c := range components {
 			if err != nil || !w.Has(e, c.id) {
 				continue
@@ -259,6 +263,8 @@ func (s *Scene) Read(w *ecs.World, in io.Reader) ([]ecs.Entity, error) {
 	}
 	dead := len(doc.Entities)
 	w.RemoveEntity(entities[dead])
+	// Recycled IDs come in any order; those of the text rise, as bodies are made by rising IDs.
+	slices.SortFunc(entities[:dead], compareEntities)
 	apply, err := r.read(s, w, &doc, components, entities)
 	if err != nil {
 		return fail(err) // not after the first pass

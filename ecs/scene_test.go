@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -242,6 +243,34 @@ func TestScenesAnswerAsTheirWorlds(t *testing.T) {
 	Sync(to.World)
 	parent := (*Parent)(to.Get(twice[2], ecs.ComponentID[Parent](to.World)))
 	assert.Equal(t, twice[1], parent.Entity)
+}
+
+// A level that is loaded and saved again is the same text, also where the IDs are recycled.
+func TestScenesAreWrittenAsTheyWereRead(t *testing.T) {
+	g := newGame()
+	for range 9 {
+		g.NewEntity()
+	}
+	things := generic.NewMap2[Transform, Collider](g.World)
+	parents := generic.NewMap1[Parent](g.World)
+	var all []ecs.Entity
+	for i := range 6 {
+		c := Sphere(1)
+		e := things.NewWith(new(geom.At(float32(i), 0, 0)), &c)
+		if i > 0 {
+			parents.Assign(e, &Parent{all[i-1]})
+		}
+		all = append(all, e)
+	}
+	var first, second bytes.Buffer
+	require.NoError(t, new(Scene).Write(g.World, &first))
+	for _, i := range []int{3, 0, 5, 1, 4, 2} {
+		g.RemoveEntity(all[i])
+	}
+	_, err := new(Scene).Read(g.World, bytes.NewReader(first.Bytes()))
+	require.NoError(t, err)
+	require.NoError(t, new(Scene).Write(g.World, &second))
+	require.Equal(t, first.String(), second.String())
 }
 
 // Bad text is refused with its place, and changes nothing.

@@ -21,8 +21,9 @@ type HUD struct {
 	press   point // place of the last press of the left button
 	up      bool  // the left button went up in this frame
 
-	shapes []shape
-	panels []Rect // of this frame
+	shapes  []shape
+	outline []picking.Point // of Marquee, reused
+	panels  []Rect          // of this frame
 	// shown is the panels of the last frame drawn: those that the user sees and points at.
 	shown []Rect
 }

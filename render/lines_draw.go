@@ -30,8 +30,8 @@ var lineAttributes = []attribute{
 const linePull = 2.5
 
 // drawLines draws all lines in two calls: first the hidden parts, dimmed, then the visible parts.
-func (r *Renderer) drawLines(f *frame, scale float64) {
-	list := r.Lines.Segments()
+func (r *Renderer) drawLines(f *frame, scale float64, of *Lines) {
+	list := of.Segments()
 	if len(list) == 0 {
 		return
 	}

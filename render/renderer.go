@@ -22,6 +22,11 @@ type Renderer struct {
 	Lines Lines // debug lines of the next frame, world
 	HUD   HUD   // panels and text of the next frame, over the image
 
+	// PaintView, if not nil, is called for each view that is drawn, and adds lines to that view
+	// alone, such as handles, whose size depends on the view.
+	PaintView func(l *Lines, v picking.View)
+
+	viewLines   Lines // of PaintView
 	scene       scene
 	meshes      gpuMeshes
 	instances   *buffer
@@ -173,9 +178,9 @@ func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 func (r *Renderer) Draw(w *ecs.World, v picking.View) error { return r.DrawViews(w, v) }
 
 // DrawViews draws a world as seen by several views of one framebuffer, such as those of
-// physecs.Views: each into its viewport, over those before it. Lines are drawn in all of them, the
-// HUD once over all. Errors and edge cases are those of [Renderer.Draw]. Panics if the views differ
-// in their framebuffer or window.
+// physecs.Views: each into its viewport, over those before it. Lines are drawn in all of them,
+// except those of PaintView, and the HUD once over all. Errors and edge cases are those of
+// [Renderer.Draw]. Panics if the views differ in their framebuffer or window.
 func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	if w == nil {
 		panic("render: Renderer.DrawViews: the world is nil")
@@ -261,7 +266,13 @@ func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64, several
 	r.drawPlanes(&f)
 	r.drawTransparent(&f)
 	r.drawOutlines(w, &f, scale)
-	r.drawLines(&f, scale)
+	r.drawLines(&f, scale, &r.Lines)
+	if r.PaintView != nil {
+		r.viewLines.Clear()
+		r.PaintView(&r.viewLines, v)
+		r.stats.Lines += r.viewLines.Len()
+		r.drawLines(&f, scale, &r.viewLines)
+	}
 	gl.Disable(gl.SCISSOR_TEST)
 }
 

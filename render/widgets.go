@@ -179,3 +179,19 @@ func (h *HUD) Slider(r Rect, at *float32) bool {
 	h.Fill(Rect{x - knob/2, middle - knob/2, knob, knob}, knob/2, fill)
 	return held
 }
+
+// Source draws a button that can be dragged into the world, as an entry of a list of things to
+// place. dragging is set while the left button drags it beyond the panels, with its label at the
+// pointer; dropped is set in the frame in which the button goes up there. The place is that of the
+// pointer in the resource physecs.Pointer, which is Captured in both cases: cast a ray there.
+func (h *HUD) Source(r Rect, label string) (dragging, dropped bool) {
+	h.Button(r, label)
+	p := &h.pointer
+	if !r.Contains(float64(h.press.x), float64(h.press.y)) || !p.Inside || h.Contains(p.X, p.Y) {
+		return false, false
+	}
+	if dragging = p.Down.Has(picking.Left); dragging {
+		h.Label(float32(p.X), float32(p.Y), label)
+	}
+	return dragging, h.up
+}

@@ -86,6 +86,7 @@ step_examples() {
   CGO_ENABLED=0 go run ./examples/server -ticks 60 -movers 500
   CGO_ENABLED=0 go run ./examples/rollback -ticks 300
   scripts/sandbox.sh --virtual
+  scripts/games.sh
   scripts/xvfb.sh --virtual go run ./examples/slabs -stills out/slabs-stills
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 
 	"github.com/mlange-42/arche/ecs"
@@ -94,14 +93,6 @@ func (g *gizmo) report(a *app) string {
 	return number(by.X) + "  " + number(by.Y) + "  " + number(by.Z) + " m"
 }
 
-// The colours of the axes, dark enough for the bright ground, and of what is hovered or dragged.
-var (
-	axisColors  = [...]color.NRGBA{render.RGB(0xE5384F), render.RGB(0x2FA84F), render.RGB(0x2F7BE8)}
-	middleColor = render.RGB(0xF2F5F8)
-	litColor    = render.RGB(0xFFC52E)
-	edgeColor   = render.RGB(0x3A424E) // opaque: the ends of its lines overlap
-)
-
 // label draws the drag's distance, angle or scale.
 func (g *gizmo) label(a *app, hud *render.HUD) {
 	text := g.report(a)
@@ -145,32 +136,14 @@ func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok
 	return r, true
 }
 
-// draw draws the handles on top of everything, with a dark edge, visible over any background.
+// draw draws the handles.
 func (g *gizmo) draw(l *render.Lines, a *app) {
 	g.lines = g.lines[:0]
 	if !g.Entity.IsZero() && a.world.Alive(g.Entity) {
 		g.lines = g.Gizmo.Lines(g.lines, *a.view(), *a.transforms.Get(g.Entity))
+		render.DrawGizmo(l, &g.Gizmo, *a.view(), *a.transforms.Get(g.Entity))
 	}
 	g.mark(a)
-	l.OnTop = true
-	for _, edge := range [...]bool{true, false} {
-		for i := range g.lines {
-			line := &g.lines[i]
-			if g.Gizmo.Active() && !line.Lit {
-				continue // while one is dragged, the others would hide the thing
-			}
-			c, width := handleColor(line.Handle), float32(3)
-			if line.Lit {
-				c, width = litColor, 4.5
-			}
-			if edge {
-				c, width = edgeColor, width+2.5
-			}
-			l.Width = width
-			l.Segment(line.A, line.B, c)
-		}
-	}
-	l.OnTop, l.Width = false, 0
 }
 
 // mark records the window pixels of the axes' handles, for scripts.
@@ -188,11 +161,4 @@ func (g *gizmo) mark(a *app) {
 			a.spots[name] = render.Rect{X: float32(x), Y: float32(y)}
 		}
 	}
-}
-
-func handleColor(h picking.GizmoHandle) color.NRGBA {
-	if h == picking.HandleCenter || h == picking.NoHandle {
-		return middleColor
-	}
-	return axisColors[(h-picking.HandleX)%3]
 }

@@ -131,7 +131,7 @@ func (a *app) drawPanels() {
 		}
 	}
 	r.selected, r.handle, r.why = a.selected(), a.gizmo.Gizmo.Handle(), a.explanation.lines()
-	a.marquee.draw(hud)
+	hud.Marquee(&a.marquee.Marquee)
 	title, lines := r.lines()
 	if a.fits(s, lines) {
 		a.spots["panel:card"] = s.drawLines(hud, s.margin, s.margin, s.card, s.keys, title, !r.ok, lines)

@@ -122,6 +122,12 @@ func (p *Pointer) Move(x, y int) error {
 	return p.fake("Move", xproto.MotionNotify, 0, int16(x), int16(y))
 }
 
+// MoveBy moves the pointer by screen pixels, as a mouse does. A window that has locked the cursor
+// takes the places of Move for movements.
+func (p *Pointer) MoveBy(dx, dy int) error {
+	return p.fake("MoveBy", xproto.MotionNotify, 1, int16(dx), int16(dy))
+}
+
 // Position returns the place of the pointer on the screen, in screen pixels.
 func (p *Pointer) Position() (x, y int, err error) {
 	reply, err := xproto.QueryPointer(p.conn, p.root).Reply()

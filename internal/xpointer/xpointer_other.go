@@ -16,6 +16,9 @@ func (p *Pointer) Close() {}
 // Move returns ErrUnavailable.
 func (p *Pointer) Move(int, int) error { return ErrUnavailable }
 
+// MoveBy returns ErrUnavailable.
+func (p *Pointer) MoveBy(int, int) error { return ErrUnavailable }
+
 // Position returns ErrUnavailable.
 func (p *Pointer) Position() (x, y int, err error) { return 0, 0, ErrUnavailable }
 
