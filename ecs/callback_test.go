@@ -29,7 +29,8 @@ func TestPanicsOfCallbacks(t *testing.T) {
 	ray := geom.NewRay(geom.V(-40, 0, 0), geom.V(1, 0, 0))
 	table := callbacktest.New(g.World, ray, geom.V(0, 0, 0), geom.AABBAround(geom.Vec3{}, geom.V(8, 8, 8)), geom.Sphere{Radius: 12},
 		geom.Box{HalfExtents: geom.V(8, 8, 8)}, &geom.Frustum{}, 50, float32(10), physics.Placed{Shape: geom.Sphere{Radius: 12}},
-		physics.ShapeCast{Shape: geom.Sphere{Radius: 8}, Transform: geom.At(-40, 0, 0), Motion: geom.V(80, 0, 0)})
+		physics.ShapeCast{Shape: geom.Sphere{Radius: 8}, Transform: geom.At(-40, 0, 0), Motion: geom.V(80, 0, 0)},
+		physics.Swing{Shape: geom.Sphere{Radius: 8}, Transform: geom.At(-20, 0, 0), Turn: geom.V(0, 0.5, 0), Motion: geom.V(40, 0, 0)})
 
 	predicate := Filter{Predicate: func(e ecs.Entity) bool { table.Called(); return e.ID()%20 == 19 }}
 	space := ecs.GetResource[Space](g.World)

@@ -54,6 +54,7 @@ type Querier interface {
 	CastShapeAll(dst []ShapeHit, c physics.ShapeCast, f Filter) []ShapeHit
 	CastShapes(dst []ShapeHit, casts []physics.ShapeCast, f Filter) []ShapeHit
 	CastShapesAny(dst []bool, casts []physics.ShapeCast, f Filter) []bool
+	CastSwing(c physics.Swing, f Filter) (ShapeHit, bool)
 
 	OverlapAABB(dst []ecs.Entity, b geom.AABB, f Filter) []ecs.Entity
 	OverlapBox(dst []ecs.Entity, b geom.Box, f Filter) []ecs.Entity

@@ -55,6 +55,19 @@ func (q *Queries) CastShapeAll(dst []ShapeHit, c physics.ShapeCast, f Filter) []
 	return q.giveShapeHits(dst, w)
 }
 
+// CastSwing returns the first hit of a shape that moves and turns, such as the blade of a sword:
+// see [physics.Space.CastSwing].
+//
+// An entity that casts its own shape leaves itself out by Filter.Exclude. Panics if the shape is
+// none that [physics.Swing] allows.
+func (q *Queries) CastSwing(c physics.Swing, f Filter) (ShapeHit, bool) {
+	h, ok := q.physics.CastSwing(c, f.physics(q.query(&f, "CastSwing").sees))
+	if !ok {
+		return ShapeHit{}, false
+	}
+	return q.shapeHitOf(&h), true
+}
+
 // CastShapes casts many shapes, on all processors, and appends the first hit of each to dst, in the
 // order of the casts. Each is that of [Queries.CastShape]; a cast that hits nothing gives a
 // [ShapeHit] with the zero Entity and Collider, T = +Inf, and −1 for Child and Triangle. Panics as

@@ -145,3 +145,24 @@ func TestPlanarSameBits(t *testing.T) {
 	}
 	h.Check(t, "planar", goldenPlanar)
 }
+
+const goldenSwings = 0x5016e69f5e5cd120
+
+// Casts that turn have the same bits on every architecture.
+func TestCastsSameBits(t *testing.T) {
+	n := golden.Numbers(17)
+	s := goldenWorld(t, &n)
+	h := golden.New()
+	for i := range 200 {
+		c := physics.Swing{Shape: geom.Box{HalfExtents: geom.V(0.2, 1, 0.1)}, Transform: geom.Transform{Position: n.Vec(15), Rotation: n.Quat()},
+			Turn: n.Vec(3), Motion: n.Vec(4), Start: physics.ShapeStartMode(i % 3)}
+		c.Pivot = c.Transform.Position.Add(n.Vec(1))
+		hit, ok := s.CastSwing(c, physics.Filter{})
+		if h.Bool(ok); ok {
+			h.Uint(uint64(hit.Collider)<<32 | uint64(uint32(hit.Triangle)))
+			h.Float(hit.T, hit.Depth)
+			h.Vec(hit.Point, hit.PointOnShape, hit.Normal)
+		}
+	}
+	h.Check(t, "swings", goldenSwings)
+}

@@ -5,7 +5,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// ShapeCast is a shape that moves along a straight path and does not turn.
+// ShapeCast is a shape that moves along a straight path and does not turn: see [Swing] for one that
+// does, and for compounds.
 //
 // A cast is a miss if its shape is empty, if its range of T is empty, or if it holds a NaN or an
 // infinity, except that MaxT may be +Inf.
