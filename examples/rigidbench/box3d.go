@@ -308,9 +308,8 @@ var bones = []struct {
 	{"forearm", 8, geom.V(0.31, 1.24, -0.12), geom.V(0.41, 0.98, -0.02), 0.05, geom.V(0.31, 1.24, -0.12), geom.V(-0.91, -0.4, -0.06), 0, -5, 60, 1, true},
 }
 
-// figure adds a figure with a spring of 1 Hz and a friction in each joint. A ball has no spring of
-// its own here: a motor joint beside it is the spring, whose torque is at most that of the
-// friction.
+// figure adds a figure with a spring of 1 Hz and a friction in each joint: a motor joint beside it,
+// whose torque is at most that of the friction.
 func (w *world) figure(at geom.Vec3) []rigid.BodyID {
 	var ids []rigid.BodyID
 	skin := rigid.DefaultMaterial()
@@ -349,12 +348,11 @@ func (w *world) figure(at geom.Vec3) []rigid.BodyID {
 			j := w.dynamics.JointAt(rigid.BallJoint, parent, id, at.Add(place(b.joint)), axis)
 			j.Limited, j.Lower, j.Upper, j.Cone = true, b.low*degree, b.high*degree, b.cone*degree
 			if b.cone == 0 {
-				j.Kind, j.SpringHertz, j.SpringDamping, j.MotorForce = rigid.HingeJoint, 1, 0.7, 5*b.friction
-			} else {
-				spring := j
-				spring.Kind, spring.Hertz, spring.Damping, spring.MaxTorque = rigid.MotorJoint, 1, 0.7, 5*b.friction
-				must(w.dynamics.AddJoint(spring))
+				j.Kind = rigid.HingeJoint
 			}
+			spring := j
+			spring.Kind, spring.Hertz, spring.Damping, spring.MaxTorque = rigid.MotorJoint, 1, 0.7, 5*b.friction
+			must(w.dynamics.AddJoint(spring))
 			must(w.dynamics.AddJoint(j))
 		}
 	}

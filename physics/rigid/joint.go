@@ -336,7 +336,7 @@ func (d *Dynamics) SetJoint(id JointID, j Joint) error {
 		d.link(i)
 		return nil
 	}
-	d.ungrouped = d.ungrouped || old.inLanes() != j.inLanes() || old.acts() != j.acts()
+	d.ungrouped = d.ungrouped || old.grouping() != j.grouping()
 	x.set = j
 	d.touchJoint(i)
 	for _, body := range x.bodies {

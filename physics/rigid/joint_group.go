@@ -15,7 +15,7 @@ type assembly struct {
 	direct   int32 // the first so many are solved at once: see joint_direct.go
 	columns  int32 // of these, the first of Dynamics.columns
 	softness float64
-	light    bool // it is solved in octets: see isLight
+	singles  int32 // those before are solved in octets: see isLight
 }
 
 // joining is what a Dynamics needs of joints besides the joints: all follows from these.
@@ -23,7 +23,7 @@ type joining struct {
 	ungrouped  bool // joints or bodies have changed since the assemblies were found
 	assemblies []assembly
 	live       []int32 // assemblies that are awake
-	tight      []int32 // of these, those that are not solved in octets
+	tight      []int32 // of these, those with joints that are not solved in octets
 	chain      []jointConstraint
 	// The octets are made in each step, by color: those of a color from one number on.
 	jointOctets []jointOctet
@@ -90,6 +90,9 @@ func (j *Joint) acts() bool {
 	return !j.Disabled && (j.Kind != MotorJoint || j.MaxForce > 0 || j.MaxTorque > 0)
 }
 
+// grouping returns what of a joint decides how its assembly is solved, besides its kind and Hertz.
+func (j *Joint) grouping() [4]bool { return [4]bool{j.acts(), j.inLanes(), j.turns(), j.rubs()} }
+
 // connects reports whether a joint acts on a dynamic body. It does not if a body is lost.
 func (d *Dynamics) connects(i int32) bool {
 	j := &d.joints[i]
@@ -122,8 +125,10 @@ func (d *Dynamics) addAssembly() {
 	}
 	g.to = int32(len(d.chain))
 	filled := g.direct >= 2 && d.fill(&g)
-	g.light = d.isLight(&g, filled)
-	if g.light || !filled {
+	if g.singles = g.from; d.isLight(&g, filled) {
+		g.singles += g.direct
+	}
+	if g.singles > g.from || !filled {
 		g.direct = 0
 	}
 	for i := range d.chain[g.from : g.from+g.direct] {
@@ -138,19 +143,28 @@ const maxJointColors = 32
 // An assembly that can be solved at once is solved in octets all the same, joint by joint, if it
 // has at most lightJoints joints, all with friction, and no body has more than lightRatio times the
 // mass of another. It converges fast enough, as the figures of a game do, and takes a tenth of the
-// time. What has more joints, ropes, and what is welded would swing ever further.
+// time. What has more joints, ropes, and what is welded would swing ever further. Soft motors
+// that turn its bodies are solved one by one, before the octets.
 //
 // Connected joints in octets give up lightSoftness of the impulses of their points in a substep.
 // With less, chains of eight are unstable; with more, figures come apart further as they land.
 const (
-	lightJoints   = 12
+	lightJoints   = 14
 	lightRatio    = 25
 	lightSoftness = 0.05
 )
 
 // isLight reports whether an assembly can be solved in octets, and gives its joints their colors.
 func (d *Dynamics) isLight(g *assembly, filled bool) bool {
-	chain := d.chain[g.from:g.to]
+	if !filled && g.direct < g.to-g.from {
+		return false
+	}
+	for _, c := range d.chain[g.from+g.direct : g.to] {
+		if !d.joints[c.joint].set.turns() {
+			return false
+		}
+	}
+	chain := d.chain[g.from : g.from+g.direct]
 	least, most := float32(math.MaxFloat32), float32(0)
 	for i := range chain {
 		c := &chain[i]
@@ -271,7 +285,7 @@ func (d *Dynamics) stirJoints() {
 			continue
 		}
 		d.live = append(d.live, int32(k))
-		if !g.light {
+		if g.singles < g.to {
 			d.tight = append(d.tight, int32(k))
 		}
 		for i := range chain {
@@ -345,10 +359,9 @@ func (d *Dynamics) prepareJoints() {
 	var next [maxJointColors]int32
 	eachLight := func(f func(c *jointConstraint)) {
 		for _, k := range d.live {
-			if g := &d.assemblies[k]; g.light {
-				for i := g.from; i < g.to; i++ {
-					f(&d.chain[i])
-				}
+			g := &d.assemblies[k]
+			for i := g.from; i < g.singles; i++ {
+				f(&d.chain[i])
 			}
 		}
 	}
@@ -373,12 +386,11 @@ func (d *Dynamics) prepareJoints() {
 	d.each(0, len(d.live), assemblyChunk, func(d *Dynamics, _, from, to int) {
 		for _, k := range d.live[from:to] {
 			g := &d.assemblies[k]
-			for i := g.from; i < g.to; i++ {
-				if g.light {
-					d.fillJoint(g, &d.chain[i])
-				} else {
-					d.prepareJoint(&d.chain[i])
-				}
+			for i := g.from; i < g.singles; i++ {
+				d.fillJoint(g, &d.chain[i])
+			}
+			for i := g.singles; i < g.to; i++ {
+				d.prepareJoint(&d.chain[i])
 			}
 		}
 	})
@@ -397,7 +409,7 @@ func (d *Dynamics) warmJoints() {
 	d.eachJoint(func(d *Dynamics, _, from, to int) {
 		for _, k := range d.tight[from:to] {
 			g := &d.assemblies[k]
-			for i := g.from; i < g.to; i++ {
+			for i := g.singles; i < g.to; i++ {
 				d.aim(&d.chain[i])
 				d.warmJoint(&d.chain[i])
 			}
@@ -417,11 +429,13 @@ func (d *Dynamics) relaxJoints() {
 	d.eachJoint(func(d *Dynamics, _, from, to int) {
 		for _, k := range d.tight[from:to] {
 			g := &d.assemblies[k]
-			for i := g.from; i < g.to; i++ {
-				d.aim(&d.chain[i])
+			for i := g.singles; i < g.to; i++ {
+				if d.chain[i].relaxing() {
+					d.aim(&d.chain[i])
+				}
 			}
 			d.solveAssembly(g, true)
-			for i := g.from; i < g.to; i++ {
+			for i := g.singles; i < g.to; i++ {
 				d.chain[i].feel()
 				d.limitPair(&d.chain[i])
 			}
@@ -463,8 +477,10 @@ func (d *Dynamics) solveAssembly(g *assembly, relax bool) {
 		d.factor(g)
 		d.solveDirect(g, relax)
 	}
-	for i := g.from; i < g.to; i++ {
-		d.solveJoint(&d.chain[i], relax)
+	for i := g.singles; i < g.to; i++ {
+		if c := &d.chain[i]; !relax || c.relaxing() {
+			d.solveJoint(c, relax)
+		}
 	}
 	if g.direct > 0 {
 		d.solveDirect(g, relax)
@@ -474,12 +490,11 @@ func (d *Dynamics) solveAssembly(g *assembly, relax bool) {
 func (d *Dynamics) storeJoints(_, from, to int) {
 	for _, k := range d.live[from:to] {
 		g := &d.assemblies[k]
-		for i := g.from; i < g.to; i++ {
-			if g.light {
-				d.storeInLane(&d.chain[i])
-			} else {
-				d.storeJoint(&d.chain[i])
-			}
+		for i := g.from; i < g.singles; i++ {
+			d.storeInLane(&d.chain[i])
+		}
+		for i := g.singles; i < g.to; i++ {
+			d.storeJoint(&d.chain[i])
 		}
 	}
 }

@@ -66,6 +66,15 @@ func (j *Joint) inLanes() bool {
 	return j.Kind <= HingeJoint && j.Hertz == 0 && (j.Kind != HingeJoint || j.SpringHertz == 0 && j.MotorForce == 0)
 }
 
+// softMotor is the greatest frequency in Hz of a motor that acts beside joints in octets. Stiffer
+// ones shake the bodies of a hinge, whose other two axes they work against.
+const softMotor = 4
+
+// turns reports whether a joint is a soft motor that only turns its bodies to a pose.
+func (j *Joint) turns() bool {
+	return j.Kind == MotorJoint && j.MaxForce == 0 && j.Hertz > 0 && j.Hertz <= softMotor
+}
+
 // socketSize is the radius of a joint with limits, as a share of the shorter of the arms at which
 // the bodies feel it. Greater: figures stiffen as they fall. Smaller: limbs that hang or roll in a
 // pile swing for longer.
@@ -102,7 +111,7 @@ func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 	if c.b == 0 {
 		cb, localB = localB, geom.Vec3{}
 	}
-	if o.yield[l] = float32(g.softness); g.to > g.from+1 {
+	if o.yield[l] = float32(g.softness); g.singles > g.from+1 {
 		o.yield[l] = lightSoftness
 	}
 	o.apart.set(l, cb.Sub(ca))

@@ -211,6 +211,9 @@ func (d *Dynamics) warmJoint(c *jointConstraint) {
 	}
 }
 
+// relaxing reports whether relaxation changes anything of a constraint: nothing of a soft motor.
+func (c *jointConstraint) relaxing() bool { return c.kind != MotorJoint || c.relaxes }
+
 // solveJoint solves a constraint. While relaxing, it removes the velocity that softness added.
 func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 	soft := c.soft

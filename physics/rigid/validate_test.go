@@ -204,7 +204,7 @@ func (d *Dynamics) validateLanes() error {
 	used := make([]int32, len(d.jointOctets))
 	for _, k := range d.live {
 		g := &d.assemblies[k]
-		for i := g.from; i < g.to && g.light; i++ {
+		for i := g.from; i < g.singles; i++ {
 			c := &d.chain[i]
 			at, l := c.at/lanes, c.at%lanes
 			o := &d.jointOctets[at]

@@ -1,0 +1,58 @@
+package rigid_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// An arm of two links, with joints that have limits as those of a figure, is held out from a wall
+// by soft motors. However it sags, its joints feel the weights, and they and their motors together
+// the moments of these.
+func TestArmIsHeldBySoftMotors(t *testing.T) {
+	const length, mass, g = 0.5, 2, 10
+	for _, kind := range []rigid.JointKind{rigid.BallJoint, rigid.HingeJoint} {
+		for _, most := range []float32{20, 1000} { // N·m, of which the first motor needs 15
+			s := free(t)
+			s.Settings.Gravity = geom.V(0, -g, 0)
+			var joints, motors [2]rigid.JointID
+			var links [2]rigid.BodyID
+			before := rigid.BodyID(0)
+			for i := range links {
+				rod := geom.Capsule{A: geom.V(-0.15, 0, 0), B: geom.V(0.15, 0, 0), Radius: 0.08}
+				links[i] = s.add(rigid.Body{Mass: rigid.Mass{Mass: mass}, NoSleep: true}, rod, geom.At(length*(float32(i)+0.5), 0, 0))
+				j := s.JointAt(kind, before, links[i], geom.V(length*float32(i), 0, 0), geom.V(0, 0, 1))
+				j.Limited, j.Lower, j.Upper = true, -1.5, 1.5
+				joints[i] = s.joint(j)
+				j.Kind, j.Limited, j.Hertz, j.Damping, j.MaxTorque = rigid.MotorJoint, false, 4, 1, most
+				motors[i], before = s.joint(j), links[i]
+			}
+			const steps, last = 600, 240
+			// Means of the last steps, as the arm trembles by millimetres.
+			var force, torque, moment [2]float32
+			for step := range steps {
+				s.Step()
+				for i, id := range joints {
+					require.Less(t, s.state(id).Error, float32(0.001))
+					if step < steps-last {
+						continue
+					}
+					force[i] += s.state(id).Force.Y / last
+					torque[i] += (s.state(id).Torque.Z + s.state(motors[i]).Torque.Z) / last
+					from, _, _ := s.JointFrames(id)
+					for _, link := range links[i:] {
+						at, _ := s.Transform(link)
+						moment[i] += mass * g * (at.Position.X - from.Position.X) / last
+					}
+				}
+			}
+			for i := range joints {
+				require.InEpsilon(t, float32(2-i)*mass*g, force[i], 0.01, "%v, %g N·m", kind, most)
+				require.InEpsilon(t, moment[i], torque[i], 0.02, "%v, %g N·m", kind, most)
+			}
+		}
+	}
+}
