@@ -13,7 +13,7 @@ sandbox:
 # Opens the lesson on how rays meet boxes, planes, spheres and triangles.
 slabs:
 	@scripts/deps.sh
-	@$(GO) run ./examples/slabs
+	@$(GO) run -C examples/slabs .
 
 # The test suite: the same cases in every run, and at the end what ran and what was skipped.
 test:

@@ -6,4 +6,4 @@ CORE=(. ./internal/par ./internal/cputime ./physics/... ./picking/... ./ecs/... 
 # Tools of the tests and the scripts, for this platform.
 TOOLS=($(go list ./internal/... | grep -v "/internal/xpointer\$"))
 # What opens windows, besides the tests of the whole, a module of their own in internal/systemtest.
-WINDOWED=(./internal/xpointer ./render/... ./examples/sandbox ./examples/slabs ./examples/flat)
+WINDOWED=(./internal/xpointer ./render/... ./examples/sandbox)

@@ -7,7 +7,7 @@ command -v ffmpeg >/dev/null || { echo "pictures.sh: install ffmpeg first" >&2; 
 
 mkdir -p docs out
 go build -o out/sandbox ./examples/sandbox
-go build -o out/slabs ./examples/slabs
+go build -C examples/slabs -o ../../out/slabs .
 
 scripts/xvfb.sh --virtual out/sandbox -play examples/sandbox/stills.txt
 scripts/xvfb.sh --virtual out/sandbox -size 1280x720 -play examples/sandbox/gizmo.txt

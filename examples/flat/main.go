@@ -1,8 +1,8 @@
 // Flat is a small game in a planar space: tiles, a pyramid of crates, balls on a platform that is
 // solid from above alone, a weight on a rope, and a character.
 //
-//	go run ./examples/flat                opens the window: A and D walk, space jumps
-//	go run ./examples/flat -still a.png   plays five seconds without a window and writes a picture
+//	go run -C examples/flat .                opens the window: A and D walk, space jumps
+//	go run -C examples/flat . -still a.png   plays five seconds without a window and writes a picture
 package main
 
 import (

@@ -3,9 +3,9 @@
 // dragged; in space, a shape is orbited and a click casts a ray that stays. The keys 1 to 5, or the
 // tabs, select the page.
 //
-//	go run ./examples/slabs                 opens the window
-//	go run ./examples/slabs -page 4         with its fourth page
-//	go run ./examples/slabs -stills docs    writes a picture of each page, without a window
+//	go run -C examples/slabs .                   opens the window
+//	go run -C examples/slabs . -page 4           with its fourth page
+//	go run -C examples/slabs . -stills .         writes a picture of each page, without a window
 package main
 
 import (
