@@ -29,6 +29,9 @@ type Dynamics struct {
 	// whose body went to sleep, woke up, or was given up since a number in its state had become
 	// NaN, infinite or too large: it is nowhere until its Transform is written.
 	Slept, Woken, Lost []ecs.Entity
+	// Outside is, for each step in the order of bodies, the entities whose body left the Bounds of
+	// the settings: see [rigid.Dynamics.Outside]. It goes on as before.
+	Outside []ecs.Entity
 	// Broken is the joints that broke, for each step in the order of joints.
 	Broken []BrokenJoint
 
@@ -232,7 +235,7 @@ func (d *Dynamics) bind(space *Space) {
 // begin drops the events of the last update. What is interpolated moves on.
 func (d *Dynamics) begin(interpolate bool) {
 	d.turn++
-	d.Hits, d.Began, d.Ended = d.Hits[:0], d.Began[:0], d.Ended[:0]
+	d.Hits, d.Began, d.Ended, d.Outside = d.Hits[:0], d.Began[:0], d.Ended[:0], d.Outside[:0]
 	d.Slept, d.Woken, d.Lost, d.Broken = d.Slept[:0], d.Woken[:0], d.Lost[:0], d.Broken[:0]
 	moved := d.moved
 	d.moved = d.moved[:0]
@@ -274,6 +277,7 @@ func (d *Dynamics) step() {
 	d.Woken = d.appendEntities(d.Woken, d.rigid.Woken)
 	slices.SortFunc(d.Woken[woken:], compareEntities) // Sync wakes bodies in the order of its query
 	d.Lost = d.appendEntities(d.Lost, d.rigid.Lost)
+	d.Outside = d.appendEntities(d.Outside, d.rigid.Outside)
 	d.noteBroken()
 	for _, e := range d.moved {
 		b := d.bodies.find(e)

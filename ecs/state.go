@@ -148,7 +148,7 @@ func (d *Dynamics) Restore(w *ecs.World, s *DynamicsState) {
 	d.owners, d.pairs = append(d.owners[:0], s.bodyOwners...), append(d.pairs[:0], s.pairs...)
 	d.moved, d.makes.dirty = append(d.moved[:0], s.moved...), append(d.makes.dirty[:0], s.dirty...)
 	d.makes.relink, d.turn, d.ahead = true, s.turn, s.ahead
-	d.Hits, d.Began, d.Ended = d.Hits[:0], d.Began[:0], d.Ended[:0]
+	d.Hits, d.Began, d.Ended, d.Outside = d.Hits[:0], d.Began[:0], d.Ended[:0], d.Outside[:0]
 	d.Slept, d.Woken, d.Lost, d.Broken = d.Slept[:0], d.Woken[:0], d.Lost[:0], d.Broken[:0]
 	for i := range s.places {
 		s.places[i].restore(w, &space.ids)

@@ -463,7 +463,7 @@ func (d *Dynamics) load(in *loadedWorld) {
 	}
 	d.pulls, d.moved, d.makes.dirty = in.pulls, in.moved, in.dirty
 	d.makes.relink, d.turn, d.ahead = true, in.clock.turn, in.clock.ahead
-	d.Hits, d.Began, d.Ended = d.Hits[:0], d.Began[:0], d.Ended[:0]
+	d.Hits, d.Began, d.Ended, d.Outside = d.Hits[:0], d.Began[:0], d.Ended[:0], d.Outside[:0]
 	d.Slept, d.Woken, d.Lost, d.Broken = d.Slept[:0], d.Woken[:0], d.Lost[:0], d.Broken[:0]
 }
 

@@ -37,7 +37,7 @@ func newTroupe(seed uint64, bare bool) *troupe {
 	x := &troupe{}
 	if bare {
 		x.story = &story{pit: newPit()}
-		x.system.DT, x.system.Interpolate = 1.0/40, seed%2 == 1
+		x.system = storySystem(seed)
 	} else {
 		x.story = newStory(seed)
 	}

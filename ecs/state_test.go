@@ -13,6 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/golden"
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
 // story is a world that random calls change between its updates. The calls depend on nothing but
@@ -25,8 +26,14 @@ type story struct {
 
 func newStory(seed uint64) *story {
 	s := &story{pit: floored(), n: golden.Numbers(seed)}
-	s.system.DT, s.system.Interpolate = 1.0/40, seed%2 == 1
+	s.system = storySystem(seed)
 	s.all = heap(s.pit, rand.New(rand.NewPCG(1, 1)), false)
+	return s
+}
+
+func storySystem(seed uint64) DynamicsSystem {
+	s := DynamicsSystem{Settings: rigid.DefaultSettings(), DT: 1.0 / 40, Interpolate: seed%2 == 1}
+	s.Settings.Bounds = geom.AABB{Min: geom.V(-3, 0, -3), Max: geom.V(3, 6, 3)}
 	return s
 }
 
@@ -71,7 +78,7 @@ func (s *story) tick(h *golden.Hash) {
 			h.Vec(s.velocities.Get(e).Linear)
 		}
 	}
-	for _, list := range [][]ecs.Entity{d.Slept, d.Woken} {
+	for _, list := range [][]ecs.Entity{d.Slept, d.Woken, d.Outside} {
 		for _, e := range list {
 			h.Uint(uint64(slices.Index(s.all, e)))
 		}

@@ -21,9 +21,14 @@ type Dynamics struct {
 	// Adjust, unless nil, is called in each step for each manifold that the solver is to act on, in
 	// the order of pairs, and may change how. It must not call the Dynamics or change the space.
 	Adjust func(*Adjustment)
-	// Hits, Slept, Woken and Lost are the events of the last step. They are valid until the next.
+	// Hits, Slept, Woken, Outside, Lost and Broken are the events of the last step. They are valid
+	// until the next.
 	Hits         []Hit    // in the order of pairs of colliders
 	Slept, Woken []BodyID // in the order of bodies
+	// Outside is the bodies, in their order, of which the step moved the centre of mass out of
+	// [Settings.Bounds]: once each time. What the game puts outside, as by [Dynamics.SetTransform],
+	// or by another box, is not listed.
+	Outside []BodyID
 	// Lost is the bodies that the step gave up, since a number in their state had become NaN or
 	// infinite. They have no velocity and their colliders are nowhere: see
 	// [physics.Space.IsNowhere]. [Dynamics.SetTransform] brings them back.

@@ -31,6 +31,55 @@ func TestLost(t *testing.T) {
 	require.False(t, s.Space().IsNowhere(s.Colliders(lost)[0]))
 }
 
+// A body is reported in the step that takes its centre out of the bounds, each time, and goes on.
+func TestOutside(t *testing.T) {
+	const speed, height, floor = 3, 20, -5
+	s := free(t)
+	s.Settings.Bounds = geom.AABB{Min: geom.V(-100, floor, -100), Max: geom.V(10.01, 100, 100)}
+	flies := s.ball(geom.V(0, 0, 0))
+	falls := s.add(rigid.Body{}, box(0.5), geom.At(0, height, 50))
+	driven := s.add(rigid.Body{Kind: rigid.Kinematic}, box(0.5), geom.At(0, 0, 20))
+	beyond := s.add(rigid.Body{Velocity: geom.V(speed, 0, 0)}, box(0.5), geom.At(200, 0, 0))
+	rests := s.add(rigid.Body{}, box(0.5), geom.At(0, 0, -20))
+	s.SetVelocity(flies, geom.V(speed, 0, 0), geom.Vec3{})
+	var left map[rigid.BodyID][]int
+	run := func(steps int) {
+		left = map[rigid.BodyID][]int{}
+		for step := 1; step <= steps; step++ {
+			s.ApplyForce(falls, geom.V(0, -9.81*s.Mass(falls), 0))
+			if step == 7 {
+				s.MoveTo(driven, geom.At(0, 0, 101))
+			}
+			s.Step()
+			for _, id := range s.Outside {
+				left[id] = append(left[id], step)
+			}
+		}
+	}
+	run(300)
+	// 10.01 m at 3 m/s, and 25 m by gravity.
+	steps := func(seconds float64) []int { return []int{int(math.Ceil(60 * seconds))} }
+	require.Equal(t, map[rigid.BodyID][]int{
+		flies: steps(10.01 / speed), falls: steps(math.Sqrt(2 * (height - floor) / 9.81)), driven: {7},
+	}, left)
+	require.Greater(t, s.position(flies).X, float32(14), "it goes on")
+
+	// It comes back and leaves again. What the game moves or draws the line at has not left.
+	s.SetVelocity(flies, geom.V(-speed, 0, 0), geom.Vec3{})
+	run(200)
+	require.Empty(t, left)
+	s.SetVelocity(flies, geom.V(speed, 0, 0), geom.Vec3{})
+	x := float64(s.position(flies).X)
+	s.SetTransform(rests, geom.At(0, 300, 0))
+	run(200)
+	require.Equal(t, map[rigid.BodyID][]int{flies: steps((10.01 - x) / speed)}, left)
+	s.SetTransform(rests, geom.At(0, 0, 0))
+	s.Settings.Bounds = geom.AABB{Min: geom.V(1, 1, 1), Max: geom.V(2, 2, 2)}
+	run(2)
+	require.Empty(t, left)
+	require.Greater(t, s.position(beyond).X, float32(200))
+}
+
 // Bad input is refused with an error or false, and changes nothing.
 func TestBadInput(t *testing.T) {
 	s := newScene(t)

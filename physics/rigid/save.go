@@ -110,7 +110,7 @@ func (d *Dynamics) Restore(s *State) {
 func (d *Dynamics) resume() {
 	d.inertias = slices.Grow(d.inertias[:0], len(d.bodies))[:len(d.bodies)]
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
-	d.Broken, d.ungrouped = d.Broken[:0], true
+	d.Broken, d.Outside, d.ungrouped = d.Broken[:0], d.Outside[:0], true
 	d.shifts++
 }
 

@@ -56,6 +56,10 @@ type Settings struct {
 	// seconds, before it sleeps. One that trembles in place may be four times as fast. An island
 	// sleeps when all its bodies may. 0: nothing sleeps.
 	SleepSpeed, SleepTime float32
+	// Bounds is the box of the world, in the space's coordinates: after [physics.Space.Rebase] it
+	// has to be moved. Bodies that leave it are listed in [Dynamics.Outside] and go on as before.
+	// The zero box: no bounds.
+	Bounds geom.AABB
 }
 
 // DefaultSettings returns the settings of a new [Dynamics]: 60 steps a second of 4 substeps each,
@@ -77,6 +81,11 @@ func (s *Settings) check() {
 	}
 	if !s.Gravity.IsFinite() {
 		panic(fmt.Sprintf("rigid: Dynamics.Step: Settings.Gravity is %v", s.Gravity))
+	}
+	for i, v := range [...]geom.Vec3{s.Bounds.Min, s.Bounds.Max} {
+		if !v.IsFinite() {
+			panic(fmt.Sprintf("rigid: Dynamics.Step: Settings.Bounds.%s is %v", [...]string{"Min", "Max"}[i], v))
+		}
 	}
 	const finite = math.MaxFloat32
 	inf := float32(math.Inf(1))

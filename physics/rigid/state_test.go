@@ -36,6 +36,7 @@ func newLife(t testing.TB, seed uint64) *life {
 	for id := range l.All() {
 		l.bodies = append(l.bodies, id)
 	}
+	l.Settings.Bounds = geom.AABB{Min: geom.V(-2, -1, -2), Max: geom.V(2, 4, 2)}
 	return l
 }
 
@@ -175,7 +176,7 @@ func (l *life) tick(h *golden.Hash) {
 	for _, b := range l.Broken {
 		h.Uint(uint64(b.ID))
 	}
-	for _, ids := range [][]rigid.BodyID{l.Slept, l.Woken, l.Lost} {
+	for _, ids := range [][]rigid.BodyID{l.Slept, l.Woken, l.Outside, l.Lost} {
 		for _, id := range ids {
 			h.Uint(uint64(id))
 		}

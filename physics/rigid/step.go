@@ -26,7 +26,7 @@ func (d *Dynamics) Step() {
 	d.stepping = true
 	start := time.Now()
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
-	d.Broken = d.Broken[:0]
+	d.Broken, d.Outside = d.Broken[:0], d.Outside[:0]
 	d.h = s.Step / float32(s.Substeps)
 	rate := float32(s.Substeps) / s.Step
 	hertz := min(s.ContactHertz, rate/6)
@@ -184,6 +184,7 @@ func (d *Dynamics) finish() {
 func (d *Dynamics) place(i int32) {
 	b, m := &d.bodies[i], &d.motions[i]
 	b.force, b.torque, b.passes = geom.Vec3{}, geom.Vec3{}, 0
+	before := b.center
 	switch {
 	case !b.awake:
 		m.q = b.start // it stays where its contacts were found, or else they would wake it
@@ -200,6 +201,9 @@ func (d *Dynamics) place(i int32) {
 		for k := range b.parts {
 			d.moving, d.places = append(d.moving, b.parts[k].collider), append(d.places, d.transform(i, k))
 		}
+	}
+	if box := &d.Settings.Bounds; *box != (geom.AABB{}) && box.Contains(before) && !box.Contains(b.center) {
+		d.Outside = append(d.Outside, b.id)
 	}
 }
 
