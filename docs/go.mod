@@ -2,3 +2,10 @@
 module github.com/hitscan-go/hitscan/docs
 
 go 1.26.0
+
+require (
+	github.com/hitscan-go/hitscan v0.0.0
+	github.com/mlange-42/arche v0.15.3
+)
+
+replace github.com/hitscan-go/hitscan => ..
