@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 export CGO_ENABLED=0
 RUN='^Test(Casts|Planar|Convex|Contacts|File|Batch|Mass|Skin)?SameBits(OfHulls|OfJoints)?$'
-PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/mesh ./physics/skin ./physics ./physics/rigid ./picking ./ecs)
+PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/internal/wide ./physics/mesh ./physics/skin ./physics ./physics/rigid ./picking ./ecs)
 
 host=$(go env GOHOSTARCH)
 os=$(go env GOHOSTOS)

@@ -160,7 +160,7 @@ func Program(t testing.TB, name string) {
 // or where HITSCAN_PORTABLE is set.
 func SIMD(t testing.TB, used bool) {
 	t.Helper()
-	Needs(t, used, "the assembly for AVX2")
+	Needs(t, used, "assembly for this processor")
 }
 
 // Needs skips the test unless a condition holds.

@@ -24,22 +24,23 @@ func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 	if !(low <= high) || t.IsEmpty() {
 		return false
 	}
-	if simd {
-		// A ray with all set makes NaN of the empty slots, which only the portable traversal skips.
+	// A ray with all set makes NaN of the empty slots, which only the portable traversal skips.
+	if avx2 && simd {
 		prepareAVX2(w, r)
-		w.simd = !w.all
+		if w.simd = !w.all; w.simd {
+			return true
+		}
 	}
-	if !w.simd && !w.prepare(t, r, cull) {
-		return false
-	}
-	return true
+	ok := w.prepare(t, r, cull)
+	w.simd = simd && !w.all
+	return ok
 }
 
 // CastRay finds the first hit of a ray in the order of T and then of triangles. It is short, so
 // that the compiler inlines it.
 func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
-	if useAVX2 {
-		if code := closestAVX2(t, r, hit, -1, -1, cull); code < unsupported {
+	if useSIMD {
+		if code := closestSIMD(t, r, hit, -1, -1, cull); code < unsupported {
 			return code != 0
 		}
 	}
@@ -49,8 +50,8 @@ func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
 // CastRayAfter finds the first hit of a ray after the given T and triangle. A T that is NaN or
 // before the range of the ray excludes nothing.
 func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
-	if useAVX2 {
-		if code := closestAVX2(t, r, hit, at, triangle, cull); code < unsupported {
+	if useSIMD {
+		if code := closestSIMD(t, r, hit, at, triangle, cull); code < unsupported {
 			return code != 0
 		}
 	}
@@ -65,11 +66,7 @@ func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, 
 	if !q.prepare(t, r, cull) {
 		return false
 	}
-	if low := math.Float32frombits(uint32(q.low)); at >= low {
-		q.low = bitsOf(at + 0)
-	} else {
-		triangle = -1
-	}
+	triangle = q.startAt(at, triangle)
 	if !q.all {
 		var stack [portableStack]stackEntry
 		var f found
@@ -83,6 +80,16 @@ func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, 
 	}
 	_, ok := t.castCounted(hit, r, cull, math.Float32frombits(uint32(q.low)), triangle)
 	return ok
+}
+
+// startAt makes a prepared ray start at a T, unless that is NaN or before its range. It returns the
+// triangle after which hits count there.
+func (q *Ray) startAt(at float32, triangle int32) int32 {
+	if !(at >= math.Float32frombits(uint32(q.low))) {
+		return -1
+	}
+	q.low = bitsOf(at + 0)
+	return triangle
 }
 
 // castCounted is portable for any ray and tree, and counts its work.
@@ -125,8 +132,8 @@ func (w *walk) after(best *found, stack []stackEntry, triangle int32) (ok bool) 
 
 // CastRayAny reports whether a ray hits any triangle.
 func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
-	if useAVX2 {
-		if code := anyAVX2(t, r, cull); code < unsupported {
+	if useSIMD {
+		if code := anySIMD(t, r, cull); code < unsupported {
 			return code != 0
 		}
 	}
@@ -149,7 +156,7 @@ func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 // CastRayAll appends every hit of a ray, in no particular order.
 func (t *Tree) CastRayAll(dst []geom.Hit, r *geom.Ray, cull geom.Cull) []geom.Hit {
 	var w walk
-	if !w.init(t, r, cull, useAVX2) {
+	if !w.init(t, r, cull, useSIMD) {
 		return dst
 	}
 	var f found

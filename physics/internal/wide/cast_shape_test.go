@@ -46,8 +46,8 @@ func shapePaths(rng *rand.Rand, s *surface, n int) (list []ShapePath) {
 // set meanwhile.
 func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
 	testenv.Long(t)
-	can := useAVX2
-	t.Cleanup(func() { useAVX2 = can })
+	can := useSIMD
+	t.Cleanup(func() { useSIMD = can })
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
 			rng := testenv.Rand(uint64(i), 9)
@@ -58,7 +58,7 @@ func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
 				var twins [2][]int32
 				var w ShapeWalk
 				for simd := range twins {
-					useAVX2 = can && simd == 1
+					useSIMD = can && simd == 1
 					if !w.Start(&tree, &p) || !w.Aim() {
 						continue
 					}

@@ -1,5 +1,5 @@
 // Package wide is the tree over the triangles of a mesh: a BVH with eight boxes per node and up to
-// eight triangles per leaf, so that one AVX2 instruction tests all of either.
+// eight triangles per leaf, so that one AVX2 instruction, or two of NEON, test all of either.
 //
 // The portable traversal in walk.go is the specification. Answers depend neither on the tree nor on
 // the order of traversal (ray.go says why), so faster traversals are tested against its bits, and a
@@ -33,7 +33,7 @@
 // the interval of its triangle's own box. Floats are compared as integers, which leaves no branch
 // and no NaN.
 //
-// closestAVX2 and anyAVX2 take a ray from its preparation to T in double precision, the point and
+// closestSIMD and anySIMD take a ray from its preparation to T in double precision, the point and
 // the unit normal. Rare cases go to the portable traversal: a ray that grazes the outside of an
 // edge, a normal that overflows or underflows, a ray beyond float32. The build tag noasm leaves the
 // assembly out, and HITSCAN_PORTABLE=1 in the environment turns it off.

@@ -161,7 +161,7 @@ func (w *gridCast) enter(level int, x, z int32) uint32 {
 	}
 	s := blockStep * (level - 1)
 	var set uint32
-	if useAVX2 && !w.all {
+	if avx2 && useSIMD && !w.all {
 		set = gridPartsAVX2(&w.gridRay, p, x<<blockStep<<s, z<<blockStep<<s, s)
 	} else {
 		set = w.crossParts(p, x<<blockStep<<s, z<<blockStep<<s, s)
@@ -250,7 +250,7 @@ func (g *Grid) cellSpans(p *parts, x, z int32) {
 		return
 	}
 	codes := of.codes[from:]
-	if _ = codes[4*pageSide+codesLoaded-1]; useAVX2 {
+	if _ = codes[4*pageSide+codesLoaded-1]; avx2 && useSIMD {
 		gridCodesAVX2(p, &codes[0], g.codeStep, g.lowest, g.highest)
 		return
 	}

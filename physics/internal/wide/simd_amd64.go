@@ -15,23 +15,26 @@ import (
 //go:generate go run -C gen . -shape -out ../shape_amd64.s
 //go:generate go run -C gen . -grid -out ../grid_amd64.s
 
-// useAVX2 reports whether the processor has the instructions and the system saves the registers.
+// useSIMD reports whether the processor has the instructions and the system saves the registers.
 // HITSCAN_PORTABLE=1 in the environment forces the portable traversal.
-var useAVX2 = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
+var useSIMD = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
 
-// AVX2 reports whether the assembly is used.
-func AVX2() bool { return useAVX2 }
+// avx2 reports whether the build has the twins that are in AVX2 alone.
+const avx2 = true
 
-// closestAVX2 finds the first hit of a ray after the given T and triangle, and writes it. It
+// AVX2 reports whether they are used.
+func AVX2() bool { return useSIMD }
+
+// closestSIMD finds the first hit of a ray after the given T and triangle, and writes it. It
 // returns 0 for a miss, 1 for a hit, and 2 if the portable traversal must cast the ray.
 //
 //go:noescape
-func closestAVX2(t *Tree, r *geom.Ray, hit *geom.Hit, at float32, triangle int32, cull geom.Cull) uint32
+func closestSIMD(t *Tree, r *geom.Ray, hit *geom.Hit, at float32, triangle int32, cull geom.Cull) uint32
 
-// anyAVX2 reports in the same way whether a ray hits anything.
+// anySIMD reports in the same way whether a ray hits anything.
 //
 //go:noescape
-func anyAVX2(t *Tree, r *geom.Ray, cull geom.Cull) uint32
+func anySIMD(t *Tree, r *geom.Ray, cull geom.Cull) uint32
 
 // prepareAVX2 prepares a ray whose range of T, turn and flip the caller has set. If the ray is
 // invalid or for the portable traversal, it only sets w.all.
@@ -39,10 +42,10 @@ func anyAVX2(t *Tree, r *geom.Ray, cull geom.Cull) uint32
 //go:noescape
 func prepareAVX2(w *walk, r *geom.Ray)
 
-// nextAVX2 is walk.next.
+// nextSIMD is walk.next.
 //
 //go:noescape
-func nextAVX2(w *walk, stack *stackEntry) bool
+func nextSIMD(w *walk, stack *stackEntry) bool
 
 // shapeAVX2 is shapeBoxes.next.
 //

@@ -114,7 +114,7 @@ func TestLayoutOfShapesIsTheAssemblys(t *testing.T) {
 
 // The assembly prepares a ray as Ray.prepare does.
 func TestPrepareIsTheAssemblys(t *testing.T) {
-	testenv.SIMD(t, useAVX2)
+	testenv.SIMD(t, useSIMD)
 	for i, s := range shapes() {
 		tree := Build(s.vertices, s.indices, 0)
 		for _, r := range aims(testenv.Rand(uint64(i), 5), &s, 500) {
@@ -154,8 +154,8 @@ func TestLayoutOfGridsIsTheAssemblys(t *testing.T) {
 // of the parts are crossed. The spans of cells are those of the portable code, and hold the cells'
 // own.
 func TestGridsAreTheAssemblys(t *testing.T) {
-	testenv.SIMD(t, useAVX2)
-	defer func() { useAVX2 = true }()
+	testenv.SIMD(t, useSIMD)
+	defer func() { useSIMD = true }()
 	rng := testenv.Rand(1, 6)
 	crossed := 0
 	for range 60 {
@@ -197,9 +197,9 @@ func TestGridsAreTheAssemblys(t *testing.T) {
 				var p parts
 				if level == 1 {
 					var q parts
-					useAVX2 = false
+					useSIMD = false
 					g.cellSpans(&q, x, z)
-					useAVX2 = true
+					useSIMD = true
 					g.cellSpans(&p, x, z)
 					require.Equal(t, q, p)
 				} else {

@@ -16,12 +16,12 @@ import (
 
 // withSIMD runs a test on the portable traversal and, where there is one, on the assembly.
 func withSIMD(t *testing.T, f func(t *testing.T)) {
-	can := useAVX2
-	t.Cleanup(func() { useAVX2 = can })
+	can := useSIMD
+	t.Cleanup(func() { useSIMD = can })
 	for _, simd := range []bool{false, true} {
 		t.Run(fmt.Sprintf("simd=%v", simd), func(t *testing.T) {
 			testenv.SIMD(t, can || !simd)
-			useAVX2 = simd
+			useSIMD = simd
 			f(t)
 		})
 	}
@@ -133,7 +133,7 @@ func sameBits(g, h Impact) bool {
 }
 
 // Each form of cast gives the bits of a loop over all triangles, portable and by assembly.
-func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
+func TestCastsSameBits(t *testing.T) {
 	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
@@ -176,18 +176,18 @@ func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 // Many rays, where a loop over all triangles would take too long: portable against assembly.
 func TestWalksAgree(t *testing.T) {
 	testenv.Long(t)
-	testenv.SIMD(t, useAVX2)
-	t.Cleanup(func() { useAVX2 = true })
+	testenv.SIMD(t, useSIMD)
+	t.Cleanup(func() { useSIMD = true })
 	for i, s := range []surface{grid(150), soup(20_000)} {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
 			hits := 0
 			for _, r := range aims(testenv.Rand(uint64(i), 4), &s, 30_000) {
-				useAVX2 = true
+				useSIMD = true
 				var g, h geom.Hit
 				ok := tree.CastRay(&h, &r, geom.CullNone)
 				anyHit := tree.CastRayAny(&r, geom.CullNone)
-				useAVX2 = false
+				useSIMD = false
 				also := tree.CastRay(&g, &r, geom.CullNone)
 				require.Truef(t, ok == also && ok == anyHit && g == h, "%v\nportable %v %v\nsimd     %v %v %v", r, g, also, h, ok, anyHit)
 				if ok {

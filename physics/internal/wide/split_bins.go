@@ -91,7 +91,7 @@ func (w *splitter) fill(prims []prim) {
 		clear(w.counts[axis][:w.n])
 		copy(w.right[axis][:w.n], emptyBins[:])
 	}
-	if useAVX2 {
+	if avx2 && useSIMD {
 		for from := 0; from < len(prims) && !w.stopped(from); from += batch {
 			fillAVX2(w, &prims[from], min(batch, len(prims)-from))
 		}
@@ -115,7 +115,7 @@ func (w *splitter) fill(prims []prim) {
 
 // scan unites the boxes of the bins from both ends, and multiplies costs by areas.
 func (w *splitter) scan() {
-	if useAVX2 {
+	if avx2 && useSIMD {
 		scanAVX2(w)
 		return
 	}
@@ -178,7 +178,7 @@ func (w *splitter) choose() (axis, at int) {
 // number and the range of the centres on either side.
 func (w *splitter) partition(prims []prim, axis, bin int) (count int, left, right span) {
 	left, right = emptySpan, emptySpan
-	if useAVX2 {
+	if avx2 && useSIMD {
 		for from := 0; from < len(prims) && !w.stopped(from); from += batch {
 			count = partitionAVX2(w, &prims[0], from, min(from+batch, len(prims)), count, axis, bin, &left, &right)
 		}

@@ -45,11 +45,11 @@ func splitterFor(prims []prim, n int) *splitter {
 // the results.
 func inBoth[T any](t *testing.T, name string, f func() T) {
 	t.Helper()
-	can := useAVX2
-	defer func() { useAVX2 = can }()
-	useAVX2 = false
+	can := useSIMD
+	defer func() { useSIMD = can }()
+	useSIMD = false
 	want := f()
-	useAVX2 = can
+	useSIMD = can
 	require.Equal(t, want, f(), name)
 }
 

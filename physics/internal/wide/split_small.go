@@ -87,7 +87,7 @@ func (b *builder) mark(f *smallSet, n int) uint64 {
 
 // sort orders the triangles along each axis; of nearly equal ones, the first comes first.
 func (f *smallSet) sort(n int) {
-	if useAVX2 {
+	if avx2 && useSIMD {
 		sortAVX2(f, n)
 		return
 	}
@@ -200,7 +200,7 @@ func (t *smallBuilder) split(first, count int, all *box, depth int) (at int, lef
 // multiplies costs by areas.
 func (w *splitter) scanSmall(first, count int) {
 	w.n = count
-	if useAVX2 {
+	if avx2 && useSIMD {
 		scanSmallAVX2(w, first)
 		return
 	}

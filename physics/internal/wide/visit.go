@@ -53,7 +53,7 @@ func (l *loose) touch(q *query) (mask uint32) {
 
 // nodeTouch is node.touch by AVX2 where available.
 func nodeTouch(n *node, q *query) uint32 {
-	if useAVX2 {
+	if avx2 && useSIMD {
 		return nodeTouchAVX2(n, q)
 	}
 	return n.touch(q)
@@ -64,14 +64,14 @@ func (t *Tree) leafTouch(r ref, q *query) (mask uint32, info *leafInfo) {
 	switch {
 	case r.kind() == kindLoose:
 		l := t.loose(r)
-		if info = &l.leafInfo; useAVX2 {
+		if info = &l.leafInfo; avx2 && useSIMD {
 			mask = looseTouchAVX2(l, q)
 		} else {
 			mask = l.touch(q)
 		}
 	default:
 		p := t.packed(r)
-		if info = &p.leafInfo; useAVX2 {
+		if info = &p.leafInfo; avx2 && useSIMD {
 			mask = packedTouchAVX2(p, q)
 		} else {
 			mask = p.touch(q)

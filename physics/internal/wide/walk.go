@@ -63,7 +63,7 @@ func (w *walk) start(stack []stackEntry) {
 // may lower high between calls.
 func (w *walk) next(stack []stackEntry) bool {
 	if w.simd {
-		return nextAVX2(w, &stack[0])
+		return nextSIMD(w, &stack[0])
 	}
 	for w.count > 1 {
 		w.count--

@@ -84,9 +84,9 @@ DATA rotation<>+40(SB)/4, $0x00000002
 DATA rotation<>+44(SB)/4, $0x00000000
 GLOBL rotation<>(SB), RODATA|NOPTR, $48
 
-// func closestAVX2(t *byte, r *byte, hit *byte, at float32, triangle int32, cull uint8) uint32
+// func closestSIMD(t *byte, r *byte, hit *byte, at float32, triangle int32, cull uint8) uint32
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·closestAVX2(SB), $2520-44
+TEXT ·closestSIMD(SB), $2520-44
 	LEAQ     472(SP), AX
 	MOVQ     r+8(FP), CX
 	MOVQ     t+0(FP), DX
@@ -1094,9 +1094,9 @@ unsupported:
 	MOVL AX, ret+40(FP)
 	RET
 
-// func anyAVX2(t *byte, r *byte, cull uint8) uint32
+// func anySIMD(t *byte, r *byte, cull uint8) uint32
 // Requires: AVX, AVX2, BMI, CMOV
-TEXT ·anyAVX2(SB), $2520-28
+TEXT ·anySIMD(SB), $2520-28
 	LEAQ    472(SP), AX
 	MOVQ    r+8(FP), CX
 	MOVQ    t+0(FP), DX
@@ -1866,9 +1866,9 @@ unsupported:
 	MOVB $0x01, 100(AX)
 	RET
 
-// func nextAVX2(w *byte, stack *byte) bool
+// func nextSIMD(w *byte, stack *byte) bool
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·nextAVX2(SB), $120-17
+TEXT ·nextSIMD(SB), $120-17
 	MOVQ w+0(FP), AX
 	MOVL 64(AX), AX
 	MOVQ w+0(FP), CX

@@ -80,9 +80,9 @@ func TestWorkIsWhatIsCrossed(t *testing.T) {
 // The portable casts give up before their short stack overflows, and the general traversal replaces
 // them.
 func TestQuickWalksGiveUp(t *testing.T) {
-	can := useAVX2
-	t.Cleanup(func() { useAVX2 = can })
-	useAVX2 = false
+	can := useSIMD
+	t.Cleanup(func() { useSIMD = can })
+	useSIMD = false
 	s := pile(50_000)
 	tree := Build(s.vertices, s.indices, 0)
 	for _, c := range []struct {

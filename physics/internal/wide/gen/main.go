@@ -232,11 +232,11 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 func cast(k kind, c constants) {
 	m := &machine{kind: k, k: c}
 	if k == closest {
-		TEXT("closestAVX2", 0, "func(t, r, hit *byte, at float32, triangle int32, cull uint8) uint32")
-		Doc("closestAVX2 finds the first hit of a ray after a triangle at a T, and writes it.")
+		TEXT("closestSIMD", 0, "func(t, r, hit *byte, at float32, triangle int32, cull uint8) uint32")
+		Doc("closestSIMD finds the first hit of a ray after a triangle at a T, and writes it.")
 	} else {
-		TEXT("anyAVX2", 0, "func(t, r *byte, cull uint8) uint32")
-		Doc("anyAVX2 reports whether a ray hits anything.")
+		TEXT("anySIMD", 0, "func(t, r *byte, cull uint8) uint32")
+		Doc("anySIMD reports whether a ray hits anything.")
 	}
 	Pragma("noescape")
 	m.local()
@@ -357,8 +357,8 @@ func prepareRoutine(k constants) {
 }
 
 func nextRoutine(k constants) {
-	TEXT("nextAVX2", 0, "func(w, stack *byte) bool")
-	Doc("nextAVX2 is walk.next.")
+	TEXT("nextSIMD", 0, "func(w, stack *byte) bool")
+	Doc("nextSIMD is walk.next.")
 	Pragma("noescape")
 	m := &machine{kind: next, k: k}
 	m.local()
