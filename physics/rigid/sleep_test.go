@@ -22,6 +22,25 @@ func (s *scene) asleep() {
 	require.Zero(s.t, s.Awake(), "awake after 10 s")
 }
 
+// A ball that rolls more slowly than SleepSpeed sleeps after SleepTime, where it is then, however
+// steadily it rolls. One that is faster, or must not sleep, rolls on at its speed. What spins is
+// measured at the corners of a box around it, which is why 0.03 m/s are the limit of a ball.
+func TestCrawlingBall(t *testing.T) {
+	const radius, seconds = 0.5, 10
+	for _, c := range []struct {
+		speed   float32
+		noSleep bool
+		rolls   float32 // seconds
+	}{{0.005, false, 0.5}, {0.025, false, 0.5}, {0.055, false, seconds}, {0.005, true, seconds}} {
+		s := newScene(t)
+		ball := s.add(rigid.Body{NoSleep: c.noSleep, Velocity: geom.V(c.speed, 0, 0), AngularVelocity: geom.V(0, 0, -c.speed/radius)},
+			geom.Sphere{Radius: radius}, geom.At(0, radius, 0))
+		s.steps(60 * seconds)
+		require.Equal(t, c.rolls == seconds, s.IsAwake(ball), "%g m/s", c.speed)
+		require.InEpsilon(t, c.speed*c.rolls, s.position(ball).X, 0.05, "%g m/s", c.speed)
+	}
+}
+
 // A heap of boxes, balls, capsules and cones in a pit comes to rest and sleeps, and nothing in it
 // is deep in another.
 func TestHeapSleeps(t *testing.T) {
