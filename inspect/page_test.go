@@ -1,0 +1,20 @@
+package inspect
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+)
+
+// The script of the page, in Node: see testdata/page.js.
+func TestPage(t *testing.T) {
+	testenv.Program(t, "node")
+	out, err := exec.Command("node", "testdata/page.js", "page.html").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	assert.Equal(t, "123 456\n123 456\n123 456\n"+
+		"2 /debug/hitscan/frame /debug/hitscan/cast 6 2 colliders <why>\n", string(out))
+}
