@@ -50,14 +50,18 @@ func (s *Space) visitWhere(enter func(box *geom.AABB) bool, visit func(i uint32)
 }
 
 // visitNearest visits the candidates that are no further from a point than a limit, the near ones
-// first. visit returns the limit for the rest.
-func (s *Space) visitNearest(p geom.Vec3, limit float64, visit func(i uint32) float64) {
+// first, without those that the layers of a filter leave out. visit returns the limit for the rest.
+func (s *Space) visitNearest(p geom.Vec3, limit float64, f *Filter, visit func(i uint32) float64) {
 	s.settle()
 	s.visitPlanes(func(i uint32) bool {
 		limit = visit(i)
 		return true
 	})
-	s.boxes.VisitNearest(p, limit, visit)
+	if f.Mask == 0 && f.OwnLayer == 0 {
+		s.boxes.VisitNearest(p, limit, nil, visit)
+		return
+	}
+	s.boxes.VisitNearest(p, limit, func(i uint32) bool { return f.seesLayers(&s.records[i]) }, visit)
 }
 
 // visitNear visits the candidates within a margin of an instance until visit returns false.

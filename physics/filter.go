@@ -33,9 +33,7 @@ type Filter struct {
 
 // sees reports whether everything except the predicate lets the collider through.
 func (f *Filter) sees(r *record) bool {
-	if r.sensor && !f.Sensors ||
-		f.Mask != 0 && f.Mask&r.layer == 0 ||
-		f.OwnLayer != 0 && f.OwnLayer&r.mask == 0 {
+	if r.sensor && !f.Sensors || !f.seesLayers(r) {
 		return false
 	}
 	for _, id := range f.Exclude {
@@ -44,6 +42,11 @@ func (f *Filter) sees(r *record) bool {
 		}
 	}
 	return true
+}
+
+// seesLayers reports whether Mask and OwnLayer let the collider through.
+func (f *Filter) seesLayers(r *record) bool {
+	return (f.Mask == 0 || f.Mask&r.layer != 0) && (f.OwnLayer == 0 || f.OwnLayer&r.mask != 0)
 }
 
 // accepts calls the predicate.

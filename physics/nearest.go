@@ -44,7 +44,7 @@ func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32,
 	}
 	start := len(dst)
 	limit := maxDistance
-	s.visitNearest(p, float64(placed.JustBeyond(limit)), func(i uint32) float64 {
+	s.visitNearest(p, float64(placed.JustBeyond(limit)), &f, func(i uint32) float64 {
 		if r := &s.records[i]; f.sees(r) {
 			c, ok := r.closest(p, limit)
 			if ok && (len(dst)-start < k || c.Distance < limit || r.id < dst[len(dst)-1].Collider) && f.accepts(r.id) {
@@ -132,7 +132,7 @@ func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (Nearest
 	until := func() float64 {
 		return (float64(placed.JustBeyond(limit)) + reach) * (1 + placed.RelativeSlack)
 	}
-	s.visitNearest(middle, until(), func(i uint32) float64 {
+	s.visitNearest(middle, until(), &f, func(i uint32) float64 {
 		visit(i)
 		return until()
 	})

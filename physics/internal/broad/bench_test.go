@@ -144,7 +144,7 @@ func BenchmarkVisitNearest(b *testing.B) {
 	for b.Loop() {
 		best := math.Inf(1)
 		at := geom.V(list[i%len(list)].at.Y, list[i%len(list)].at.X, list[i%len(list)].at.Z)
-		p.VisitNearest(at, best, func(n uint32) float64 {
+		p.VisitNearest(at, best, nil, func(n uint32) float64 {
 			box, _ := p.Box(n)
 			best = min(best, float64(box.Distance(at)))
 			return best

@@ -8,8 +8,9 @@ import (
 
 // VisitNearest calls visit with the number of each box within a distance of a point, roughly from
 // near to far. visit returns the distance from then on, in metres; a negative one ends the
-// traversal.
-func (p *Phase) VisitNearest(at geom.Vec3, distance float64, visit func(number uint32) (distance float64)) {
+// traversal. Boxes for which sees returns false are left out at once, before they are ordered by
+// their distances; a nil sees lets all through.
+func (p *Phase) VisitNearest(at geom.Vec3, distance float64, sees func(number uint32) bool, visit func(number uint32) (distance float64)) {
 	if !at.IsFinite() {
 		return
 	}
@@ -42,7 +43,7 @@ func (p *Phase) VisitNearest(at geom.Vec3, distance float64, visit func(number u
 		q.to(n, &to)
 		first := top
 		for s, c := range n.child {
-			if d := to[s]; d <= q.limit && c != 0 {
+			if d := to[s]; d <= q.limit && c != 0 && (sees == nil || !c.isBox() || sees(c.number())) {
 				top = pushNear(stack[:], first, top, nearEntry{d, c, e.half})
 			}
 		}

@@ -92,7 +92,7 @@ func (w twin) requireFinds(t *rapid.T, p *Phase) {
 
 	at, near := drawVec(t, 12), rapid.Float64Range(0, 10).Draw(t, "near")
 	found = found[:0]
-	p.VisitNearest(at, near, func(n uint32) float64 { found = append(found, n); return near })
+	p.VisitNearest(at, near, nil, func(n uint32) float64 { found = append(found, n); return near })
 	requireFound(found, w.sorted(func(b geom.AABB) bool { return float64(b.Distance(at)) <= near }))
 }
 

@@ -326,7 +326,7 @@ func TestNothingIsAllocated(t *testing.T) {
 		testenv.AllocatesNothing(t, 100, func() {
 			box := geom.AABBAround(list[3].at, geom.V(10, 10, 10))
 			p.VisitAABB(box, func(n uint32) bool { sum += n; return true })
-			p.VisitNearest(list[4].at, 10, func(n uint32) float64 { sum += n; return 10 })
+			p.VisitNearest(list[4].at, 10, nil, func(n uint32) float64 { sum += n; return 10 })
 			p.VisitWhere(func(b *geom.AABB) bool { return touching(b, &box) }, func(n uint32) bool { sum += n; return true })
 			f.Start(&p, geom.NewRay(list[5].at, geom.V(1, 1, 1)))
 			for n, ok := f.Next(100); ok; n, ok = f.Next(100) {

@@ -27,7 +27,7 @@ func TestVisitsEndWhenTold(t *testing.T) {
 		p.VisitWhere(func(*geom.AABB) bool { return true }, func(uint32) bool { count++; return count <= stop })
 		assert.Equal(t, min(stop+1, n), count)
 		count = 0
-		p.VisitNearest(geom.V(9, 9, 9), 100, func(uint32) float64 {
+		p.VisitNearest(geom.V(9, 9, 9), 100, nil, func(uint32) float64 {
 			if count++; count > stop {
 				return -1
 			}
@@ -134,7 +134,7 @@ func TestNearestPrunes(t *testing.T) {
 	p.Settle(1)
 	visited, best := 0, math.Inf(1)
 	at := geom.V(20, 20, 20)
-	p.VisitNearest(at, best, func(n uint32) float64 {
+	p.VisitNearest(at, best, nil, func(n uint32) float64 {
 		visited++
 		best = min(best, float64(list[n].box().Distance(at)))
 		return best
