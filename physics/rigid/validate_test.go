@@ -100,7 +100,9 @@ func (d *Dynamics) validateBodies() error {
 			return fmt.Errorf("body %d has the ID %v", i, b.id)
 		}
 		for _, p := range b.parts {
-			if o := d.owner(p.collider); o.body != int32(i) {
+			// One that has left the space may have left its index to another.
+			_, there := d.space.Collider(p.collider)
+			if o := d.owner(p.collider); there && o.body != int32(i) {
 				return fmt.Errorf("%v of body %d is of body %d", p.collider, i, o.body)
 			}
 		}
