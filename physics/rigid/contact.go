@@ -55,13 +55,13 @@ func (d *Dynamics) memory(c *contact, k int32) *memory {
 	return m
 }
 
-// grow gives a contact the memory of one more manifold than it has colors.
+// grow gives a contact the memory of one more manifold than it has colors. What was in it is kept
+// only of manifolds that are held: a state in bytes has no other.
 func (d *Dynamics) grow(c *contact) *memory {
 	next := &c.first
 	if c.colored > 0 {
 		next = &d.memory(c, c.colored-1).next
 	}
-	c.colored++
 	if *next == 0 {
 		if n := len(d.freeMemories); n > 0 {
 			*next, d.freeMemories = d.freeMemories[n-1], d.freeMemories[:n-1]
@@ -70,7 +70,11 @@ func (d *Dynamics) grow(c *contact) *memory {
 			d.memories.grow(d.memories.n + 1)
 			*next = d.memories.n
 		}
+	} else if c.colored >= c.held {
+		m := d.memories.touch(*next - 1)
+		*m = memory{next: m.next}
 	}
+	c.colored++
 	return d.memories.at(*next - 1)
 }
 

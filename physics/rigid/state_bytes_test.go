@@ -28,7 +28,12 @@ func (l *life) follow(o *life, b []byte) {
 // A life that goes on in another world, from bytes, has the same bits at every step.
 func TestStateToAnotherWorld(t *testing.T) {
 	const ticks, ahead = 120, 25
-	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 4)) {
+	lives := testenv.Count(t, "HITSCAN_LIVES", 4)
+	for i := range lives + 1 {
+		seed := uint64(i)
+		if i == lives {
+			seed = 26 // in which contacts lose manifolds and find others
+		}
 		want := make([]uint64, ticks+ahead)
 		l, choices := newLife(t, seed), golden.Numbers(seed+2000)
 		followers, left := make([]*life, 6), make([]int, 6)
