@@ -16,6 +16,7 @@ type assembly struct {
 	columns  int32 // of these, the first of Dynamics.columns
 	softness float64
 	singles  int32 // those before are solved in octets: see isLight
+	hinged   bool  // a hinge is solved at once with few other joints: see hingePasses
 }
 
 // joining is what a Dynamics needs of joints besides the joints: all follows from these.
@@ -116,6 +117,7 @@ func (d *Dynamics) addAssembly() {
 				d.inChain[j] = int32(len(d.chain)) - g.from
 				if direct {
 					g.direct++
+					g.hinged = g.hinged || d.joints[j].set.Kind == HingeJoint
 					if d.closesLoop(d.joints[j].bodies) {
 						g.softness = loopSoftness
 					}
@@ -131,6 +133,7 @@ func (d *Dynamics) addAssembly() {
 	if g.singles > g.from || !filled {
 		g.direct = 0
 	}
+	g.hinged = g.hinged && g.direct > 0 && g.direct <= fewHinges
 	for i := range d.chain[g.from : g.from+g.direct] {
 		d.chain[int(g.from)+i].direct = true
 	}
@@ -170,7 +173,7 @@ func (d *Dynamics) isLight(g *assembly, filled bool) bool {
 		c := &chain[i]
 		x := &d.joints[c.joint]
 		c.a, c.b = x.bodies[0], x.bodies[1]
-		if !x.set.inLanes() || filled && !x.set.rubs() || d.isRedundant(&x.set, x.bodies) {
+		if !x.set.inLanes() || filled && (!x.set.rubs() || !d.isLone(c.joint)) || d.isRedundant(&x.set, x.bodies) {
 			return false
 		}
 		taken := uint32(0)
@@ -191,6 +194,24 @@ func (d *Dynamics) isLight(g *assembly, filled bool) bool {
 		}
 	}
 	return !filled || len(chain) <= lightJoints && most <= lightRatio*least
+}
+
+// isLone reports whether a joint is no hinge, or one between dynamic bodies that have no other
+// hinge, as the knee of a figure. In octets hinges in a row, and one at the ground, lean out of
+// their plane ever further: arms of two links turn at 50 rad/s about other axes than their hinges'.
+func (d *Dynamics) isLone(i int32) bool {
+	x := &d.joints[i]
+	lone := true
+	if x.set.Kind == HingeJoint {
+		for _, body := range x.bodies {
+			lone = lone && d.bodies[body].moves
+			d.jointsOf(body, func(j, _ int32) bool {
+				lone = lone && (j == i || d.joints[j].set.Kind != HingeJoint || !d.connects(j))
+				return lone
+			})
+		}
+	}
+	return lone
 }
 
 // isRedundant reports whether rows of a joint in an octet may act about one axis, since a body does
@@ -472,18 +493,32 @@ func (d *Dynamics) solveOctets(from, to int, pass *jointPass) {
 	}
 }
 
+// hingePasses is how often what turns the bodies of up to fewHinges joints is solved between their
+// points. With one pass, two thin links on hinges lean out of their plane ever further, with two
+// they do if a motor brakes one; more links are held by their weight.
+const (
+	fewHinges   = 4
+	hingePasses = 3
+)
+
 func (d *Dynamics) solveAssembly(g *assembly, relax bool) {
 	if g.direct > 0 {
 		d.factor(g)
 		d.solveDirect(g, relax)
 	}
-	for i := g.singles; i < g.to; i++ {
-		if c := &d.chain[i]; !relax || c.relaxing() {
-			d.solveJoint(c, relax)
-		}
+	passes := 1
+	if g.hinged {
+		passes = hingePasses
 	}
-	if g.direct > 0 {
-		d.solveDirect(g, relax)
+	for range passes {
+		for i := g.singles; i < g.to; i++ {
+			if c := &d.chain[i]; !relax || c.relaxing() {
+				d.solveJoint(c, relax)
+			}
+		}
+		if g.direct > 0 {
+			d.solveDirect(g, relax)
+		}
 	}
 }
 
