@@ -14,8 +14,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x2a27b03b032ec242
-	goldenRecycled = 0x969599d3b9644612
+	goldenTouches  = 0x662c46b29f040874
+	goldenRecycled = 0xdfd2d1ee888f6f80
 	goldenPushes   = 0x4c532f9b7bc72f7d
 )
 
