@@ -294,7 +294,8 @@ func (w *swinger) look(k *swingPair, f *Filter) (h ShapeHit, ok bool) {
 		return h, true
 	}
 	// What moves apart may come as near as a touch again before the next look.
-	room := max(c.Distance-w.gap/2, w.gap/2)
+	touch := float64(w.gap / 2)
+	room := max(c.Distance-touch, touch)
 	k.safe = w.at + w.duration(room, fastest)
 	return h, false
 }
@@ -302,7 +303,7 @@ func (w *swinger) look(k *swingPair, f *Filter) (h ShapeHit, ok bool) {
 // duration returns a time within which no point comes nearer by more than a distance, if the
 // fastest comes nearer at a speed now.
 func (w *swinger) duration(distance, speed float64) float64 {
-	a := float64(w.angle*w.angle) * w.reach
+	a := float64(float64(w.angle*w.angle) * w.reach) // or 2·a would be fused with it
 	switch {
 	case a > 0:
 		// The root of speed·t + a·t²/2 = distance, without cancellation.
