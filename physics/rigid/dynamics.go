@@ -221,8 +221,9 @@ func (d *Dynamics) find(id BodyID) int32 {
 
 // owner returns what is known of a collider.
 func (d *Dynamics) owner(id physics.ColliderID) owner {
-	if i := int32(id.Index()); i < d.owners.n {
-		if o := d.owners.at(i); o.collider == id {
+	// An ID in a damaged state may have any index.
+	if i := id.Index(); 0 <= i && i < int(d.owners.n) {
+		if o := d.owners.at(int32(i)); o.collider == id {
 			return *o
 		}
 	}

@@ -97,8 +97,11 @@ func (j *Joint) grouping() [4]bool { return [4]bool{j.acts(), j.inLanes(), j.tur
 // connects reports whether a joint acts on a dynamic body. It does not if a body is lost.
 func (d *Dynamics) connects(i int32) bool {
 	j := &d.joints[i]
+	if !j.alive || !j.set.acts() {
+		return false
+	}
 	a, b := &d.bodies[j.bodies[0]], &d.bodies[j.bodies[1]]
-	return j.alive && j.set.acts() && (a.moves || b.moves) && a.center.IsFinite() && b.center.IsFinite()
+	return (a.moves || b.moves) && a.center.IsFinite() && b.center.IsFinite()
 }
 
 // holdsPoint reports whether a joint is one that is solved with others.

@@ -163,9 +163,16 @@ func FuzzLoadState(f *testing.F) {
 			b[20+at%(len(b)-20)] ^= input[3]
 		}
 		reseal(b)
+		whole := false
+		defer func() {
+			if !whole { // or all inputs would fail from now on
+				other = newLife(t, 7)
+			}
+		}()
 		before := other.AppendState(nil)
 		if err := other.LoadState(b); err != nil {
 			require.Equal(t, before, other.AppendState(nil), "after %v", err)
+			whole = true
 			return
 		}
 		other.Settings = rigid.DefaultSettings()
@@ -181,6 +188,11 @@ func FuzzLoadState(f *testing.F) {
 		other.Step()
 		other.Restore(&s)
 		other.Step()
-		require.NoError(t, other.LoadState(state))
+		// Its mesh may have gone with the collider that had it.
+		if err := other.LoadState(state); err != nil {
+			require.ErrorContains(t, err, "that no collider of the space has")
+			return
+		}
+		whole = true
 	})
 }
