@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
@@ -16,6 +17,7 @@ import (
 // unless they spin so fast that the chord of a substep is another path than the arc. What spins may
 // stay some way apart.
 func TestJointFarFromItsPlace(t *testing.T) {
+	testenv.Long(t)
 	const pull, moment, fast = 20, 0.004, 24 // 0.1 rad in a substep
 	n := golden.Numbers(7)
 	for _, kind := range []rigid.JointKind{

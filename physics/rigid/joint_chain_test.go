@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
@@ -14,6 +15,7 @@ import (
 // Chains of up to 31 links, each 1 kg and half a metre, with up to 45 kg at the end, hang straight
 // with the sum of all weights at their top, and swing down from the horizontal in one piece.
 func TestShortChains(t *testing.T) {
+	testenv.Long(t)
 	const steps = 600
 	for _, c := range []struct {
 		name   string

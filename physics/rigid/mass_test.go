@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -187,6 +188,7 @@ func rock(t testing.TB) *hull.Hull {
 }
 
 func TestMassIsThatOfTheSolidThatRaysHit(t *testing.T) {
+	testenv.Long(t)
 	turn := geom.Quat{X: 0.3, Y: -0.2, Z: 0.5, W: 0.8}
 	box := geom.Box{Center: geom.V(0.3, -0.2, 0.1), HalfExtents: geom.V(0.5, 0.3, 0.4), Rotation: turn}
 	ball := geom.Sphere{Center: geom.V(-0.4, 0.3, 0.2), Radius: 0.7}
