@@ -214,8 +214,8 @@ func (w *swinger) add(pair swingPair, p *placed.Subshape) {
 func (w *swinger) first(f *Filter) (best ShapeHit, found bool) {
 	for len(w.pairs) > 0 && w.pairs[0].safe <= 1 && !(found && float32(w.pairs[0].safe) > best.T) {
 		k := w.pairs[0]
-		if k.safe != w.at {
-			w.place(k.safe)
+		if k.safe != w.at && !w.place(k.safe) {
+			break // it has moved beyond the range of float32
 		}
 		hit, ok := w.look(&k, f)
 		if !ok {

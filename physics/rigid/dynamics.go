@@ -14,7 +14,8 @@ import (
 // or as queries of the space; between steps, queries see the bodies where the last step left them.
 //
 // Move a body's colliders by [Dynamics.SetTransform] alone. A collider that is removed from the
-// space is removed from its body at the next step, and with the last one goes the body.
+// space is removed from its body at the next step in which the body is awake, and with the last one
+// goes the body. The removal wakes a body that rests on something.
 type Dynamics struct {
 	// Settings may be changed between steps.
 	Settings Settings
