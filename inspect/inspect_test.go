@@ -37,14 +37,15 @@ func serve(t *testing.T, i *Inspector, s *physics.Space, tick func()) string {
 	stop := make(chan struct{})
 	var game sync.WaitGroup
 	game.Go(func() {
+		ticks := time.NewTicker(100 * time.Microsecond)
+		defer ticks.Stop()
 		for {
 			select {
 			case <-stop:
 				return
-			default:
+			case <-ticks.C:
 				tick()
 				i.Frame(s)
-				time.Sleep(100 * time.Microsecond)
 			}
 		}
 	})

@@ -38,13 +38,19 @@ func elements(m [2][3]float64) func(row, column int) float64 {
 // plane where the map shows that pixel's centre, and Project is the map.
 func TestView2DIsTheMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		number := rapid.Float64Range(-4, 4)
-		m := [2][3]float64{
-			{number.Draw(t, "a"), number.Draw(t, "b"), 100 * number.Draw(t, "tx")},
-			{number.Draw(t, "c"), number.Draw(t, "d"), 100 * number.Draw(t, "ty")},
+		// A rotation, a scale and a shear: the area of a pixel is sx times |sy|, at least 0.1.
+		angle := rapid.Float64Range(-math.Pi, math.Pi).Draw(t, "angle")
+		sx := rapid.Float64Range(0.4, 4).Draw(t, "sx")
+		sy := rapid.Float64Range(0.25, 4).Draw(t, "sy")
+		if rapid.Bool().Draw(t, "mirrored") {
+			sy = -sy
 		}
-		if det := m[0][0]*m[1][1] - m[0][1]*m[1][0]; math.Abs(det) < 0.1 {
-			t.Skip("nearly flat")
+		shear := rapid.Float64Range(-2, 2).Draw(t, "shear")
+		shift := rapid.Float64Range(-400, 400)
+		sin, cos := math.Sincos(angle)
+		m := [2][3]float64{
+			{cos * sx, cos*shear - sin*sy, shift.Draw(t, "tx")},
+			{sin * sx, sin*shear + cos*sy, shift.Draw(t, "ty")},
 		}
 		v := View2D(elements(m), Size{640, 480})
 		x, y := drawPlace(t, v)

@@ -57,15 +57,20 @@ func TestGame(t *testing.T) {
 		m.Update()
 	}
 	x, y := 0, 0
-	script := xpointer.Script{Steps: []xpointer.Step{
-		{Name: "over it", Do: func(p *xpointer.Pointer) error {
+	frame := func() error {
+		m.Update()
+		m.UpdateUI()
+		return nil
+	}
+	require.NoError(t, xpointer.Play(pointer, frame,
+		xpointer.Step{Name: "over it", Do: func(p *xpointer.Pointer) error {
 			at, _, _ := r.things.Get(r.balls[0])
 			cx, cy, _, _ := view.Project(at.Position.Add(geom.V(0, 0.2, 0)))
 			left, top := window.Window.GLFW().GetPos()
 			x, y = int(cx), int(cy)
 			return p.Move(left+x, top+y)
 		}, Until: func() bool { return hover.OK && hover.Entity == r.balls[0] }},
-		{Name: "see it", Do: func(*xpointer.Pointer) error {
+		xpointer.Step{Name: "see it", Do: func(*xpointer.Pointer) error {
 			picture := window.Renderer.Image()
 			_, _, material := r.things.Get(r.balls[0])
 			assert.True(t, alike(material.Color, picture.NRGBAAt(x, y)), "%v at the cursor, of a ball of %v", picture.NRGBAAt(x, y), material.Color)
@@ -74,17 +79,9 @@ func TestGame(t *testing.T) {
 			}
 			return nil
 		}},
-		{Name: "press", Do: func(p *xpointer.Pointer) error { return p.Press(xpointer.Left) },
-			Until: func() bool { down, _ := window.Window.Buttons(); return down != 0 }},
-		{Name: "pop it", Do: func(p *xpointer.Pointer) error { return p.Release(xpointer.Left) },
-			Until: func() bool { return r.popped == 1 }},
-	}}
-	for done := false; !done; {
-		m.Update()
-		m.UpdateUI()
-		done, err = script.Tick(pointer)
-		require.NoError(t, err)
-	}
+		xpointer.Press("press", func() bool { down, _ := window.Window.Buttons(); return down != 0 }),
+		xpointer.Release("pop it", func() bool { return r.popped == 1 }),
+	))
 }
 
 // alike reports whether two colours have their greatest and their least part in common: a surface

@@ -72,14 +72,6 @@ func (p *player) move(name string, to func() geom.Vec3, until func() bool) xpoin
 	}}
 }
 
-func press(name string, until func() bool) xpointer.Step {
-	return xpointer.Step{Name: name, Do: func(p *xpointer.Pointer) error { return p.Press(xpointer.Left) }, Until: until}
-}
-
-func release(name string, until func() bool) xpointer.Step {
-	return xpointer.Step{Name: name, Do: func(p *xpointer.Pointer) error { return p.Release(xpointer.Left) }, Until: until}
-}
-
 // TestGames plays both games with the real pointer of a display. Ebitengine runs once a process.
 func TestGames(t *testing.T) {
 	testenv.Pointer(t)
@@ -114,11 +106,11 @@ func (p *player) playYard() {
 		p.move("beside all", at(2, 3, 0), func() bool { return g.hover.HasRay && !g.hover.OK }),
 		p.see("see the yard", func(picture *image.RGBA) error { return seenIsPicked(g, picture, color.RGBA{226, 222, 210, 255}) }),
 		p.move("over a ball", at(8, 11, 0), func() bool { ball = g.hover.Entity; return g.hover.OK }),
-		press("take it", func() bool { return g.pointer.Input.Down != 0 }),
+		xpointer.Press("take it", func() bool { return g.pointer.Input.Down != 0 }),
 		pull("below the wall", 8, 13.7),
 		pull("past the wall", 12, 13.7),
 		pull("to the goal", 17, 12),
-		release("let it go", func() bool { return g.score == 1 && drags() == 0 }),
+		xpointer.Release("let it go", func() bool { return g.score == 1 && drags() == 0 }),
 		p.see("see it there", func(picture *image.RGBA) error {
 			t, _, _ := g.things.Get(ball)
 			x, y, _, _ := g.view.Project(t.Position)
@@ -151,11 +143,11 @@ func (p *player) playTower() {
 		p.see("see the tower", func(picture *image.RGBA) error { return seenIsPicked(g, picture, color.RGBA{214, 222, 230, 255}) }),
 		p.move("over a block", at(0.5, 0.5, 1), func() bool { return g.hover.OK && g.hover.Normal.Z > 0.9 }),
 		p.see("see it", func(picture *image.RGBA) error { return save(picture, "ebitengine-tower.png") }),
-		press("press", func() bool { return g.pointer.Input.Down != 0 }),
-		release("click", func() bool { return g.score == 1 && count() == 16 }),
+		xpointer.Press("press", func() bool { return g.pointer.Input.Down != 0 }),
+		xpointer.Release("click", func() bool { return g.score == 1 && count() == 16 }),
 		p.move("its neighbour", at(-0.5, 0.5, 1), func() bool { return g.hover.OK && g.hover.Point.X < 0 }),
-		press("press", func() bool { return g.pointer.Input.Down != 0 }),
-		release("click", func() bool { return g.score == 2 && count() == 15 }),
+		xpointer.Press("press", func() bool { return g.pointer.Input.Down != 0 }),
+		xpointer.Release("click", func() bool { return g.score == 2 && count() == 15 }),
 		{Name: "what stood on them falls", Until: func() bool { return atTop() == 2 }},
 	}
 }

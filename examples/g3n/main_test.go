@@ -48,12 +48,7 @@ func TestGame(t *testing.T) {
 		}
 	}
 	play := func(steps ...xpointer.Step) {
-		script := xpointer.Script{Steps: steps}
-		for done := false; !done; {
-			require.NoError(t, g.frame())
-			done, err = script.Tick(pointer)
-			require.NoError(t, err)
-		}
+		require.NoError(t, xpointer.Play(pointer, g.frame, steps...))
 	}
 	play(move("beside", func() (int, int) { return 20, 20 }, func() bool { return hover.HasRay && !hover.OK }))
 	for range 120 { // the balls come to rest
@@ -63,10 +58,8 @@ func TestGame(t *testing.T) {
 	g.requireSeenIsPicked(t)
 	require.Zero(t, g.out())
 	play(
-		xpointer.Step{Name: "press", Do: func(p *xpointer.Pointer) error { return p.Press(xpointer.Left) },
-			Until: func() bool { return g.window.GetMouseButton(glfw.MouseButtonLeft) == glfw.Press }},
-		xpointer.Step{Name: "hop", Do: func(p *xpointer.Pointer) error { return p.Release(xpointer.Left) },
-			Until: func() bool { at, _ := g.things.Get(g.balls[1]); return at.Position.Y > 0.6 }},
+		xpointer.Press("press", func() bool { return g.window.GetMouseButton(glfw.MouseButtonLeft) == glfw.Press }),
+		xpointer.Release("hop", func() bool { at, _ := g.things.Get(g.balls[1]); return at.Position.Y > 0.6 }),
 	)
 	for range 120 { // without a picture
 		g.sim.Update(&g.world)

@@ -36,9 +36,8 @@ func TestGame(t *testing.T) {
 	hover := ecs.GetResource[physecs.Hover](&g.world)
 	click := func(name string, until func() bool) []xpointer.Step {
 		return []xpointer.Step{
-			{Name: "press " + name, Do: func(p *xpointer.Pointer) error { return p.Press(xpointer.Left) },
-				Until: func() bool { return rl.IsMouseButtonDown(rl.MouseButtonLeft) }},
-			{Name: name, Do: func(p *xpointer.Pointer) error { return p.Release(xpointer.Left) }, Until: until},
+			xpointer.Press("press "+name, func() bool { return rl.IsMouseButtonDown(rl.MouseButtonLeft) }),
+			xpointer.Release(name, until),
 		}
 	}
 	move := func(name string, x, y int, until func() bool) xpointer.Step {
@@ -49,12 +48,7 @@ func TestGame(t *testing.T) {
 	}
 	var x, y int
 	play := func(steps ...xpointer.Step) {
-		script := xpointer.Script{Steps: steps}
-		for done := false; !done; {
-			g.frame()
-			done, err = script.Tick(pointer)
-			require.NoError(t, err)
-		}
+		require.NoError(t, xpointer.Play(pointer, func() error { g.frame(); return nil }, steps...))
 	}
 	play(move("beside", 20, 20, func() bool { return hover.HasRay && !hover.OK }))
 	g.requireSameAnswersAsRaylib(t)

@@ -15,6 +15,29 @@ type Step struct {
 	Until func() bool            // nil: the next tick
 }
 
+// Press is a step that presses the left button.
+func Press(name string, until func() bool) Step {
+	return Step{name, func(p *Pointer) error { return p.Press(Left) }, until}
+}
+
+// Release is a step that releases the left button.
+func Release(name string, until func() bool) Step {
+	return Step{name, func(p *Pointer) error { return p.Release(Left) }, until}
+}
+
+// Play calls frame, a tick of a game, until all steps have come to their ends.
+func Play(p *Pointer, frame func() error, steps ...Step) error {
+	s := Script{Steps: steps}
+	for {
+		if err := frame(); err != nil {
+			return err
+		}
+		if done, err := s.Tick(p); done || err != nil {
+			return err
+		}
+	}
+}
+
 // patience is the number of ticks after which a step has failed: ten seconds at 60 ticks a second.
 const patience = 600
 

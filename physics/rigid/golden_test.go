@@ -102,16 +102,21 @@ func addState(h *golden.Hash, d *rigid.Dynamics) {
 // their state.
 func TestSameBits(t *testing.T) {
 	n := golden.Numbers(3)
-	d := goldenPile(t, &n, 60)
+	hashOfSteps(goldenPile(t, &n, 60), 600).Check(t, "pile", goldenPileHash)
+}
+
+// hashOfSteps returns the hash of the bodies after each of some steps, and of the bytes of the
+// state.
+func hashOfSteps(d *rigid.Dynamics, steps int) *golden.Hash {
 	h := golden.New()
-	for range 600 {
+	for range steps {
 		d.Step()
 		addState(h, d)
 	}
 	for _, x := range d.AppendState(nil) {
 		h.Uint(uint64(x))
 	}
-	h.Check(t, "pile", goldenPileHash)
+	return h
 }
 
 // The number of processors changes no bit.

@@ -60,14 +60,5 @@ const goldenPlanarHash = 0xb849f81c94f4ef2
 // the bytes of their state.
 func TestPlanarSameBits(t *testing.T) {
 	n := golden.Numbers(16)
-	d := planarPile(t, &n, 40)
-	h := golden.New()
-	for range 400 {
-		d.Step()
-		addState(h, d)
-	}
-	for _, x := range d.AppendState(nil) {
-		h.Uint(uint64(x))
-	}
-	h.Check(t, "planar pile", goldenPlanarHash)
+	hashOfSteps(planarPile(t, &n, 40), 400).Check(t, "planar pile", goldenPlanarHash)
 }
