@@ -32,7 +32,7 @@ type CasterHits struct {
 	ids    casterIDs
 	filter Filter // the system's
 
-	rayCasters, shapeCasters ecs.Mask // with a Transform
+	rayCasters, shapeCasters componentFilter // with a Transform
 
 	rays   casts[geom.Ray, Hit]
 	shapes casts[physics.ShapeCast, ShapeHit]
@@ -49,8 +49,11 @@ type CasterHits struct {
 	held, before []int32
 }
 
-// casterIDs are the component IDs of casters in one world.
-type casterIDs struct{ ray, shape ecs.ID }
+// casterIDs are the components of casters in one world.
+type casterIDs struct {
+	ray   key[RayCaster]
+	shape key[ShapeCaster]
+}
 
 // CasterChange is a caster whose first hit is another entity than at the update before. The ID of
 // an entity that has been removed may belong to another one by now.
@@ -76,7 +79,7 @@ func (h *CasterHits) RayHits(e ecs.Entity) iter.Seq[Hit] {
 }
 
 func (h *CasterHits) rayHits(e ecs.Entity, yield func(Hit) bool) {
-	if r := h.rays.find(e); r != nil && h.casts(e, h.ids.ray) {
+	if r := h.rays.find(e); r != nil && h.casts(e, h.ids.ray.id) {
 		h.yieldRays(r, yield)
 	}
 }
@@ -87,7 +90,7 @@ func (h *CasterHits) Rays() iter.Seq2[ecs.Entity, Hit] {
 	return func(yield func(ecs.Entity, Hit) bool) {
 		for i := range h.rays.results {
 			r := &h.rays.results[i]
-			if h.casts(r.caster, h.ids.ray) && !h.yieldRays(r, func(hit Hit) bool { return yield(r.caster, hit) }) {
+			if h.casts(r.caster, h.ids.ray.id) && !h.yieldRays(r, func(hit Hit) bool { return yield(r.caster, hit) }) {
 				return
 			}
 		}
@@ -119,7 +122,7 @@ func (h *CasterHits) ShapeHits(e ecs.Entity) iter.Seq[ShapeHit] {
 }
 
 func (h *CasterHits) shapeHits(e ecs.Entity, yield func(ShapeHit) bool) {
-	if r := h.shapes.find(e); r != nil && h.casts(e, h.ids.shape) {
+	if r := h.shapes.find(e); r != nil && h.casts(e, h.ids.shape.id) {
 		h.yieldShapes(r, yield)
 	}
 }
@@ -130,7 +133,7 @@ func (h *CasterHits) Shapes() iter.Seq2[ecs.Entity, ShapeHit] {
 	return func(yield func(ecs.Entity, ShapeHit) bool) {
 		for i := range h.shapes.results {
 			r := &h.shapes.results[i]
-			if h.casts(r.caster, h.ids.shape) && !h.yieldShapes(r, func(hit ShapeHit) bool { return yield(r.caster, hit) }) {
+			if h.casts(r.caster, h.ids.shape.id) && !h.yieldShapes(r, func(hit ShapeHit) bool { return yield(r.caster, hit) }) {
 				return
 			}
 		}
@@ -150,14 +153,14 @@ func (h *CasterHits) yieldShapes(r *result, yield func(ShapeHit) bool) bool {
 // even if the entity hit has gone since.
 func (h *CasterHits) RayBlocked(e ecs.Entity) bool {
 	r := h.rays.find(e)
-	return r != nil && r.blocked && h.casts(e, h.ids.ray)
+	return r != nil && r.blocked && h.casts(e, h.ids.ray.id)
 }
 
 // ShapeBlocked reports whether an entity's ShapeCaster hit anything at the last update. See
 // [CasterHits.RayBlocked].
 func (h *CasterHits) ShapeBlocked(e ecs.Entity) bool {
 	r := h.shapes.find(e)
-	return r != nil && r.blocked && h.casts(e, h.ids.shape)
+	return r != nil && r.blocked && h.casts(e, h.ids.shape.id)
 }
 
 // Sees reports whether an entity's RayCaster saw its Target at the last update: nothing that the
@@ -165,12 +168,12 @@ func (h *CasterHits) ShapeBlocked(e ecs.Entity) bool {
 // caster has gone since.
 func (h *CasterHits) Sees(e ecs.Entity) bool {
 	r := h.rays.find(e)
-	return r != nil && r.sees && h.casts(e, h.ids.ray) && alive(h.world, r.target)
+	return r != nil && r.sees && h.casts(e, h.ids.ray.id) && alive(h.world, r.target)
 }
 
 // casts reports whether an entity is alive and still a caster, in a world that was not reset.
 func (h *CasterHits) casts(e ecs.Entity, id ecs.ID) bool {
-	return h.world.Resources().Get(h.id) == any(h) && alive(h.world, e) && h.world.HasUnchecked(e, id)
+	return h.world.Resources().Get(h.id) == any(h) && alive(h.world, e) && hasUnchecked(h.world, e, id)
 }
 
 // result is the result of one caster.

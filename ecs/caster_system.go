@@ -62,9 +62,9 @@ func (h *CasterHits) bind(w *ecs.World) {
 		return
 	}
 	*h = CasterHits{world: w, id: ecs.ResourceID[CasterHits](w), space: h.space, cache: newShapeCache()}
-	h.ids.ray, h.ids.shape = ecs.ComponentID[RayCaster](w), ecs.ComponentID[ShapeCaster](w)
-	h.rayCasters = ecs.All(h.space.ids.transform, h.ids.ray)
-	h.shapeCasters = ecs.All(h.space.ids.transform, h.ids.shape)
+	h.ids.ray, h.ids.shape = keyOf[RayCaster](w), keyOf[ShapeCaster](w)
+	h.rayCasters = filterOf(w, h.space.ids.transform.id, h.ids.ray.id)
+	h.shapeCasters = filterOf(w, h.space.ids.transform.id, h.ids.shape.id)
 	h.rays.one, h.shapes.one = castRayJob, castShapeJob
 }
 
@@ -73,16 +73,16 @@ func (h *CasterHits) collectRays() {
 	w, s, c := h.world, h.space, &h.rays
 	c.reset()
 	c.space, c.filter, h.batch = s, &h.filter, h.batch[:0]
-	query := w.Query(&h.rayCasters)
+	query := h.rayCasters.query(w)
 	for query.Next() {
-		r := (*RayCaster)(query.Get(h.ids.ray))
+		r := h.ids.ray.at(&query)
 		if r.Disabled {
 			continue
 		}
 		e := query.Entity()
 		j := job[geom.Ray]{castRules: r.rules(e), chunk: -1}
 		j.layer = cmp.Or(j.layer, s.layerOf(e))
-		j.cast, j.aimed = r.placed(s, (*Transform)(query.Get(s.ids.transform)))
+		j.cast, j.aimed = r.placed(s, s.ids.transform.at(&query))
 		i := int32(len(c.jobs))
 		if j.ignore == IgnoreFamily {
 			j.top = s.topAncestor(e)
@@ -107,10 +107,10 @@ func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, aimed bool) {
 		return r, false
 	}
 	r.Dir, r.MaxT = geom.Vec3{}, 1
-	if !alive(s.world, c.Target) || !s.world.HasUnchecked(c.Target, s.ids.transform) {
+	if !alive(s.world, c.Target) || !s.ids.transform.on(s.world, c.Target) {
 		return r, false
 	}
-	goal := (*Transform)(s.world.GetUnchecked(c.Target, s.ids.transform)).Point(c.TargetPoint)
+	goal := s.ids.transform.of(s.world, c.Target).Point(c.TargetPoint)
 	r.Dir = goal.Sub(r.Origin)
 	return r, r.IsValid() || r.Origin.IsFinite() && goal == r.Origin // nothing is between
 }
@@ -125,9 +125,9 @@ func (h *CasterHits) collectShapes(meshes *Meshes) {
 	c.reset()
 	c.space, c.filter = s, &h.filter
 	h.held, h.before = h.before[:0], h.held
-	query := w.Query(&h.shapeCasters)
+	query := h.shapeCasters.query(w)
 	for query.Next() {
-		r := (*ShapeCaster)(query.Get(h.ids.shape))
+		r := h.ids.shape.at(&query)
 		if r.Disabled {
 			continue
 		}
@@ -135,7 +135,7 @@ func (h *CasterHits) collectShapes(meshes *Meshes) {
 		j := job[physics.ShapeCast]{castRules: r.rules(e), chunk: -1}
 		j.layer = cmp.Or(j.layer, s.layerOf(e))
 		if shape := h.shape(&r.Shape); shape != nil {
-			at := r.Follow.place((*Transform)(query.Get(s.ids.transform)))
+			at := r.Follow.place(s.ids.transform.at(&query))
 			j.cast = physics.ShapeCast{
 				Shape: shape, Transform: at, Motion: at.Affine().Vector(r.Motion), MinT: r.MinT, MaxT: r.MaxT, Start: r.Start,
 			}

@@ -74,7 +74,7 @@ func visit[T any](c *checker, f func(e ecs.Entity, v *T)) {
 	if !ok {
 		return
 	}
-	query := c.w.Query(ecs.All(id))
+	query := queryOf(c.w, id)
 	for query.Next() {
 		f(query.Entity(), (*T)(query.Get(id)))
 	}
@@ -139,7 +139,7 @@ func (c *checker) companions() {
 			continue
 		}
 		n := 0
-		query := c.w.Query(ecs.All(id))
+		query := queryOf(c.w, id)
 		for query.Next() {
 			n++
 			for _, need := range r.needs {
@@ -154,7 +154,7 @@ func (c *checker) companions() {
 	}
 	for _, t := range []reflect.Type{reflect.TypeFor[physics.Collider](), reflect.TypeFor[physics.Mover](), reflect.TypeFor[physics.Projectile]()} {
 		if id, ok := c.ids[t]; ok {
-			query := c.w.Query(ecs.All(id))
+			query := queryOf(c.w, id)
 			for query.Next() {
 				c.add(query.Entity(), t.String(), "no component that any system reads: use physecs.%s", t.Name())
 			}
@@ -188,8 +188,8 @@ func (c *checker) values() {
 				c.add(e, "Mover", "%s is not finite", x.field)
 			}
 		}
-		if hasColliders && c.w.Has(e, colliders) {
-			switch k := (*Collider)(c.w.Get(e, colliders)).Kind; k {
+		if hasColliders && hasUnchecked(c.w, e, colliders) {
+			switch k := (*Collider)(componentOf(c.w, e, colliders)).Kind; k {
 			case KindPlane, KindMesh, KindCompound:
 				c.add(e, "Mover", "it does not move: a %v cannot, only a convex shape", k)
 			}
@@ -235,7 +235,7 @@ func (c *checker) terrain() {
 		}
 	}
 	visit(c, func(e ecs.Entity, k *Collider) {
-		if k.Kind != KindMesh || k.Sensor || slices.ContainsFunc(moved, func(id ecs.ID) bool { return c.w.Has(e, id) }) {
+		if k.Kind != KindMesh || k.Sensor || slices.ContainsFunc(moved, func(id ecs.ID) bool { return hasUnchecked(c.w, e, id) }) {
 			return
 		}
 		b, _ := c.space.Bounds(e)
@@ -272,7 +272,7 @@ func (c *checker) masks() {
 func (c *checker) follows(e ecs.Entity, component string) {
 	local, hasLocal := c.ids[reflect.TypeFor[LocalTransform]()]
 	parent, hasParent := c.ids[reflect.TypeFor[Parent]()]
-	if hasLocal && hasParent && c.w.Has(e, local) && c.w.Has(e, parent) && !(*Parent)(c.w.Get(e, parent)).Entity.IsZero() {
+	if hasLocal && hasParent && hasUnchecked(c.w, e, local) && hasUnchecked(c.w, e, parent) && !(*Parent)(componentOf(c.w, e, parent)).Entity.IsZero() {
 		c.add(e, component, "it follows its Parent: the next Sync moves it back")
 	}
 }

@@ -69,7 +69,7 @@ func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, boo
 	}
 	var found ecs.Entity
 	s.visitAncestors(e, func(a ecs.Entity) bool {
-		if w.HasUnchecked(a, component) {
+		if hasUnchecked(w, a, component) {
 			found = a
 		}
 		return found.IsZero()
@@ -86,7 +86,7 @@ func ChooseAncestor(component ecs.ID) Chooser {
 		if e, ok := AncestorWith(w, met, component); ok {
 			return e, true
 		}
-		return ecs.Entity{}, alive(w, met) && w.HasUnchecked(met, spaceOf(w, "ChooseAncestor").ids.collider)
+		return ecs.Entity{}, alive(w, met) && spaceOf(w, "ChooseAncestor").ids.collider.on(w, met)
 	}
 }
 

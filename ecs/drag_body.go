@@ -114,7 +114,7 @@ func (s *DragSystem) Update(w *ecs.World) {
 	s.grabs = slices.DeleteFunc(s.grabs, func(g grab) bool { return !s.holds(w, d, pointers, &g) })
 	for i := range s.grabs {
 		if g := &s.grabs[i]; g.drags {
-			g.drag.Draggable = *(*Draggable)(w.GetUnchecked(g.by, space.ids.draggable))
+			g.drag.Draggable = *space.ids.draggable.of(w, g.by)
 			g.follow(w)
 			drags.List = append(drags.List, g.drag)
 		}
@@ -127,7 +127,7 @@ func (s *DragSystem) take(w *ecs.World, d *Dynamics, pointers *Pointers, e *Even
 	case picking.Down:
 		s.grabs = slices.DeleteFunc(s.grabs, func(g grab) bool { return g.drag.Pointer == e.Pointer })
 		for _, by := range e.Path {
-			if !e.Reaches(by) || !alive(w, by) || !w.HasUnchecked(by, d.space.ids.draggable) {
+			if !e.Reaches(by) || !alive(w, by) || !d.space.ids.draggable.on(w, by) {
 				continue
 			}
 			body, _ := d.Body(e.Target)
@@ -155,7 +155,7 @@ func (s *DragSystem) take(w *ecs.World, d *Dynamics, pointers *Pointers, e *Even
 // holds reports whether a pointer still presses what it has grabbed.
 func (s *DragSystem) holds(w *ecs.World, d *Dynamics, pointers *Pointers, g *grab) bool {
 	front, ok := s.pressed(pointers, g.drag.Pointer)
-	if !ok || front != g.target || !alive(w, g.by) || !w.HasUnchecked(g.by, d.space.ids.draggable) {
+	if !ok || front != g.target || !alive(w, g.by) || !d.space.ids.draggable.on(w, g.by) {
 		return false
 	}
 	body, _ := d.Body(g.target)

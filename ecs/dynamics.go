@@ -323,8 +323,7 @@ func (d *Dynamics) write(w *ecs.World, share float32) {
 			d.setFaults(b)
 			continue
 		}
-		if w.HasUnchecked(e, ids.velocity) {
-			v := (*Velocity)(w.GetUnchecked(e, ids.velocity))
+		if v := ids.velocity.of(w, e); v != nil {
 			v.Linear, v.Angular, _ = d.rigid.Velocity(b.id)
 			b.velocity = *v
 		}
@@ -350,10 +349,10 @@ func (d *Dynamics) Interpolate(w *ecs.World, share float32) {
 	ids := &d.space.ids
 	for _, e := range d.moved {
 		b := d.bodies.find(e)
-		if b == nil || b.id == 0 || b.isDriven() || !b.now.IsFinite() || !alive(w, e) || !w.HasUnchecked(e, ids.transform) {
+		if b == nil || b.id == 0 || b.isDriven() || !b.now.IsFinite() || !alive(w, e) {
 			continue
 		}
-		if sameTransform((*Transform)(w.GetUnchecked(e, ids.transform)), &b.shown) {
+		if t := ids.transform.of(w, e); t != nil && sameTransform(t, &b.shown) {
 			d.show(w, e, b, min(max(share, 0), 1))
 		}
 	}
@@ -368,10 +367,9 @@ func (d *Dynamics) show(w *ecs.World, e ecs.Entity, b *bodyRow, share float32) {
 		at = b.before.Lerp(b.now, share)
 	}
 	at = b.frame(at)
-	t := (*Transform)(w.GetUnchecked(e, ids.transform))
+	t := ids.transform.of(w, e)
 	t.Position, t.Rotation = at.Position, at.Rotation
-	if w.HasUnchecked(e, ids.position) {
-		p := (*WorldPosition)(w.GetUnchecked(e, ids.position))
+	if p := ids.position.of(w, e); p != nil {
 		*p = WorldPosition(origin.Add(at.Position.Wide()))
 		t.Position = geom.DVec3(*p).Sub(origin).Narrow()
 	}
@@ -394,7 +392,7 @@ func (d *Dynamics) showParts(w *ecs.World) {
 		}
 		e := d.parts.entities[i]
 		if r := d.space.rowOfEntity(e); r != nil {
-			r.transform = *(*Transform)(w.GetUnchecked(e, ids.transform))
+			r.transform = *ids.transform.of(w, e)
 		}
 	}
 }

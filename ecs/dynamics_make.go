@@ -53,8 +53,8 @@ type materialRow struct {
 type maker struct {
 	dirty            []ecs.Entity // whose bodies have to be made again
 	relink           bool         // colliders or bodies have come or gone
-	bodies, surfaces ecs.Mask     // components of the queries
-	linked           ecs.Mask
+	bodies, surfaces componentFilter
+	linked           componentFilter
 	joints           []ecs.Entity // whose joints have to be made again
 	places           []partRow    // by child of the hierarchy
 	members          []member     // of the dirty bodies, in the order of bodies
@@ -187,18 +187,15 @@ func (d *Dynamics) update(w *ecs.World) {
 // compare compares all entities with a Body with the rows of the last update.
 func (d *Dynamics) compare(w *ecs.World) {
 	ids := &d.space.ids
-	d.makes.bodies = ecs.All(ids.transform, ids.body)
+	d.makes.bodies = filterOf(w, ids.transform.id, ids.body.id)
 	d.bodies.begin()
-	query := w.Query(&d.makes.bodies)
+	query := d.makes.bodies.query(w)
 	for query.Next() {
 		e := query.Entity()
 		b := d.bodies.visit(e)
-		body := (*Body)(query.Get(ids.body))
-		velocity := &b.velocity
-		if query.Has(ids.velocity) {
-			velocity = (*Velocity)(query.Get(ids.velocity))
-		}
-		follows := query.Has(ids.local) && query.Has(ids.parent) && !(*Parent)(query.Get(ids.parent)).Entity.IsZero()
+		body := ids.body.at(&query)
+		velocity := cmp.Or(ids.velocity.at(&query), &b.velocity)
+		follows := ids.local.in(&query) && ids.parent.in(&query) && !ids.parent.at(&query).Entity.IsZero()
 		switch {
 		case !b.known:
 			*b = bodyRow{known: true, placed: true, body: *body, velocity: *velocity, follows: follows}
@@ -219,7 +216,7 @@ func (d *Dynamics) compare(w *ecs.World) {
 			}
 		}
 		if b.bare {
-			if t := (*Transform)(query.Get(ids.transform)); !sameTransform(t, &b.shown) {
+			if t := ids.transform.at(&query); !sameTransform(t, &b.shown) {
 				if b.id == 0 || t.Scale != b.shown.Scale || !t.IsFinite() {
 					b.shown, b.placed, d.makes.relink = *t, true, true
 					d.noteBody(e)
@@ -315,7 +312,7 @@ func (d *Dynamics) make(w *ecs.World) {
 			n++
 		}
 		if b := d.bodies.find(e); b != nil && b.dirty { // else it has died
-			at := *(*Transform)(w.GetUnchecked(e, d.space.ids.transform))
+			at := *d.space.ids.transform.of(w, e)
 			b.dirty, b.err = false, d.makeOne(e, b, at, members[:n])
 		}
 	}
@@ -456,12 +453,12 @@ func (d *Dynamics) restore(colliders, except []physics.ColliderID) {
 // compareMaterials compares all entities with a Material with the rows of the last update.
 func (d *Dynamics) compareMaterials(w *ecs.World) {
 	ids := &d.space.ids
-	d.makes.surfaces = ecs.All(ids.transform, ids.collider, ids.material)
+	d.makes.surfaces = filterOf(w, ids.transform.id, ids.collider.id, ids.material.id)
 	d.materials.begin()
-	query := w.Query(&d.makes.surfaces)
+	query := d.makes.surfaces.query(w)
 	for query.Next() {
 		e := query.Entity()
-		m, material := d.materials.visit(e), (*Material)(query.Get(ids.material))
+		m, material := d.materials.visit(e), ids.material.at(&query)
 		id, ok := d.space.Collider(e)
 		if m.id == id && (wire.SameBits(material, &m.material) || *material == m.material) {
 			continue

@@ -46,17 +46,16 @@ func (d *Dynamics) endRebase(w *ecs.World, shift geom.DVec3) {
 // visitTransforms visits the entities of bodies and parts with their Transform and the last one
 // that is known.
 func (d *Dynamics) visitTransforms(w *ecs.World, visit func(e ecs.Entity, now, last *Transform)) {
-	transform := d.space.ids.transform
 	one := func(e ecs.Entity, shown *Transform) {
-		if !alive(w, e) || !w.HasUnchecked(e, transform) {
+		if !alive(w, e) {
 			return
 		}
-		last := shown
+		now, last := d.space.ids.transform.of(w, e), shown
 		if r := d.space.rowOfEntity(e); r != nil && r.id != 0 {
 			last = &r.transform
 		}
-		if last != nil {
-			visit(e, (*Transform)(w.GetUnchecked(e, transform)), last)
+		if now != nil && last != nil {
+			visit(e, now, last)
 		}
 	}
 	for i, e := range d.bodies.entities {

@@ -74,11 +74,10 @@ func (v query) rejects(e ecs.Entity) (field physics.FilterField, ok bool) {
 	}
 	f := v.filter
 	if w := v.world; w != nil {
-		mask := w.Mask(e)
 		switch {
-		case !f.With.IsZero() && !mask.Contains(&f.With):
+		case !f.With.IsZero() && !hasAll(w, e, &f.With):
 			return FieldWith, false
-		case mask.ContainsAny(&f.Without):
+		case hasAny(w, e, &f.Without):
 			return FieldWithout, false
 		}
 	}

@@ -104,7 +104,7 @@ func (x *pickExplainer) rejects(e ecs.Entity) (field physics.FilterField, ok boo
 	s, w := x.picker.space, x.seen.world
 	p := s.pickable(e)
 	switch {
-	case w.HasUnchecked(e, s.ids.unpickable):
+	case s.ids.unpickable.on(w, e):
 		return FieldUnpickable, false
 	case p.Mode == PickIgnore:
 		return FieldPickable, false

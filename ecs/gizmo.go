@@ -115,10 +115,10 @@ func (s *GizmoSystem) Undo(w *ecs.World, edits []GizmoEdit) {
 
 // transform returns the Transform of an entity that is alive, nil if it has none.
 func (s *Space) transform(w *ecs.World, e ecs.Entity) *Transform {
-	if !alive(w, e) || !w.HasUnchecked(e, s.ids.transform) {
+	if !alive(w, e) || !s.ids.transform.on(w, e) {
 		return nil
 	}
-	return (*Transform)(w.GetUnchecked(e, s.ids.transform))
+	return s.ids.transform.of(w, e)
 }
 
 // pick returns the entity that gets the handles.

@@ -177,7 +177,7 @@ func (h *Handlers) dispatch(w *ecs.World, e *Event, list []*handler) {
 		if !e.Background && (!alive(w, e.Current) || !alive(w, e.Target)) {
 			return
 		}
-		if one.any && !w.Has(e.Current, one.component) {
+		if one.any && !hasUnchecked(w, e.Current, one.component) {
 			continue
 		}
 		one.call(w, e)

@@ -96,7 +96,7 @@ const noRoot = -1
 
 // update writes the Transform of all children, except where neither the child nor its parent has
 // changed.
-func (f *hierarchy) update(w *ecs.World, ids *ids, filter *ecs.Mask) {
+func (f *hierarchy) update(w *ecs.World, ids *ids, filter *componentFilter) {
 	again := f.walk(w, ids, filter)
 	if again {
 		f.sort()
@@ -148,11 +148,11 @@ func (f *hierarchy) update(w *ecs.World, ids *ids, filter *ecs.Mask) {
 
 // walk finds the components of all children and which have changed. It reports whether there are
 // other children than before, or they have other parents.
-func (f *hierarchy) walk(w *ecs.World, ids *ids, filter *ecs.Mask) (again bool) {
+func (f *hierarchy) walk(w *ecs.World, ids *ids, filter *componentFilter) (again bool) {
 	n := 0
-	query := w.Query(filter)
+	query := filter.query(w)
 	for query.Next() {
-		e, parent := query.Entity(), (*Parent)(query.Get(ids.parent)).Entity
+		e, parent := query.Entity(), ids.parent.at(&query).Entity
 		if n == len(f.children) {
 			f.children, f.columns, f.links = append(f.children, child{}), append(f.columns, column{}), append(f.links, link{})
 		}
@@ -161,7 +161,7 @@ func (f *hierarchy) walk(w *ecs.World, ids *ids, filter *ecs.Mask) (again bool) 
 			c.entity, c.parent = e, parent
 			again = true
 		}
-		t, local := (*Transform)(query.Get(ids.transform)), (*LocalTransform)(query.Get(ids.local))
+		t, local := ids.transform.at(&query), ids.local.at(&query)
 		f.columns[n] = column{t, local}
 		dirty := !sameTransform(t, &c.transform) || !sameTransform((*Transform)(local), (*Transform)(&c.local))
 		f.links[n].dirty, f.changed = dirty, f.changed || dirty
@@ -243,7 +243,7 @@ func (r *root) refresh(w *ecs.World, ids *ids) {
 	r.at, r.fault, r.moved = nil, FaultNone, false
 	if !alive(w, r.entity) {
 		r.fault = FaultParentGone
-	} else if r.at = (*Transform)(w.Get(r.entity, ids.transform)); r.at == nil {
+	} else if r.at = ids.transform.of(w, r.entity); r.at == nil {
 		r.fault = FaultParentBare
 	} else if was != FaultNone || !sameTransform(r.at, &r.transform) {
 		r.moved, r.transform = true, *r.at
@@ -305,7 +305,7 @@ func (s *Space) topAncestor(e ecs.Entity) ecs.Entity {
 // parent returns the entity that another, which is alive, follows by its Parent, and false if it
 // has none. The parent may be dead.
 func (s *Space) parent(e ecs.Entity) (ecs.Entity, bool) {
-	p := (*Parent)(s.world.GetUnchecked(e, s.ids.parent))
+	p := s.ids.parent.of(s.world, e)
 	if p == nil || p.Entity.IsZero() {
 		return ecs.Entity{}, false
 	}
@@ -323,12 +323,12 @@ func (s *Space) liveParent(e ecs.Entity) ecs.Entity {
 // parentTransform returns the Transform of the parent that an entity follows, nil if it follows
 // none.
 func (s *Space) parentTransform(e ecs.Entity) *Transform {
-	if !s.world.HasUnchecked(e, s.ids.local) {
+	if !s.ids.local.on(s.world, e) {
 		return nil
 	}
 	p := s.liveParent(e)
-	if p.IsZero() || !s.world.HasUnchecked(p, s.ids.transform) {
+	if p.IsZero() {
 		return nil
 	}
-	return (*Transform)(s.world.GetUnchecked(p, s.ids.transform))
+	return s.ids.transform.of(s.world, p)
 }

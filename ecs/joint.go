@@ -69,7 +69,7 @@ func (d *Dynamics) JointAt(w *ecs.World, kind rigid.JointKind, a, b ecs.Entity, 
 	}{{a, &j.FrameA}, {b, &j.FrameB}} {
 		*side.to = frame
 		if !side.e.IsZero() {
-			t := (*Transform)(w.Get(side.e, ecs.ComponentID[Transform](w)))
+			t := keyOf[Transform](w).checked(w, side.e)
 			*side.to = within(&Transform{Position: t.Position, Rotation: t.Rotation}, &frame)
 		}
 	}
@@ -104,13 +104,13 @@ func (d *Dynamics) JointState(e ecs.Entity) (rigid.JointState, bool) {
 // joints that have changed, in the order of entities.
 func (d *Dynamics) compareJoints(w *ecs.World) {
 	m := &d.makes
-	m.linked = ecs.All(d.space.ids.joint)
+	m.linked = filterOf(w, d.space.ids.joint.id)
 	m.joints = m.joints[:0]
 	d.joints.begin()
-	query := w.Query(&m.linked)
+	query := m.linked.query(w)
 	for query.Next() {
 		e := query.Entity()
-		row, j := d.joints.visit(e), (*Joint)(query.Get(d.space.ids.joint))
+		row, j := d.joints.visit(e), d.space.ids.joint.at(&query)
 		sides := [2]jointSide{d.side(j.A, j.FrameA), d.side(j.B, j.FrameB)}
 		if row.known && (row.sides == sides || wire.SameBits(&row.sides, &sides)) && (*j == row.joint || wire.SameBits(j, &row.joint)) {
 			continue
@@ -217,8 +217,10 @@ func (d *Dynamics) restoreJoints(w *ecs.World) {
 // visitJoints visits the components with their copies.
 func (d *Dynamics) visitJoints(w *ecs.World, visit func(row, j *Joint)) {
 	for i, e := range d.joints.entities {
-		if alive(w, e) && w.HasUnchecked(e, d.space.ids.joint) {
-			visit(&d.joints.rows[i].joint, (*Joint)(w.GetUnchecked(e, d.space.ids.joint)))
+		if alive(w, e) {
+			if j := d.space.ids.joint.of(w, e); j != nil {
+				visit(&d.joints.rows[i].joint, j)
+			}
 		}
 	}
 }

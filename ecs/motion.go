@@ -21,22 +21,11 @@ type motionRow struct {
 	turn               int
 }
 
-// motionFilter passes entities that systems move.
-type motionFilter struct{ all, any, none, following ecs.Mask }
-
-// Matches implements [ecs.Filter].
-func (f *motionFilter) Matches(m *ecs.Mask) bool {
-	return m.Contains(&f.all) && m.ContainsAny(&f.any) && !m.ContainsAny(&f.none) && !m.Contains(&f.following)
-}
-
 // restore puts the entities back where the last step left them, except those that the game has
 // moved since.
 func (m *motion) restore(w *ecs.World, space *Space) {
 	if m.space != space {
-		ids := &space.ids
-		*m = motion{space: space, filter: motionFilter{
-			ecs.All(ids.transform), ecs.All(ids.mover, ids.projectile, ids.movable), ecs.All(ids.body), space.following,
-		}}
+		*m = motion{space: space, filter: newMotionFilter(w, &space.ids)}
 	}
 	if m.write(w, func(r *motionRow) Transform { return r.now }) {
 		space.transforms(w)
@@ -63,10 +52,7 @@ func (m *motion) end(w *ecs.World) {
 // visit calls a function for all entities that systems move.
 func (m *motion) visit(w *ecs.World, f func(r *motionRow, t *Transform)) {
 	m.rows.begin()
-	query := w.Query(&m.filter)
-	for query.Next() {
-		f(m.rows.visit(query.Entity()), (*Transform)(query.Get(m.space.ids.transform)))
-	}
+	m.filter.visit(w, &m.space.ids, func(e ecs.Entity, t *Transform) { f(m.rows.visit(e), t) })
 	m.rows.end()
 }
 
@@ -89,7 +75,7 @@ func (m *motion) show(w *ecs.World, share float32) {
 	for i := range m.space.hierarchy.children {
 		e := m.space.hierarchy.children[i].entity
 		if row := m.space.rowOfEntity(e); row != nil {
-			row.transform = *(*Transform)(w.GetUnchecked(e, m.space.ids.transform))
+			row.transform = *m.space.ids.transform.of(w, e)
 		}
 	}
 }
@@ -98,12 +84,11 @@ func (m *motion) show(w *ecs.World, share float32) {
 func (m *motion) write(w *ecs.World, place func(r *motionRow) Transform) (wrote bool) {
 	for i := range m.rows.rows {
 		e, r := m.rows.entities[i], &m.rows.rows[i]
-		if !alive(w, e) || !w.HasUnchecked(e, m.space.ids.transform) {
+		if !alive(w, e) {
 			continue
 		}
-		t := (*Transform)(w.GetUnchecked(e, m.space.ids.transform))
-		at := place(r)
-		if sameTransform(&at, &r.shown) || !sameTransform(t, &r.shown) {
+		t, at := m.space.ids.transform.of(w, e), place(r)
+		if t == nil || sameTransform(&at, &r.shown) || !sameTransform(t, &r.shown) {
 			continue
 		}
 		*t, r.shown, wrote = at, at, true

@@ -178,8 +178,8 @@ type MoverSystem struct {
 	// back in time sets it.
 	Tick uint64
 
-	moving  ecs.Mask // components of a mover
-	asks    bool     // Filter has conditions on entities
+	moving  componentFilter // components of a mover
+	asks    bool            // Filter has conditions on entities
 	jobs    []moverJob
 	caches  []*moverCache // by entity ID
 	workers []*moverWorker
@@ -283,23 +283,21 @@ func (s *MoverSystem) Finalize(*ecs.World) { s.caches, s.workers, s.space = nil,
 // collect finds the movers.
 func (s *MoverSystem) collect(w *ecs.World) {
 	ids := &s.space.ids
-	s.moving = ecs.All(ids.transform, ids.collider, ids.mover, ids.moverState)
-	query := w.Query(&s.moving)
+	s.moving = filterOf(w, ids.transform.id, ids.collider.id, ids.mover.id, ids.moverState.id)
+	query := s.moving.query(w)
 	for query.Next() {
 		j := moverJob{
 			entity:    query.Entity(),
-			transform: (*Transform)(query.Get(ids.transform)),
-			mover:     (*Mover)(query.Get(ids.mover)),
-			state:     (*MoverState)(query.Get(ids.moverState)),
+			transform: ids.transform.at(&query),
+			mover:     ids.mover.at(&query),
+			state:     ids.moverState.at(&query),
 		}
 		every := max(j.mover.Every, 1)
 		if j.mover.Disabled || (s.Tick+uint64(j.entity.ID()))%uint64(every) != 0 {
 			continue
 		}
 		j.dt = s.dt() * float32(every)
-		if query.Has(ids.position) {
-			j.position = (*WorldPosition)(query.Get(ids.position))
-		}
+		j.position = ids.position.at(&query)
 		s.jobs = append(s.jobs, j)
 		id := int(j.entity.ID())
 		if id >= len(s.caches) {
@@ -437,7 +435,7 @@ func (s *MoverSystem) push(d *Dynamics, h *MoverHit) {
 	if !ok {
 		return
 	}
-	m := (*Mover)(s.space.world.GetUnchecked(h.Mover, s.space.ids.mover))
+	m := s.space.ids.mover.of(s.space.world, h.Mover)
 	dt, to := s.dt()*float32(max(m.Every, 1)), h.Normal.Neg()
 	v, mass, _ := d.rigid.AtPoint(id, h.Point, to)
 	if lack := h.velocity.Sub(v).Dot(to); lack > 0 && m.Strength >= 0 {
@@ -521,7 +519,7 @@ func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	}
 	if sees {
 		s.visitAncestors(e, func(a ecs.Entity) bool {
-			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !s.world.HasUnchecked(a, s.ids.mover))
+			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !s.ids.mover.on(s.world, a))
 			return sees
 		})
 	}

@@ -43,11 +43,11 @@ func (p Pickable) Sees(c *Collider) bool { return p.Mode != PickIgnore && (!c.Se
 // pickable returns the Pickable of an entity that is alive.
 func (s *Space) pickable(e ecs.Entity) Pickable {
 	w := s.world
-	if w.HasUnchecked(e, s.ids.unpickable) {
+	if s.ids.unpickable.on(w, e) {
 		return Pickable{Mode: PickIgnore}
 	}
-	if w.HasUnchecked(e, s.ids.pickable) {
-		return *(*Pickable)(w.GetUnchecked(e, s.ids.pickable))
+	if p := s.ids.pickable.of(w, e); p != nil {
+		return *p
 	}
 	return Pickable{}
 }
@@ -57,7 +57,7 @@ func (s *Space) pickable(e ecs.Entity) Pickable {
 func (s *Space) pointerSees(e ecs.Entity, sensors bool) bool {
 	p := s.pickable(e)
 	p.Sensor = p.Sensor || sensors
-	return p.Sees((*Collider)(s.world.GetUnchecked(e, s.ids.collider)))
+	return p.Sees(s.ids.collider.of(s.world, e))
 }
 
 // IsPickable reports whether the pointer sees an entity, by the entity's own components: it has a
@@ -66,6 +66,6 @@ func (s *Space) pointerSees(e ecs.Entity, sensors bool) bool {
 // Panics if the world has no [Space], or the entity is not alive.
 func IsPickable(w *ecs.World, e ecs.Entity) bool {
 	s := spaceOf(w, "IsPickable")
-	c := (*Collider)(w.Get(e, s.ids.collider))
+	c := s.ids.collider.checked(w, e)
 	return c != nil && s.pickable(e).Sees(c)
 }

@@ -129,7 +129,7 @@ type projectileRun struct {
 	below  physics.Filter       // filter, for the physics space
 	shared []physics.ColliderID // the colliders of filter.Exclude
 
-	flying  ecs.Mask // a field: a local mask would escape to the heap
+	flying  componentFilter
 	jobs    []projectileJob
 	over    []ecs.Entity // entities to be removed
 	workers []*projectileWorker
@@ -150,20 +150,18 @@ const projectileBatch = 64
 
 // gather lists the projectiles that fly, and those that are to be removed.
 func (r *projectileRun) gather(w *ecs.World, space *Space) {
-	r.flying = ecs.All(space.ids.transform, space.ids.projectile)
-	query := w.Query(&r.flying)
+	r.flying = filterOf(w, space.ids.transform.id, space.ids.projectile.id)
+	query := r.flying.query(w)
 	for query.Next() {
-		p := (*Projectile)(query.Get(space.ids.projectile))
+		p := space.ids.projectile.at(&query)
 		if p.Done {
 			if p.Remove {
 				r.over = append(r.over, query.Entity())
 			}
 			continue
 		}
-		job := projectileJob{entity: query.Entity(), transform: (*Transform)(query.Get(space.ids.transform)), projectile: p}
-		if query.Has(space.ids.position) {
-			job.position = (*WorldPosition)(query.Get(space.ids.position))
-		}
+		job := projectileJob{entity: query.Entity(), transform: space.ids.transform.at(&query), projectile: p}
+		job.position = space.ids.position.at(&query)
 		r.jobs = append(r.jobs, job)
 	}
 }
@@ -245,7 +243,7 @@ func (r *projectileRun) collect(dst []ProjectileHit) []ProjectileHit {
 func (r *projectileRun) strike(d *Dynamics, hits []ProjectileHit, space *Space) {
 	for i := range hits {
 		h := &hits[i]
-		p := (*Projectile)(space.world.GetUnchecked(h.Projectile, space.ids.projectile))
+		p := space.ids.projectile.of(space.world, h.Projectile)
 		if lost := h.VelocityIn.Sub(h.VelocityOut); p.Mass > 0 && lost != (geom.Vec3{}) {
 			d.ApplyImpulseAt(h.Entity, lost.Mul(p.Mass), h.Point)
 		}

@@ -165,7 +165,7 @@ func setAt[T any](s []T, i int, v T) []T {
 // In a Snapshot every entity is.
 func (q *Queries) has(e ecs.Entity) bool {
 	w := q.world
-	return !e.IsZero() && (w == nil || alive(w, e) && w.HasUnchecked(e, q.ids.collider) && w.HasUnchecked(e, q.ids.transform))
+	return !e.IsZero() && (w == nil || alive(w, e) && q.ids.collider.on(w, e) && q.ids.transform.on(w, e))
 }
 
 // query is one query's filter on entities. Its method sees is bound where the query is made, and so
@@ -195,27 +195,8 @@ func (v query) seesEntity(e ecs.Entity) bool {
 		return false
 	}
 	f := v.filter
-	if w := v.world; w != nil && (!f.With.IsZero() || !f.Without.IsZero()) {
-		if mask := w.Mask(e); !mask.Contains(&f.With) || mask.ContainsAny(&f.Without) {
-			return false
-		}
+	if w := v.world; w != nil && (!f.With.IsZero() && !hasAll(w, e, &f.With) || !f.Without.IsZero() && hasAny(w, e, &f.Without)) {
+		return false
 	}
 	return !slices.Contains(f.Exclude, e) && (f.Predicate == nil || f.Predicate(e))
-}
-
-// alive reports whether an entity is alive. Unlike World.Alive it does not panic for an entity
-// whose ID is higher than any since the last World.Reset, as game code that kept it over the reset
-// may have; and an entity that was never made, but whose ID and generation are those that the next
-// one will have, is not alive.
-func alive(w *ecs.World, e ecs.Entity) (ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	if w.Alive(e) {
-		w.HasUnchecked(e, ecs.ID{}) // panics if the ID is free
-		return true
-	}
-	return false
 }

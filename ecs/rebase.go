@@ -52,10 +52,10 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 			s.rebased(&s.rows[i])
 		}
 	}
-	query := w.Query(&s.transformed)
+	query := s.transformed.query(w)
 	for query.Next() {
 		e := query.Entity()
-		t := (*Transform)(query.Get(s.ids.transform))
+		t := s.ids.transform.at(&query)
 		before := *t
 		t.Position = s.anchor(e).move(e, t.Position, old, origin)
 		if r := s.rowOfEntity(e); r != nil && r.id == 0 && sameTransform(&before, &r.transform) {
@@ -112,10 +112,10 @@ func samePoint(a, b geom.Vec3) bool {
 // putPositions writes the positions of all Transforms with a WorldPosition.
 func (s *Space) putPositions(w *ecs.World) {
 	origin := s.physics.Origin()
-	query := w.Query(&s.positioned)
+	query := s.positioned.query(w)
 	for query.Next() {
-		t := (*Transform)(query.Get(s.ids.transform))
-		p := geom.DVec3(*(*WorldPosition)(query.Get(s.ids.position))).Sub(origin).Narrow()
+		t := s.ids.transform.at(&query)
+		p := geom.DVec3(*s.ids.position.at(&query)).Sub(origin).Narrow()
 		if !samePoint(p, t.Position) {
 			t.Position = p
 		}
@@ -193,10 +193,10 @@ func (s *RebaseSystem) position(w *ecs.World, space *Space) (geom.DVec3, bool) {
 	if s.Target.IsZero() || !alive(w, s.Target) {
 		return geom.DVec3{}, false
 	}
-	if p := (*WorldPosition)(w.Get(s.Target, space.ids.position)); p != nil {
+	if p := space.ids.position.of(w, s.Target); p != nil {
 		return geom.DVec3(*p).Sub(space.physics.Origin()), true
 	}
-	if t := (*Transform)(w.Get(s.Target, space.ids.transform)); t != nil {
+	if t := space.ids.transform.of(w, s.Target); t != nil {
 		return t.Position.Wide(), true
 	}
 	return geom.DVec3{}, false

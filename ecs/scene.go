@@ -147,11 +147,11 @@ func (s *Scene) Write(w *ecs.World, out io.Writer) error {
 	components := s.components(w, "Write")
 	var all []ecs.Entity
 	numbers := map[ecs.Entity]int64{}
-	query := w.Query(ecs.All())
+	query := queryOf(w)
 	for query.Next() {
-		mask := query.Mask()
-		if mask.Contains(&s.With) && !mask.ContainsAny(&s.Without) && slices.ContainsFunc(components, func(c sceneComponent) bool { return query.Has(c.id) }) {
-			all = append(all, query.Entity())
+		e := query.Entity()
+		if hasAll(w, e, &s.With) && !hasAny(w, e, &s.Without) && slices.ContainsFunc(components, func(c sceneComponent) bool { return query.Has(c.id) }) {
+			all = append(all, e)
 		}
 	}
 	slices.SortFunc(all, compareEntities)
@@ -200,12 +200,12 @@ func (s *Scene) Write(w *ecs.World, out io.Writer) error {
 		}
 		b = fmt.Appendf(b, "\n{%q:%d", "ID", i+1)
 		for _, c := range components {
-			if err != nil || !w.Has(e, c.id) {
+			if err != nil || !hasUnchecked(w, e, c.id) {
 				continue
 			}
 			v := reflect.New(c.of).Elem()
 			if c.of.Size() > 0 {
-				v = reflect.NewAt(c.of, w.Get(e, c.id)).Elem()
+				v = reflect.NewAt(c.of, componentOf(w, e, c.id)).Elem()
 			}
 			b, err = text.Append(fmt.Appendf(b, ",%q:", c.name), v, fmt.Sprintf("entity %d: %s", e.ID(), c.name))
 		}
@@ -345,10 +345,10 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, components []
 			continue
 		}
 		apply = append(apply, func() {
-			w.Add(entities[i], ids...)
+			addComponents(w, entities[i], ids...)
 			for k, v := range values {
 				if v.Type().Elem().Size() > 0 {
-					reflect.NewAt(v.Type().Elem(), w.Get(entities[i], ids[k])).Elem().Set(v.Elem())
+					reflect.NewAt(v.Type().Elem(), componentOf(w, entities[i], ids[k])).Elem().Set(v.Elem())
 				}
 			}
 		})

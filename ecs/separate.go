@@ -39,7 +39,7 @@ type SeparateSystem struct {
 	Up geom.Vec3
 
 	separator physics.Separator
-	filter    ecs.Mask
+	filter    componentFilter
 	pushed    []pushed
 	list      []physics.Movable
 	space     *Space
@@ -90,23 +90,21 @@ func (s *SeparateSystem) Finalize(*ecs.World) {}
 func (s *SeparateSystem) gather(w *ecs.World, space *Space) {
 	ids := &space.ids
 	s.pushed, s.list = s.pushed[:0], s.list[:0]
-	s.filter = ecs.All(ids.movable, ids.transform, ids.collider)
-	query := w.Query(&s.filter)
+	s.filter = filterOf(w, ids.movable.id, ids.transform.id, ids.collider.id)
+	query := s.filter.query(w)
 	for query.Next() {
 		e := query.Entity()
 		r := space.rowOfEntity(e)
-		if r == nil || r.id == 0 || query.Has(ids.body) {
+		if r == nil || r.id == 0 || ids.body.in(&query) {
 			continue
 		}
-		if query.Has(ids.local) && query.Has(ids.parent) && !(*Parent)(query.Get(ids.parent)).Entity.IsZero() {
+		if ids.local.in(&query) && ids.parent.in(&query) && !ids.parent.at(&query).Entity.IsZero() {
 			continue
 		}
-		m := (*Movable)(query.Get(ids.movable))
+		m := ids.movable.at(&query)
 		s.list = append(s.list, physics.Movable{Collider: r.id, Weight: m.Weight, MaxPush: m.MaxPush})
-		p := pushed{entity: e, transform: (*Transform)(query.Get(ids.transform))}
-		if query.Has(ids.position) {
-			p.position = (*WorldPosition)(query.Get(ids.position))
-		}
+		p := pushed{entity: e, transform: ids.transform.at(&query)}
+		p.position = ids.position.at(&query)
 		s.pushed = append(s.pushed, p)
 	}
 }

@@ -22,11 +22,11 @@ import (
 func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 	s := resourceOf(w, NewSpace)
 	s.bind(w)
-	if !t.IsFinite() || !alive(w, e) || !w.HasUnchecked(e, s.ids.transform) {
+	if !t.IsFinite() || !alive(w, e) || !s.ids.transform.on(w, e) {
 		return false
 	}
 	if parent := s.parentTransform(e); parent != nil {
-		local, m := (*LocalTransform)(w.GetUnchecked(e, s.ids.local)), parent.Affine()
+		local, m := s.ids.local.of(w, e), parent.Affine()
 		if is := local.in(parent, &m); !sameTransform(&is, &t) { // else keep the bits
 			l, ok := LocalOf(*parent, t)
 			if !ok {
@@ -34,14 +34,14 @@ func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 			}
 			*local, t = l, l.in(parent, &m)
 		}
-	} else if w.HasUnchecked(e, s.ids.position) {
-		p, origin := (*WorldPosition)(w.GetUnchecked(e, s.ids.position)), s.physics.Origin()
+	} else if p := s.ids.position.of(w, e); p != nil {
+		origin := s.physics.Origin()
 		if t.Position != geom.DVec3(*p).Sub(origin).Narrow() { // else it keeps its precision
 			*p = WorldPosition(origin.Add(t.Position.Wide()))
 		}
 		t.Position = geom.DVec3(*p).Sub(origin).Narrow()
 	}
-	*(*Transform)(w.GetUnchecked(e, s.ids.transform)) = t
+	*s.ids.transform.of(w, e) = t
 	return true
 }
 

@@ -300,7 +300,7 @@ func (s *Simulation) call(w *ecs.World, stage int, after bool) {
 
 // hasBodies reports whether any entity has a Body.
 func (s *Space) hasBodies(w *ecs.World) bool {
-	query := w.Query(&s.bodied)
+	query := s.bodied.query(w)
 	defer query.Close()
 	return query.Count() > 0
 }

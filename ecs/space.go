@@ -15,7 +15,7 @@ import (
 // [Queries].
 type Space struct {
 	Queries
-	filter  ecs.Mask // Transform and Collider
+	filter  componentFilter // Transform and Collider
 	meshes  *Meshes
 	version uint64 // of meshes
 
@@ -31,10 +31,10 @@ type Space struct {
 	gone   []goneRow // whose colliders it has to remove
 	bodies *Dynamics // nil until a DynamicsSystem runs
 
-	transformed ecs.Mask // Transform
-	positioned  ecs.Mask // Transform and WorldPosition
-	following   ecs.Mask // Transform, Parent and LocalTransform
-	bodied      ecs.Mask // Body
+	transformed componentFilter // Transform
+	positioned  componentFilter // Transform and WorldPosition
+	following   componentFilter // Transform, Parent and LocalTransform
+	bodied      componentFilter // Body
 	hierarchy   hierarchy
 	updated     []updatedSystem
 	syncs, turn int      // number of Syncs, and of updates of systems
@@ -42,11 +42,25 @@ type Space struct {
 	anchors     []anchor // by entity ID
 }
 
-// ids are the component IDs of one world.
+// ids are the components of one world.
 type ids struct {
-	transform, collider, static, unpickable, parent, local, position ecs.ID
-	projectile, pickable, movable, mover, moverState                 ecs.ID
-	body, velocity, material, joint, draggable                       ecs.ID
+	transform  key[Transform]
+	collider   key[Collider]
+	static     key[Static]
+	unpickable key[Unpickable]
+	parent     key[Parent]
+	local      key[LocalTransform]
+	position   key[WorldPosition]
+	mover      key[Mover]
+	moverState key[MoverState]
+	projectile key[Projectile]
+	pickable   key[Pickable]
+	movable    key[Movable]
+	body       key[Body]
+	velocity   key[Velocity]
+	material   key[Material]
+	joint      key[Joint]
+	draggable  key[Draggable]
 }
 
 // row is what was last copied of one entity: 64 bytes, one cache line.

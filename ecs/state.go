@@ -94,15 +94,15 @@ func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
 }
 
 func (s *DynamicsState) savePlace(w *ecs.World, ids *ids, e ecs.Entity) {
-	if !alive(w, e) || !w.HasUnchecked(e, ids.transform) {
+	if !alive(w, e) || !ids.transform.on(w, e) {
 		return
 	}
-	p := placement{entity: e, transform: *(*Transform)(w.GetUnchecked(e, ids.transform))}
-	if w.HasUnchecked(e, ids.velocity) {
-		p.velocity = *(*Velocity)(w.GetUnchecked(e, ids.velocity))
+	p := placement{entity: e, transform: *ids.transform.of(w, e)}
+	if v := ids.velocity.of(w, e); v != nil {
+		p.velocity = *v
 	}
-	if w.HasUnchecked(e, ids.position) {
-		p.position = *(*WorldPosition)(w.GetUnchecked(e, ids.position))
+	if at := ids.position.of(w, e); at != nil {
+		p.position = *at
 	}
 	s.places = append(s.places, p)
 }
@@ -164,14 +164,14 @@ func (p *placement) restore(w *ecs.World, ids *ids) {
 	if !alive(w, e) {
 		return
 	}
-	if w.HasUnchecked(e, ids.transform) {
-		*(*Transform)(w.GetUnchecked(e, ids.transform)) = p.transform
+	if t := ids.transform.of(w, e); t != nil {
+		*t = p.transform
 	}
-	if w.HasUnchecked(e, ids.velocity) {
-		*(*Velocity)(w.GetUnchecked(e, ids.velocity)) = p.velocity
+	if v := ids.velocity.of(w, e); v != nil {
+		*v = p.velocity
 	}
-	if w.HasUnchecked(e, ids.position) {
-		*(*WorldPosition)(w.GetUnchecked(e, ids.position)) = p.position
+	if at := ids.position.of(w, e); at != nil {
+		*at = p.position
 	}
 }
 

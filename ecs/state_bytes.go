@@ -108,15 +108,15 @@ func (s *ComponentState[T]) give(w *ecs.World) {
 	before.Save(w)
 	for _, e := range before.entities {
 		if _, ok := slices.BinarySearchFunc(s.entities, e, compareEntities); !ok {
-			w.Remove(e, id)
+			removeComponent(w, e, id)
 		}
 	}
 	for i, e := range s.entities {
-		if !w.Has(e, id) {
-			w.Add(e, id)
+		if !hasUnchecked(w, e, id) {
+			addComponents(w, e, id)
 		}
 		if unsafe.Sizeof(s.values[i]) > 0 {
-			*(*T)(w.Get(e, id)) = s.values[i]
+			*(*T)(componentOf(w, e, id)) = s.values[i]
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (d *Dynamics) AppendState(w *ecs.World, b []byte) []byte {
 	space := d.space
 	bodies := d.rigid.AppendState(nil)
 	p := append(wire.AppendLen(nil, len(bodies)), bodies...)
-	dump := w.DumpEntities()
+	dump := dumpEntities(w)
 	p = poolLayout.Append(p, &entityPool{dump.Next, dump.Available})
 	p = appendList(p, entityLayout, dump.Entities)
 	slices.Sort(dump.Alive)
@@ -390,9 +390,9 @@ func (d *Dynamics) LoadState(w *ecs.World, b []byte) error {
 	if err := r.Err(); err != nil {
 		return fail(err)
 	}
-	now := w.DumpEntities()
+	now := dumpEntities(w)
 	slices.Sort(now.Alive)
-	bare := len(now.Entities) == 1 && now.Available == 0
+	bare := len(now.Entities) == reservedEntities && now.Available == 0
 	if !bare && !(slices.Equal(now.Entities, in.dump.Entities) && slices.Equal(now.Alive, in.dump.Alive) &&
 		now.Next == in.dump.Next && now.Available == in.dump.Available) {
 		return fail(errors.New("the world has other entities than the state, and is not empty"))
@@ -402,7 +402,7 @@ func (d *Dynamics) LoadState(w *ecs.World, b []byte) error {
 		return fail(err)
 	}
 	if bare {
-		w.LoadEntities(&in.dump)
+		loadEntities(w, &in.dump)
 	}
 	for _, give := range in.give {
 		give(w)
@@ -483,7 +483,7 @@ func LoadComponents[T any](w *ecs.World, b []byte) error {
 	c := codecOf[T]{wire.LayoutOf[T]()}
 	r, err := wire.Open(b, wire.Format("hitscan components 1", c))
 	if err == nil {
-		in := loadedWorld{dump: w.DumpEntities()}
+		in := loadedWorld{dump: dumpEntities(w)}
 		in.alive = make([]bool, len(in.dump.Entities))
 		for _, id := range in.dump.Alive {
 			in.alive[id] = true

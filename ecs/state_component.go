@@ -12,7 +12,7 @@ import "github.com/mlange-42/arche/ecs"
 type ComponentState[T any] struct {
 	entities []ecs.Entity
 	values   []T
-	filter   ecs.Mask // a field: a local mask would escape to the heap
+	filter   componentFilter
 }
 
 // Save copies the components of all entities that have one. It replaces what s held, and allocates
@@ -20,8 +20,8 @@ type ComponentState[T any] struct {
 func (s *ComponentState[T]) Save(w *ecs.World) {
 	id := ecs.ComponentID[T](w)
 	s.entities, s.values = s.entities[:0], s.values[:0]
-	s.filter = ecs.All(id)
-	query := w.Query(&s.filter)
+	s.filter = filterOf(w, id)
+	query := s.filter.query(w)
 	for query.Next() {
 		s.entities = append(s.entities, query.Entity())
 		s.values = append(s.values, *(*T)(query.Get(id)))
@@ -33,8 +33,8 @@ func (s *ComponentState[T]) Save(w *ecs.World) {
 func (s *ComponentState[T]) Restore(w *ecs.World) {
 	id := ecs.ComponentID[T](w)
 	for i, e := range s.entities {
-		if alive(w, e) && w.HasUnchecked(e, id) {
-			*(*T)(w.GetUnchecked(e, id)) = s.values[i]
+		if alive(w, e) && hasUnchecked(w, e, id) {
+			*(*T)(componentOf(w, e, id)) = s.values[i]
 		}
 	}
 }

@@ -36,29 +36,29 @@ func (s *Space) bind(w *ecs.World) {
 		return
 	}
 	s.ids = ids{
-		transform:  ecs.ComponentID[Transform](w),
-		collider:   ecs.ComponentID[Collider](w),
-		static:     ecs.ComponentID[Static](w),
-		unpickable: ecs.ComponentID[Unpickable](w),
-		parent:     ecs.ComponentID[Parent](w),
-		local:      ecs.ComponentID[LocalTransform](w),
-		position:   ecs.ComponentID[WorldPosition](w),
-		mover:      ecs.ComponentID[Mover](w),
-		moverState: ecs.ComponentID[MoverState](w),
-		projectile: ecs.ComponentID[Projectile](w),
-		pickable:   ecs.ComponentID[Pickable](w),
-		movable:    ecs.ComponentID[Movable](w),
-		body:       ecs.ComponentID[Body](w),
-		velocity:   ecs.ComponentID[Velocity](w),
-		material:   ecs.ComponentID[Material](w),
-		joint:      ecs.ComponentID[Joint](w),
-		draggable:  ecs.ComponentID[Draggable](w),
+		transform:  keyOf[Transform](w),
+		collider:   keyOf[Collider](w),
+		static:     keyOf[Static](w),
+		unpickable: keyOf[Unpickable](w),
+		parent:     keyOf[Parent](w),
+		local:      keyOf[LocalTransform](w),
+		position:   keyOf[WorldPosition](w),
+		mover:      keyOf[Mover](w),
+		moverState: keyOf[MoverState](w),
+		projectile: keyOf[Projectile](w),
+		pickable:   keyOf[Pickable](w),
+		movable:    keyOf[Movable](w),
+		body:       keyOf[Body](w),
+		velocity:   keyOf[Velocity](w),
+		material:   keyOf[Material](w),
+		joint:      keyOf[Joint](w),
+		draggable:  keyOf[Draggable](w),
 	}
-	s.filter = ecs.All(s.ids.transform, s.ids.collider)
-	s.transformed = ecs.All(s.ids.transform)
-	s.positioned = ecs.All(s.ids.transform, s.ids.position)
-	s.following = ecs.All(s.ids.transform, s.ids.parent, s.ids.local)
-	s.bodied = ecs.All(s.ids.body)
+	s.filter = filterOf(w, s.ids.transform.id, s.ids.collider.id)
+	s.transformed = filterOf(w, s.ids.transform.id)
+	s.positioned = filterOf(w, s.ids.transform.id, s.ids.position.id)
+	s.following = filterOf(w, s.ids.transform.id, s.ids.parent.id, s.ids.local.id)
+	s.bodied = filterOf(w, s.ids.body.id)
 	s.world, s.anchors = w, nil
 }
 
@@ -89,7 +89,7 @@ func (s *Space) transforms(w *ecs.World) {
 // walk compares the entities with their rows and copies those that differ.
 func (s *Space) walk(w *ecs.World, renamed bool) {
 	n := 0
-	query := w.Query(&s.filter)
+	query := s.filter.query(w)
 	for query.Next() {
 		e := query.Entity()
 		if n == len(s.rows) || s.rows[n].entity != e {
@@ -97,9 +97,9 @@ func (s *Space) walk(w *ecs.World, renamed bool) {
 		}
 		r := &s.rows[n]
 		n++
-		t := (*Transform)(query.Get(s.ids.transform))
-		c := (*Collider)(query.Get(s.ids.collider))
-		static := query.Has(s.ids.static)
+		t := s.ids.transform.at(&query)
+		c := s.ids.collider.at(&query)
+		static := s.ids.static.in(&query)
 		// sameCollider, inlined by hand.
 		f := &s.shapes.colliders[r.shape]
 		v, w := c.words(), f.words()

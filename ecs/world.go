@@ -1,0 +1,110 @@
+package physecs
+
+import (
+	"unsafe"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// This file is the glue to the ECS: calls of Arche that take component IDs, or that other ECS lack,
+// are made here only, so that a port to another one replaces this file.
+
+// reservedEntities is the number of entities in a dump of an empty world.
+const reservedEntities = 1
+
+// key finds the components of one type in one world.
+type key[T any] struct{ id ecs.ID }
+
+// keyOf registers a type of components. Panics in a locked world, unless it is registered.
+func keyOf[T any](w *ecs.World) key[T] { return key[T]{ecs.ComponentID[T](w)} }
+
+// of returns the component of an entity that is alive, nil if it has none.
+func (k key[T]) of(w *ecs.World, e ecs.Entity) *T { return (*T)(w.GetUnchecked(e, k.id)) }
+
+// checked is of for an entity of the game. Panics if it is not alive.
+func (k key[T]) checked(w *ecs.World, e ecs.Entity) *T { return (*T)(w.Get(e, k.id)) }
+
+// on reports whether an entity that is alive has the component.
+func (k key[T]) on(w *ecs.World, e ecs.Entity) bool { return hasUnchecked(w, e, k.id) }
+
+// at returns the component of the entity at which a query is, nil if it has none.
+func (k key[T]) at(q *ecs.Query) *T { return (*T)(q.Get(k.id)) }
+
+// in reports whether the entity at which a query is has the component.
+func (k key[T]) in(q *ecs.Query) bool { return q.Has(k.id) }
+
+// componentFilter finds the entities that have all of some components.
+type componentFilter struct{ mask ecs.Mask }
+
+func filterOf(_ *ecs.World, ids ...ecs.ID) componentFilter { return componentFilter{ecs.All(ids...)} }
+
+// query returns a query. f is to be on the heap: of a local one, Arche would allocate a copy.
+func (f *componentFilter) query(w *ecs.World) ecs.Query { return w.Query(&f.mask) }
+
+// queryOf is a query for what is not done every tick: it allocates.
+func queryOf(w *ecs.World, ids ...ecs.ID) ecs.Query { return w.Query(ecs.All(ids...)) }
+
+// motionFilter finds the entities that systems move.
+type motionFilter struct{ all, any, none, following ecs.Mask }
+
+func newMotionFilter(_ *ecs.World, ids *ids) motionFilter {
+	return motionFilter{
+		ecs.All(ids.transform.id), ecs.All(ids.mover.id, ids.projectile.id, ids.movable.id), ecs.All(ids.body.id),
+		ecs.All(ids.transform.id, ids.parent.id, ids.local.id),
+	}
+}
+
+// Matches implements [ecs.Filter].
+func (f *motionFilter) Matches(m *ecs.Mask) bool {
+	return m.Contains(&f.all) && m.ContainsAny(&f.any) && !m.ContainsAny(&f.none) && !m.Contains(&f.following)
+}
+
+func (f *motionFilter) visit(w *ecs.World, ids *ids, visit func(e ecs.Entity, t *Transform)) {
+	query := w.Query(f)
+	for query.Next() {
+		visit(query.Entity(), ids.transform.at(&query))
+	}
+}
+
+// hasUnchecked reports whether an entity that is alive has a component.
+func hasUnchecked(w *ecs.World, e ecs.Entity, id ecs.ID) bool { return w.HasUnchecked(e, id) }
+
+// hasAll reports whether an entity that is alive has all components of a mask.
+func hasAll(w *ecs.World, e ecs.Entity, m *ecs.Mask) bool {
+	mask := w.Mask(e)
+	return mask.Contains(m)
+}
+
+// hasAny reports whether an entity that is alive has a component of a mask.
+func hasAny(w *ecs.World, e ecs.Entity, m *ecs.Mask) bool {
+	mask := w.Mask(e)
+	return mask.ContainsAny(m)
+}
+
+// componentOf returns a component of an entity that is alive and has it.
+func componentOf(w *ecs.World, e ecs.Entity, id ecs.ID) unsafe.Pointer { return w.GetUnchecked(e, id) }
+
+func addComponents(w *ecs.World, e ecs.Entity, ids ...ecs.ID) { w.Add(e, ids...) }
+
+func removeComponent(w *ecs.World, e ecs.Entity, id ecs.ID) { w.Remove(e, id) }
+
+func dumpEntities(w *ecs.World) ecs.EntityDump { return w.DumpEntities() }
+
+func loadEntities(w *ecs.World, dump *ecs.EntityDump) { w.LoadEntities(dump) }
+
+// alive reports whether an entity is alive. Unlike World.Alive it does not panic for an entity
+// whose ID is higher than any since the last World.Reset, as game code that kept it over the reset
+// may have; and an entity that was never made, but whose ID and generation are those that the next
+// one will have, is not alive.
+func alive(w *ecs.World, e ecs.Entity) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	if w.Alive(e) {
+		w.HasUnchecked(e, ecs.ID{}) // panics if the ID is free
+		return true
+	}
+	return false
+}
