@@ -32,7 +32,7 @@ type CasterHits struct {
 	ids    casterIDs
 	filter Filter // the system's
 
-	rayCasters, shapeCasters componentFilter // with a Transform
+	rayCasters, shapeCasters componentFilter
 
 	rays   casts[geom.Ray, Hit]
 	shapes casts[physics.ShapeCast, ShapeHit]

@@ -63,8 +63,6 @@ func (h *CasterHits) bind(w *ecs.World) {
 	}
 	*h = CasterHits{world: w, id: ecs.ResourceID[CasterHits](w), space: h.space, cache: newShapeCache()}
 	h.ids.ray, h.ids.shape = keyOf[RayCaster](w), keyOf[ShapeCaster](w)
-	h.rayCasters = filterOf(w, h.space.ids.transform.id, h.ids.ray.id)
-	h.shapeCasters = filterOf(w, h.space.ids.transform.id, h.ids.shape.id)
 	h.rays.one, h.shapes.one = castRayJob, castShapeJob
 }
 
@@ -73,7 +71,7 @@ func (h *CasterHits) collectRays() {
 	w, s, c := h.world, h.space, &h.rays
 	c.reset()
 	c.space, c.filter, h.batch = s, &h.filter, h.batch[:0]
-	query := h.rayCasters.query(w)
+	query := h.rayCasters.query(w, s.ids.transform.id, h.ids.ray.id)
 	for query.Next() {
 		r := h.ids.ray.at(&query)
 		if r.Disabled {
@@ -125,7 +123,7 @@ func (h *CasterHits) collectShapes(meshes *Meshes) {
 	c.reset()
 	c.space, c.filter = s, &h.filter
 	h.held, h.before = h.before[:0], h.held
-	query := h.shapeCasters.query(w)
+	query := h.shapeCasters.query(w, s.ids.transform.id, h.ids.shape.id)
 	for query.Next() {
 		r := h.ids.shape.at(&query)
 		if r.Disabled {

@@ -40,7 +40,7 @@ func TestComponentsHoldNoPointer(t *testing.T) {
 	require.Len(t, components, reflect.TypeFor[ids]().NumField()+reflect.TypeFor[casterIDs]().NumField(), "a component that bind registers is not listed")
 	for _, c := range components {
 		t.Run(c.Name(), func(t *testing.T) {
-			assert.Empty(t, pointersIn(c), "Arche copies components unseen by the garbage collector")
+			assert.Empty(t, pointersIn(c), "components are copied as raw bytes")
 		})
 	}
 }

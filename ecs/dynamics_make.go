@@ -187,9 +187,8 @@ func (d *Dynamics) update(w *ecs.World) {
 // compare compares all entities with a Body with the rows of the last update.
 func (d *Dynamics) compare(w *ecs.World) {
 	ids := &d.space.ids
-	d.makes.bodies = filterOf(w, ids.transform.id, ids.body.id)
 	d.bodies.begin()
-	query := d.makes.bodies.query(w)
+	query := d.makes.bodies.query(w, ids.transform.id, ids.body.id)
 	for query.Next() {
 		e := query.Entity()
 		b := d.bodies.visit(e)
@@ -453,9 +452,8 @@ func (d *Dynamics) restore(colliders, except []physics.ColliderID) {
 // compareMaterials compares all entities with a Material with the rows of the last update.
 func (d *Dynamics) compareMaterials(w *ecs.World) {
 	ids := &d.space.ids
-	d.makes.surfaces = filterOf(w, ids.transform.id, ids.collider.id, ids.material.id)
 	d.materials.begin()
-	query := d.makes.surfaces.query(w)
+	query := d.makes.surfaces.query(w, ids.transform.id, ids.collider.id, ids.material.id)
 	for query.Next() {
 		e := query.Entity()
 		m, material := d.materials.visit(e), ids.material.at(&query)

@@ -542,10 +542,9 @@ func TestProjectilesAndBodies(t *testing.T) {
 
 func TestSeparationLeavesBodiesAlone(t *testing.T) {
 	p := newPit()
-	movables := generic.NewMap[Movable](p.World)
 	body, person := p.crate(geom.At(0, 0, 0), Body{Weightless: true}), p.add(geom.At(0.8, 0, 0), Box(geom.V(0.5, 0.5, 0.5)))
 	for _, e := range []ecs.Entity{body, person} {
-		p.Add(e, movables.ID())
+		p.Add(e, ecs.ComponentID[Movable](p.World))
 	}
 	var separate SeparateSystem
 	separate.Initialize(p.World)

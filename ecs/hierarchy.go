@@ -39,6 +39,7 @@ func (l *LocalTransform) in(parent *Transform, m *geom.Affine) Transform {
 
 // hierarchy holds all entities that follow another.
 type hierarchy struct {
+	filter   componentFilter
 	children []child // in the order of the query
 	columns  []column
 	links    []link
@@ -96,8 +97,8 @@ const noRoot = -1
 
 // update writes the Transform of all children, except where neither the child nor its parent has
 // changed.
-func (f *hierarchy) update(w *ecs.World, ids *ids, filter *componentFilter) {
-	again := f.walk(w, ids, filter)
+func (f *hierarchy) update(w *ecs.World, ids *ids) {
+	again := f.walk(w, ids)
 	if again {
 		f.sort()
 	}
@@ -148,9 +149,9 @@ func (f *hierarchy) update(w *ecs.World, ids *ids, filter *componentFilter) {
 
 // walk finds the components of all children and which have changed. It reports whether there are
 // other children than before, or they have other parents.
-func (f *hierarchy) walk(w *ecs.World, ids *ids, filter *componentFilter) (again bool) {
+func (f *hierarchy) walk(w *ecs.World, ids *ids) (again bool) {
 	n := 0
-	query := filter.query(w)
+	query := f.filter.query(w, ids.transform.id, ids.parent.id, ids.local.id)
 	for query.Next() {
 		e, parent := query.Entity(), ids.parent.at(&query).Entity
 		if n == len(f.children) {

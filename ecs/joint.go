@@ -104,10 +104,9 @@ func (d *Dynamics) JointState(e ecs.Entity) (rigid.JointState, bool) {
 // joints that have changed, in the order of entities.
 func (d *Dynamics) compareJoints(w *ecs.World) {
 	m := &d.makes
-	m.linked = filterOf(w, d.space.ids.joint.id)
 	m.joints = m.joints[:0]
 	d.joints.begin()
-	query := m.linked.query(w)
+	query := m.linked.query(w, d.space.ids.joint.id)
 	for query.Next() {
 		e := query.Entity()
 		row, j := d.joints.visit(e), d.space.ids.joint.at(&query)

@@ -59,12 +59,10 @@ func syncAnything(t *rapid.T) {
 		},
 		"add bare": func(t *rapid.T) { live = append(live, g.NewEntity(g.team)) },
 		"add batch": func(t *rapid.T) {
-			q := g.things.NewBatchQ(rapid.IntRange(1, 5).Draw(t, "n"))
-			for q.Next() {
-				tr, c := q.Get()
+			g.addBatch(rapid.IntRange(1, 5).Draw(t, "n"), func(e ecs.Entity, tr *Transform, c *Collider) {
 				*tr, *c = drawTransform(t), drawCollider(t)
-				live = append(live, q.Entity())
-			}
+				live = append(live, e)
+			})
 		},
 		"remove": func(t *rapid.T) { g.RemoveEntity(anyOf(t)); forget() },
 		"remove and add": func(t *rapid.T) {

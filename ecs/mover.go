@@ -178,8 +178,8 @@ type MoverSystem struct {
 	// back in time sets it.
 	Tick uint64
 
-	moving  componentFilter // components of a mover
-	asks    bool            // Filter has conditions on entities
+	moving  componentFilter
+	asks    bool // Filter has conditions on entities
 	jobs    []moverJob
 	caches  []*moverCache // by entity ID
 	workers []*moverWorker
@@ -283,8 +283,7 @@ func (s *MoverSystem) Finalize(*ecs.World) { s.caches, s.workers, s.space = nil,
 // collect finds the movers.
 func (s *MoverSystem) collect(w *ecs.World) {
 	ids := &s.space.ids
-	s.moving = filterOf(w, ids.transform.id, ids.collider.id, ids.mover.id, ids.moverState.id)
-	query := s.moving.query(w)
+	query := s.moving.query(w, ids.transform.id, ids.collider.id, ids.mover.id, ids.moverState.id)
 	for query.Next() {
 		j := moverJob{
 			entity:    query.Entity(),

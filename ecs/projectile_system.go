@@ -150,8 +150,7 @@ const projectileBatch = 64
 
 // gather lists the projectiles that fly, and those that are to be removed.
 func (r *projectileRun) gather(w *ecs.World, space *Space) {
-	r.flying = filterOf(w, space.ids.transform.id, space.ids.projectile.id)
-	query := r.flying.query(w)
+	query := r.flying.query(w, space.ids.transform.id, space.ids.projectile.id)
 	for query.Next() {
 		p := space.ids.projectile.at(&query)
 		if p.Done {

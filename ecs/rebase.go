@@ -52,7 +52,7 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 			s.rebased(&s.rows[i])
 		}
 	}
-	query := s.transformed.query(w)
+	query := s.transformed.query(w, s.ids.transform.id)
 	for query.Next() {
 		e := query.Entity()
 		t := s.ids.transform.at(&query)
@@ -112,7 +112,7 @@ func samePoint(a, b geom.Vec3) bool {
 // putPositions writes the positions of all Transforms with a WorldPosition.
 func (s *Space) putPositions(w *ecs.World) {
 	origin := s.physics.Origin()
-	query := s.positioned.query(w)
+	query := s.positioned.query(w, s.ids.transform.id, s.ids.position.id)
 	for query.Next() {
 		t := s.ids.transform.at(&query)
 		p := geom.DVec3(*s.ids.position.at(&query)).Sub(origin).Narrow()

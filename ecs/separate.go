@@ -90,8 +90,7 @@ func (s *SeparateSystem) Finalize(*ecs.World) {}
 func (s *SeparateSystem) gather(w *ecs.World, space *Space) {
 	ids := &space.ids
 	s.pushed, s.list = s.pushed[:0], s.list[:0]
-	s.filter = filterOf(w, ids.movable.id, ids.transform.id, ids.collider.id)
-	query := s.filter.query(w)
+	query := s.filter.query(w, ids.movable.id, ids.transform.id, ids.collider.id)
 	for query.Next() {
 		e := query.Entity()
 		r := space.rowOfEntity(e)

@@ -300,7 +300,7 @@ func (s *Simulation) call(w *ecs.World, stage int, after bool) {
 
 // hasBodies reports whether any entity has a Body.
 func (s *Space) hasBodies(w *ecs.World) bool {
-	query := s.bodied.query(w)
+	query := s.bodied.query(w, s.ids.body.id)
 	defer query.Close()
 	return query.Count() > 0
 }

@@ -15,7 +15,7 @@ import (
 // [Queries].
 type Space struct {
 	Queries
-	filter  componentFilter // Transform and Collider
+	filter  componentFilter
 	meshes  *Meshes
 	version uint64 // of meshes
 
@@ -31,10 +31,9 @@ type Space struct {
 	gone   []goneRow // whose colliders it has to remove
 	bodies *Dynamics // nil until a DynamicsSystem runs
 
-	transformed componentFilter // Transform
-	positioned  componentFilter // Transform and WorldPosition
-	following   componentFilter // Transform, Parent and LocalTransform
-	bodied      componentFilter // Body
+	transformed componentFilter
+	positioned  componentFilter
+	bodied      componentFilter
 	hierarchy   hierarchy
 	updated     []updatedSystem
 	syncs, turn int      // number of Syncs, and of updates of systems

@@ -264,7 +264,7 @@ func (in *loadedWorld) isAlive(e ecs.Entity) bool {
 // checkOrder checks that entities have rising IDs, which the state knows.
 func (in *loadedWorld) checkOrder(r *wire.Reader, list []ecs.Entity) {
 	for i, e := range list {
-		if int(e.ID()) >= len(in.dump.Entities) || e.IsZero() || i > 0 && list[i-1].ID() >= e.ID() {
+		if int(e.ID()) >= len(in.dump.Entities) || e.ID() < reservedEntities || i > 0 && list[i-1].ID() >= e.ID() {
 			r.Fail("%v is not in its place", e)
 			return
 		}
@@ -332,7 +332,7 @@ func (in *loadedWorld) readPool(r *wire.Reader) {
 	in.alive = make([]bool, len(dump.Entities))
 	for i := range dump.Alive {
 		id := uint32(r.Len(0))
-		if id == 0 || int(id) >= len(in.alive) || i > 0 && dump.Alive[i-1] >= id || dump.Entities[id].ID() != id {
+		if id < reservedEntities || int(id) >= len(in.alive) || i > 0 && dump.Alive[i-1] >= id || dump.Entities[id].ID() != id {
 			r.Fail("the entity %d is alive, and is none", id)
 			return
 		}
@@ -344,7 +344,7 @@ func (in *loadedWorld) readPool(r *wire.Reader) {
 	// A dead entity holds the ID of the next.
 	next := dump.Next
 	for range dump.Available {
-		if next == 0 || int(next) >= len(in.alive) || in.alive[next] {
+		if next < reservedEntities || int(next) >= len(in.alive) || in.alive[next] {
 			r.Fail("the dead entity %d is none", next)
 			return
 		}
@@ -352,7 +352,7 @@ func (in *loadedWorld) readPool(r *wire.Reader) {
 		next = dump.Entities[next].ID()
 	}
 	for id, known := range in.alive {
-		if !known && id > 0 || known && id == 0 {
+		if known == (id < reservedEntities) {
 			r.Fail("the entity %d is neither alive nor dead", id)
 			return
 		}

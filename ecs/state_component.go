@@ -20,8 +20,7 @@ type ComponentState[T any] struct {
 func (s *ComponentState[T]) Save(w *ecs.World) {
 	id := ecs.ComponentID[T](w)
 	s.entities, s.values = s.entities[:0], s.values[:0]
-	s.filter = filterOf(w, id)
-	query := s.filter.query(w)
+	query := s.filter.query(w, id)
 	for query.Next() {
 		s.entities = append(s.entities, query.Entity())
 		s.values = append(s.values, *(*T)(query.Get(id)))

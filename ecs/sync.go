@@ -18,11 +18,11 @@ import (
 // [LocalTransform]. At the end it refits the tree of the physics space, so that the first query
 // need not.
 //
-// It compares every entity with the last copy of it, instead of listening to events: Arche has none
-// for a value that changes. So it notices whatever happens to a world: entities and components
-// added and removed one by one or in batches, recycled IDs, World.Reset, a world loaded from a
-// file; and it leaves the world's one listener to the game. It allocates nothing unless there are
-// new entities or shapes.
+// It compares every entity with the last copy of it, instead of listening to events: there is none
+// for a value that is written through a pointer. So it notices whatever happens to a world:
+// entities and components added and removed one by one or in batches, recycled IDs, World.Reset, a
+// world loaded from a file; and listeners are left to the game. It allocates nothing unless there
+// are new entities or shapes.
 func Sync(w *ecs.World) *Space {
 	s := resourceOf(w, NewSpace)
 	s.sync(w, resourceOf(w, zero[Meshes]))
@@ -54,11 +54,6 @@ func (s *Space) bind(w *ecs.World) {
 		joint:      keyOf[Joint](w),
 		draggable:  keyOf[Draggable](w),
 	}
-	s.filter = filterOf(w, s.ids.transform.id, s.ids.collider.id)
-	s.transformed = filterOf(w, s.ids.transform.id)
-	s.positioned = filterOf(w, s.ids.transform.id, s.ids.position.id)
-	s.following = filterOf(w, s.ids.transform.id, s.ids.parent.id, s.ids.local.id)
-	s.bodied = filterOf(w, s.ids.body.id)
 	s.world, s.anchors = w, nil
 }
 
@@ -82,14 +77,14 @@ func (s *Space) sync(w *ecs.World, meshes *Meshes) {
 func (s *Space) transforms(w *ecs.World) {
 	s.putPositions(w)
 	f := &s.hierarchy
-	f.update(w, &s.ids, &s.following)
+	f.update(w, &s.ids)
 	s.stats.Children, s.stats.Orphans = len(f.children)-f.orphans-f.free, f.orphans
 }
 
 // walk compares the entities with their rows and copies those that differ.
 func (s *Space) walk(w *ecs.World, renamed bool) {
 	n := 0
-	query := s.filter.query(w)
+	query := s.filter.query(w, s.ids.transform.id, s.ids.collider.id)
 	for query.Next() {
 		e := query.Entity()
 		if n == len(s.rows) || s.rows[n].entity != e {

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/ecs/event"
-	"github.com/mlange-42/arche/listener"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -161,11 +159,7 @@ func TestSync(t *testing.T) {
 			g.Batch().Exchange(ecs.All(g.collider), []ecs.ID{g.ghost, g.static}, nil)
 		}, Stats{Colliders: 5, Changed: 5}, 0},
 		{"batch creation", func(g *game, e []ecs.Entity) {
-			q := g.things.NewBatchQ(3)
-			for q.Next() {
-				tr, c := q.Get()
-				*tr, *c = geom.At(0, 0, -5), Sphere(1)
-			}
+			g.addBatch(3, func(_ ecs.Entity, t *Transform, c *Collider) { *t, *c = geom.At(0, 0, -5), Sphere(1) })
 		}, Stats{Colliders: 8, Added: 3}, -1},
 		{"world reset", func(g *game, e []ecs.Entity) { // takes the Space with it
 			g.Reset()
@@ -337,20 +331,6 @@ func TestMeshes(t *testing.T) {
 	assert.PanicsWithValue(t, "physecs: Meshes.AddCompound: nil compound", func() { m.AddCompound(nil) })
 }
 
-// The game keeps its listener; Sync needs none.
-func TestSyncLeavesTheListenerAlone(t *testing.T) {
-	g := newGame()
-	heard := 0
-	l := listener.NewCallback(func(*ecs.World, ecs.EntityEvent) { heard++ }, event.Entities)
-	g.SetListener(&l)
-	e := g.row(2)
-	Sync(g.World)
-	g.RemoveEntity(e[0])
-	Sync(g.World)
-	assert.Equal(t, 3, heard)
-	g.check(t)
-}
-
 // A saved world is loaded: the same entities appear at once, with their components added later.
 func TestSyncAfterLoading(t *testing.T) {
 	g := newGame()
@@ -412,8 +392,7 @@ func TestSyncInLockedWorld(t *testing.T) {
 	t.Run("never initialised", func(t *testing.T) {
 		w := ecs.NewWorld()
 		w.NewEntity()
-		all := ecs.All()
-		query := w.Query(&all)
+		query := queryOf(&w)
 		defer query.Close()
 		assert.Panics(t, func() { Sync(&w) }, "Arche cannot register components now")
 	})

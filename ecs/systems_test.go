@@ -334,8 +334,7 @@ func TestSystemsAlone(t *testing.T) {
 			w.NewEntity()
 			s.Initialize(&w)
 			s.Initialize(&w)
-			all := ecs.All()
-			query := w.Query(&all)
+			query := queryOf(&w)
 			for query.Next() {
 				s.Update(&w)
 			}

@@ -7,7 +7,7 @@ import (
 )
 
 // This file is the glue to the ECS: calls of Arche that take component IDs, or that other ECS lack,
-// are made here only, so that a port to another one replaces this file.
+// are made here only. Module ark, which is generated from this package, has its own file instead.
 
 // reservedEntities is the number of entities in a dump of an empty world.
 const reservedEntities = 1
@@ -33,15 +33,16 @@ func (k key[T]) at(q *ecs.Query) *T { return (*T)(q.Get(k.id)) }
 // in reports whether the entity at which a query is has the component.
 func (k key[T]) in(q *ecs.Query) bool { return q.Has(k.id) }
 
-// componentFilter finds the entities that have all of some components.
+// componentFilter holds what a query needs as long as it runs, so that it allocates nothing.
 type componentFilter struct{ mask ecs.Mask }
 
-func filterOf(_ *ecs.World, ids ...ecs.ID) componentFilter { return componentFilter{ecs.All(ids...)} }
+// query returns a query for the entities with all of some components, of one world always the same.
+func (f *componentFilter) query(w *ecs.World, ids ...ecs.ID) ecs.Query {
+	f.mask = ecs.All(ids...)
+	return w.Query(&f.mask)
+}
 
-// query returns a query. f is to be on the heap: of a local one, Arche would allocate a copy.
-func (f *componentFilter) query(w *ecs.World) ecs.Query { return w.Query(&f.mask) }
-
-// queryOf is a query for what is not done every tick: it allocates.
+// queryOf is a query for what is not done every tick: it may allocate.
 func queryOf(w *ecs.World, ids ...ecs.ID) ecs.Query { return w.Query(ecs.All(ids...)) }
 
 // motionFilter finds the entities that systems move.
