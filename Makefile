@@ -3,7 +3,7 @@
 GO ?= go
 MINUTES ?= 10
 
-.PHONY: sandbox slabs test check campaign bench pictures
+.PHONY: sandbox slabs test check campaign soak bench pictures
 
 # Opens the sandbox window. Without a display it plays a short pointer script in a virtual one and writes a picture.
 sandbox:
@@ -30,6 +30,11 @@ campaign:
 	@scripts/deps.sh
 	@$(GO) build -C scripts -o ../out/campaign ./campaign
 	@scripts/xvfb.sh --virtual out/campaign -minutes $(MINUTES)
+
+# Games at full load for MINUTES, each in two processes: equal hashes, memory and times that do not grow.
+soak:
+	@$(GO) build -C scripts -o ../out/soak ./soak
+	@out/soak -minutes $(MINUTES)
 
 # The tables of docs/benchmarks.md for this machine: the benchmarks of the core, each fast path beside its brute-force twin,
 # and rays beside Embree where it can be had.

@@ -5,6 +5,7 @@ go 1.26.0
 
 require (
 	github.com/hitscan-go/hitscan v0.0.0
+	github.com/mlange-42/arche v0.15.3
 	github.com/stretchr/testify v1.12.1
 )
 

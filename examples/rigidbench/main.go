@@ -36,7 +36,7 @@ import (
 
 type options struct {
 	scene, poses, times, profile string
-	steps, threads, count        int
+	steps, threads, count, every int
 	sleep                        bool
 }
 
@@ -56,6 +56,7 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	f.IntVar(&o.count, "count", 0, "how `many` bodies, of a pyramid at its foot, and of Box3D's scenes along an edge (default as the files have it)")
 	f.IntVar(&o.steps, "steps", 0, "how `many` steps (default the scene's)")
 	f.IntVar(&o.threads, "threads", 1, "how many `cores` compute")
+	f.IntVar(&o.every, "every", 0, "print hash and memory every so `many` steps")
 	f.BoolVar(&o.sleep, "sleep", false, "let bodies sleep")
 	f.StringVar(&o.poses, "poses", "", "`file` to write the last poses to")
 	f.StringVar(&o.times, "times", "", "`file` to write the time of each step to")
@@ -67,8 +68,8 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	switch {
 	case f.NArg() > 0:
 		return fmt.Errorf("what is %q? All arguments are flags; -help lists them", f.Arg(0))
-	case o.steps < 0 || o.count < 0:
-		return fmt.Errorf("-steps %d -count %d: want at least 1, or 0 for the scene's", o.steps, o.count)
+	case o.steps < 0 || o.count < 0 || o.every < 0:
+		return fmt.Errorf("-steps %d -count %d -every %d: want at least 1, or 0 for the scene's", o.steps, o.count, o.every)
 	case file && o.count > 0:
 		return fmt.Errorf("-count %d: a file has all of its bodies", o.count)
 	case o.threads < 1:
@@ -101,11 +102,9 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 			err = errors.Join(err, file.Close())
 		}()
 	}
-	times := measure(stdout, w, or(o.steps, s.steps), o.threads)
+	times := measure(stdout, w, or(o.steps, s.steps), o.threads, o.every)
 	poses := w.poses()
-	hash := fnv.New64a()
-	hash.Write(poses)
-	fmt.Fprintf(stdout, "hash %016x of_poses\n", hash.Sum64())
+	fmt.Fprintf(stdout, "hash %016x of_poses\n", hash(poses))
 	if o.poses != "" {
 		err = os.WriteFile(o.poses, poses, 0o666)
 	}
@@ -117,8 +116,15 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	return err
 }
 
-// measure prints what steps take, and returns the milliseconds of each.
-func measure(stdout io.Writer, w *world, steps, threads int) []float64 {
+func hash(poses []byte) uint64 {
+	h := fnv.New64a()
+	h.Write(poses)
+	return h.Sum64()
+}
+
+// measure prints what steps take, and returns the milliseconds of each. Every so many steps it
+// prints the hash and the memory in use.
+func measure(stdout io.Writer, w *world, steps, threads, every int) []float64 {
 	now := cputime.Of(threads)
 	took := make([]float64, steps)
 	var before, after runtime.MemStats
@@ -132,6 +138,13 @@ func measure(stdout io.Writer, w *world, steps, threads int) []float64 {
 		}
 		w.dynamics.Step()
 		took[i] = float64(now()-start) / float64(time.Millisecond)
+		if every > 0 && (i+1)%every == 0 {
+			var memory runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&memory)
+			live := memory.HeapAlloc - uint64(8*steps) // without the times
+			fmt.Fprintf(stdout, "tick %d hash %016x live %d\n", i+1, hash(w.poses()), live)
+		}
 	}
 	runtime.ReadMemStats(&after)
 	line := func(name string, value float64, unit string) { fmt.Fprintf(stdout, "%s %.4g %s\n", name, value, unit) }

@@ -13,10 +13,10 @@ type client struct {
 	who       int
 	game      *game
 	player    player
-	joins     int64          // the frame at which it asks for the world; 0: it has it
-	joined    int64          // the tick of that world
-	confirmed int64          // the last tick that the server has confirmed and the game had
-	received  []confirmation // by tick − 1
+	joins     int64 // the frame at which it asks for the world; 0: it has it
+	joined    int64 // the tick of that world
+	confirmed int64 // the last tick that the server has confirmed and the game had
+	received  log
 	ticks     [2 * window]predicted
 	margin    int64 // wanted, in ticks
 	debt      int64 // ticks to be made up for, or left out
@@ -40,7 +40,7 @@ type stats struct {
 	most                          int // ticks simulated again at once
 	stalled                       int // frames without a tick, at the end of the window
 	shots, hits, misjudged        int // that the server has got in time
-	tick, save, restore, rollback []time.Duration
+	tick, save, restore, rollback times
 }
 
 func newClient(o options, n *network, who int) *client {
@@ -63,7 +63,7 @@ func (c *client) join() error {
 				return err
 			}
 			c.joins, c.joined, c.confirmed = 0, in.tick, in.tick
-			c.received = make([]confirmation, in.tick) // of which it has no need
+			c.received.dropped = in.tick
 			c.game.save(&c.at(in.tick).saved)
 		}
 	}
@@ -96,7 +96,7 @@ func (c *client) update(last int64) error {
 		p.shown, _ = c.game.decide(c.who, &p.own)
 		c.simulate(tick)
 	}
-	list := inputs{who: c.who, from: max(c.confirmed, c.game.tick-window) + 1, acked: int64(len(c.received))}
+	list := inputs{who: c.who, from: max(c.confirmed, c.game.tick-window) + 1, acked: c.received.last()}
 	for tick := list.from; tick <= c.game.tick; tick++ {
 		list.list = append(list.list, c.at(tick).own)
 	}
@@ -113,8 +113,8 @@ func (c *client) receive() {
 			continue // the world once more
 		}
 		for i, x := range in.list {
-			if in.from+int64(i) == int64(len(c.received))+1 {
-				c.received = append(c.received, x)
+			if in.from+int64(i) == c.received.last()+1 {
+				c.received.list = append(c.received.list, x)
 			}
 		}
 		if c.patience--; c.patience <= 0 {
@@ -126,26 +126,27 @@ func (c *client) receive() {
 // confirm compares the ticks that have come with what was predicted, and simulates again from the
 // first that differs.
 func (c *client) confirm() {
-	end := min(int64(len(c.received)), c.game.tick)
+	end := min(c.received.last(), c.game.tick)
 	for tick := c.confirmed + 1; tick <= end; tick++ {
-		if c.at(tick).step == c.received[tick-1].step {
+		if c.at(tick).step == c.received.at(tick).step {
 			continue
 		}
 		c.mispredicted++
 		start, now := time.Now(), c.game.tick
 		c.game.restore(&c.at(tick - 1).saved)
-		c.restore = append(c.restore, time.Since(start))
+		c.restore.add(time.Since(start))
 		for again := tick; again <= now; again++ {
 			c.simulate(again)
 		}
-		c.rollback = append(c.rollback, time.Since(start))
+		c.rollback.add(time.Since(start))
 		c.again += int(now - tick + 1)
 		c.most = max(c.most, int(now-tick+1))
 		break // the other ticks that have come were simulated again as they happened
 	}
 	for ; c.confirmed < end; c.confirmed++ {
-		c.compare(c.at(c.confirmed+1), &c.received[c.confirmed])
+		c.compare(c.at(c.confirmed+1), c.received.at(c.confirmed+1))
 	}
+	c.received.drop(c.confirmed - 1) // the last one is what the other peer is doing
 }
 
 // compare compares a tick with the server's: its hash, and the shot with what the screen showed.
@@ -169,13 +170,13 @@ func (c *client) compare(p *predicted, s *confirmation) {
 // simulate simulates the next tick: as the server has confirmed it, or else by a guess.
 func (c *client) simulate(tick int64) {
 	p := c.at(tick)
-	if tick <= int64(len(c.received)) {
-		p.step = c.received[tick-1].step
+	if n := c.received.last(); tick <= n {
+		p.step = c.received.at(tick).step
 	} else {
 		p.step = quiet
-		if n := len(c.received); n > 0 {
+		if n > c.received.dropped {
 			for i := range p.step.inputs {
-				p.step.inputs[i] = c.received[n-1].inputs[i].lasting()
+				p.step.inputs[i] = c.received.at(n).inputs[i].lasting()
 			}
 		}
 		p.step.inputs[c.who] = p.own
@@ -185,7 +186,8 @@ func (c *client) simulate(tick int64) {
 	c.game.step(&p.step)
 	stepped := time.Now()
 	c.game.save(&p.saved)
-	c.tick, c.save = append(c.tick, stepped.Sub(start)), append(c.save, time.Since(stepped))
+	c.tick.add(stepped.Sub(start))
+	c.save.add(time.Since(stepped))
 	p.hash = c.game.hash()
 }
 

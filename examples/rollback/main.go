@@ -25,6 +25,7 @@
 //	-loss P        share of the packets that are lost, from 0 to 1
 //	-bodies N      boxes and balls in the world
 //	-ragdolls N    ragdolls in the world
+//	-every N       print the hash and the memory in use every N ticks
 //
 // # Where to look
 //
@@ -32,6 +33,7 @@
 //	input.go     what a peer does in a tick, and what the server makes of it
 //	world.go     the entities, a tick of the game, its hash, and how it is saved and restored
 //	figure.go    cars and ragdolls
+//	log.go       the ticks that were confirmed
 //	client.go    a peer: predict, compare, restore, simulate again
 //	server.go    the server: collect inputs, decide shots, confirm
 //	report.go    what is printed
@@ -54,6 +56,7 @@ func main() {
 
 type options struct {
 	ticks, join, bodies, ragdolls int
+	every                         int
 	seed                          uint64
 	latency, jitter, loss         float64
 }
@@ -65,6 +68,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.IntVar(&o.join, "join", 120, "`tick` at which the second peer joins")
 	f.IntVar(&o.bodies, "bodies", 200, "how `many` boxes and balls")
 	f.IntVar(&o.ragdolls, "ragdolls", 4, "how `many` ragdolls")
+	f.IntVar(&o.every, "every", 0, "print hash and memory every so `many` ticks")
 	f.Uint64Var(&o.seed, "seed", 1, "the `number` that all chance comes from")
 	f.Float64Var(&o.latency, "latency", 40, "`milliseconds` from a peer to the server")
 	f.Float64Var(&o.jitter, "jitter", 15, "up to so many `milliseconds` more")
@@ -75,8 +79,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	switch {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("what is %q? All arguments are flags; -help lists them", f.Arg(0))
-	case o.ticks < 1 || o.join < 0 || o.bodies < 0 || o.ragdolls < 0:
-		return o, errors.New("want at least 1 for -ticks, and 0 for -join, -bodies and -ragdolls")
+	case o.ticks < 1 || o.join < 0 || o.bodies < 0 || o.ragdolls < 0 || o.every < 0:
+		return o, errors.New("want at least 1 for -ticks, and 0 for -join, -bodies, -ragdolls and -every")
 	case !(o.latency >= 0 && o.latency <= 1000 && o.jitter >= 0 && o.jitter <= 1000):
 		return o, errors.New("want -latency and -jitter from 0 to 1000 ms")
 	case !(o.loss >= 0 && o.loss <= 0.9):
@@ -91,7 +95,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	m := newMatch(o)
-	if err := m.play(); err != nil {
+	if err := m.play(stdout); err != nil {
 		return err
 	}
 	return m.report(stdout)
@@ -115,13 +119,14 @@ func newMatch(o options) *match {
 	return m
 }
 
-// play plays until both peers have the last tick from the server.
-func (m *match) play() error {
+// play plays until both peers have the last tick from the server, and prints the checks.
+func (m *match) play(stdout io.Writer) error {
 	last := int64(m.ticks)
 	for done := false; !done; m.network.frame++ {
 		if m.network.frame > 100*last+10_000 {
 			return errors.New("the network is too bad to finish")
 		}
+		before := m.server.game.tick
 		m.server.update(last)
 		done = true
 		for _, c := range m.clients {
@@ -129,6 +134,11 @@ func (m *match) play() error {
 				return err
 			}
 			done = done && c.confirmed == last
+		}
+		if now := m.server.game.tick; m.every > 0 && now > before && now%int64(m.every) == 0 {
+			if err := m.check(stdout); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

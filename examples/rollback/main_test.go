@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestPeersAgree(t *testing.T) {
 			o, err := parse(args, nil)
 			require.NoError(t, err)
 			m := newMatch(o)
-			require.NoError(t, m.play())
+			require.NoError(t, m.play(io.Discard))
 			var out bytes.Buffer
 			require.NoError(t, m.report(&out), "%s", &out)
 			shots, hits := 0, 0
@@ -52,14 +53,29 @@ func TestDisagreementIsFound(t *testing.T) {
 	g := m.clients[1].game
 	g.places.Get(g.things[3]).Position.X += 0.001
 	g.save(&m.clients[1].at(0).saved)
-	require.NoError(t, m.play())
+	require.NoError(t, m.play(io.Discard))
 	assert.ErrorContains(t, m.report(new(bytes.Buffer)), "disagree")
 	assert.Zero(t, m.clients[0].unequal)
 }
 
 func TestFlags(t *testing.T) {
-	for _, args := range []string{"-ticks 0", "-join -1", "-loss 1", "-loss NaN", "-latency -1", "-jitter 1e9", "-bodies -1", "extra"} {
+	for _, args := range []string{"-ticks 0", "-join -1", "-loss 1", "-loss NaN", "-latency -1", "-jitter 1e9", "-bodies -1", "-every -1", "extra"} {
 		_, err := parse(strings.Fields(args), new(bytes.Buffer))
 		assert.Error(t, err, args)
 	}
+}
+
+// What is dropped from a log changes neither the rest nor what was sent before.
+func TestLogDropsWhatEverybodyHas(t *testing.T) {
+	l := log{dropped: 5}
+	for tick := l.last() + 1; tick <= 5000; tick++ {
+		l.list = append(l.list, confirmation{hash: uint64(tick)})
+		sent := l.from(tick, 3)
+		l.drop(tick - 2)
+		require.Equal(t, []confirmation{{hash: uint64(tick)}}, sent)
+		require.Equal(t, tick, l.last())
+		require.Equal(t, uint64(max(tick-1, 6)), l.at(max(tick-1, 6)).hash)
+	}
+	require.Less(t, len(l.list), 1100)
+	require.Equal(t, []confirmation{{hash: 4999}, {hash: 5000}}, l.from(4999, 40))
 }

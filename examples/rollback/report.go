@@ -7,7 +7,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"time"
 )
 
 // report prints what has happened, and returns an error if the peers and the server disagree.
@@ -32,7 +31,7 @@ func (m *match) report(w io.Writer) error {
 		fmt.Fprintf(w, "  %d shots, %d hits on the screen, %d decided differently by the server\n", c.shots, c.hits, c.misjudged)
 		switch {
 		case c.unequal > 0:
-			wrong = errors.New("a peer and the server disagree about a confirmed tick")
+			wrong = errDisagree
 		case c.misjudged > 0:
 			wrong = errors.New("a shot was decided differently from what the shooter saw")
 		case c.equal+int(c.joined) != m.ticks:
@@ -45,8 +44,26 @@ func (m *match) report(w io.Writer) error {
 	return wrong
 }
 
+// check prints the hash of the last tick and the memory in use. It returns an error if a peer and
+// the server disagree.
+func (m *match) check(w io.Writer) error {
+	for _, c := range m.clients {
+		if c.unequal > 0 {
+			return errDisagree
+		}
+	}
+	runtime.GC()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	g := m.server.game
+	_, err := fmt.Fprintf(w, "tick %d hash %016x live %d\n", g.tick, g.hash(), memory.HeapAlloc)
+	return err
+}
+
+var errDisagree = errors.New("a peer and the server disagree about a confirmed tick")
+
 // milliseconds returns the median and the greatest of durations.
-func milliseconds(list []time.Duration) string {
+func milliseconds(list times) string {
 	if len(list) == 0 {
 		return "none"
 	}

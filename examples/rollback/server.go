@@ -1,6 +1,9 @@
 package main
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // server decides what happens.
 type server struct {
@@ -10,17 +13,11 @@ type server struct {
 	newest  [players]int64           // tick of the newest input
 	last    [players]input
 	acked   [players]int64 // tick that the peer has
-	log     []confirmation // by tick − 1
-	late    [players]int   // ticks whose input was not there in time
-	joined  [players]bool  // a peer has asked for the world, or has sent inputs
-	refused int            // shots at a moment that the history does not hold
-	times   []time.Duration
-}
-
-// confirmation is a tick as it happened.
-type confirmation struct {
-	step
-	hash uint64
+	log     log
+	late    [players]int  // ticks whose input was not there in time
+	joined  [players]bool // a peer has asked for the world, or has sent inputs
+	refused int           // shots at a moment that the history does not hold
+	times   times
 }
 
 // inputs is a packet of a peer: the inputs of all ticks from one on that the server may lack, and
@@ -82,8 +79,10 @@ func (s *server) update(last int64) {
 			continue
 		}
 		const most = 40 // that fit into a packet
-		end := min(s.acked[i]+most, int64(len(s.log)))
-		s.network.send(i, confirmations{s.acked[i] + 1, s.log[s.acked[i]:end:end], s.newest[i] - s.game.tick})
+		s.network.send(i, confirmations{s.acked[i] + 1, s.log.from(s.acked[i]+1, most), s.newest[i] - s.game.tick})
+	}
+	if s.joined == [players]bool{true, true} {
+		s.log.drop(slices.Min(s.acked[:]))
 	}
 }
 
@@ -107,6 +106,6 @@ func (s *server) tick() {
 	}
 	start := time.Now()
 	s.game.step(&now)
-	s.times = append(s.times, time.Since(start))
-	s.log = append(s.log, confirmation{now, s.game.hash()})
+	s.times.add(time.Since(start))
+	s.log.list = append(s.log.list, confirmation{now, s.game.hash()})
 }

@@ -18,6 +18,7 @@
 //	-time D      how long to run in real time, such as 90s; 0 until interrupted
 //	-rate N      ticks a second
 //	-seed N      seed of the random numbers
+//	-every N     print the hash and the memory in use every N ticks
 //
 // # Where to look
 //
@@ -69,6 +70,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	tick := func() {
 		g.tick()
 		r.tick()
+		if o.every > 0 && g.now%o.every == 0 {
+			r.check()
+		}
 	}
 	if o.ticks > 0 {
 		for g.now < o.ticks && ctx.Err() == nil {

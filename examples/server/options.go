@@ -8,9 +8,9 @@ import (
 )
 
 type options struct {
-	movers, ticks, rate int
-	seed                uint64
-	time                time.Duration
+	movers, ticks, rate, every int
+	seed                       uint64
+	time                       time.Duration
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
@@ -22,6 +22,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.DurationVar(&o.time, "time", 10*time.Second, "how `long` to run in real time; 0 until interrupted")
 	f.IntVar(&o.rate, "rate", 30, "`ticks` a second")
 	f.Uint64Var(&o.seed, "seed", 1, "the `number` that all chance comes from")
+	f.IntVar(&o.every, "every", 0, "print hash and memory every so `many` ticks")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -32,6 +33,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("-movers %d: want from 1 to %d", o.movers, maxMovers)
 	case o.ticks < 0:
 		return o, fmt.Errorf("-ticks %d: want at least 1, or 0 for real time", o.ticks)
+	case o.every < 0:
+		return o, fmt.Errorf("-every %d: want at least 1, or 0 for never", o.every)
 	case o.time < 0:
 		return o, fmt.Errorf("-time %v: want more than 0, or 0 for no end", o.time)
 	case o.rate < 10 || o.rate > 1000:

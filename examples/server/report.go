@@ -103,6 +103,13 @@ func (r *report) row(title string, cell func(*cost) string) {
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()*1e3) }
 
+// check prints the hash and the memory in use, which a game that runs for hours must not lose.
+func (r *report) check() {
+	runtime.GC()
+	runtime.ReadMemStats(&r.memory)
+	fmt.Fprintf(r.out, "tick %d hash %016x live %d\n", r.game.now, r.game.hash(), r.memory.HeapAlloc)
+}
+
 // end prints the unfinished second, and the hash.
 func (r *report) end() {
 	if r.ticks > 0 {

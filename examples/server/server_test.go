@@ -231,6 +231,7 @@ func TestFlags(t *testing.T) {
 		"too many":       {[]string{"-movers", "1000001"}, "-movers 1000001: want from 1 to 1000000"},
 		"negative ticks": {[]string{"-ticks", "-1"}, "-ticks -1: want at least 1, or 0 for real time"},
 		"negative time":  {[]string{"-time", "-1s"}, "-time -1s: want more than 0, or 0 for no end"},
+		"negative every": {[]string{"-every", "-1"}, "-every -1: want at least 1, or 0 for never"},
 		"slow":           {[]string{"-rate", "9"}, "-rate 9: want from 10 to 1000 ticks a second"},
 		"fast":           {[]string{"-rate", "1001"}, "-rate 1001: want from 10 to 1000 ticks a second"},
 		"no flag":        {[]string{"500"}, `what is "500"? All arguments are flags; -help lists them`},
@@ -244,7 +245,7 @@ func TestFlags(t *testing.T) {
 }
 
 func TestRunPrintsOnceASecondAndTheHash(t *testing.T) {
-	args := []string{"-ticks", "25", "-rate", "10", "-movers", "60"}
+	args := []string{"-ticks", "25", "-rate", "10", "-movers", "60", "-every", "12"}
 	var out bytes.Buffer
 	require.NoError(t, run(t.Context(), args, &out, io.Discard))
 	for what, n := range map[string]int{
@@ -252,6 +253,7 @@ func TestRunPrintsOnceASecondAndTheHash(t *testing.T) {
 		`(?m)^  began/ended  bot with bot \+\d+ -\d+  bot with level \+\d+ -\d+  bot in capture point \+\d+ -\d+$`:      3,
 		`(?m)^  ms a tick +think .* Contact .* Mover .* all$`:                                                           3,
 		`(?m)^  (mean|worst) ( +\d+\.\d\d){14}$`:                                                                        6,
+		`(?m)^tick (12|24) hash [0-9a-f]{16} live \d+$`:                                                                 2,
 		`(?m)^after 25 ticks the hash is [0-9a-f]{16}$`:                                                                 1,
 	} {
 		assert.Len(t, regexp.MustCompile(what).FindAllString(out.String(), -1), n, "%s in\n%s", what, out.String())
