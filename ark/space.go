@@ -17,7 +17,7 @@ import (
 // [Queries].
 type Space struct {
 	Queries
-	filter  componentFilter
+	filter  rowFilter
 	meshes  *Meshes
 	version uint64 // of meshes
 

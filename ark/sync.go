@@ -86,7 +86,7 @@ func (s *Space) transforms(w *ecs.World) {
 // walk compares the entities with their rows and copies those that differ.
 func (s *Space) walk(w *ecs.World, renamed bool) {
 	n := 0
-	query := s.filter.query(w, s.ids.transform.id, s.ids.collider.id)
+	query := s.filter.query(w, &s.ids)
 	for query.Next() {
 		e := query.Entity()
 		if n == len(s.rows) || s.rows[n].entity != e {
@@ -94,9 +94,9 @@ func (s *Space) walk(w *ecs.World, renamed bool) {
 		}
 		r := &s.rows[n]
 		n++
-		t := s.ids.transform.at(&query)
-		c := s.ids.collider.at(&query)
-		static := s.ids.static.in(&query)
+		t := s.ids.rowTransform(&query)
+		c := s.ids.rowCollider(&query)
+		static := s.ids.rowStatic(&query)
 		// sameCollider, inlined by hand.
 		f := &s.shapes.colliders[r.shape]
 		v, w := c.words(), f.words()

@@ -80,8 +80,11 @@ func (k key[T]) checked(w *ecs.World, e ecs.Entity) *T {
 // on reports whether an entity that is alive has the component.
 func (k key[T]) on(_ *ecs.World, e ecs.Entity) bool { return k.components.HasUnchecked(e) }
 
-// at returns the component of the entity at which a query is, nil if it has none.
-func (k key[T]) at(q *ecs.UnsafeQuery) *T {
+// at returns the component of the entity at which a query is, which has one.
+func (k key[T]) at(q *ecs.UnsafeQuery) *T { return (*T)(q.Get(k.id)) }
+
+// maybe is at for an entity that may have none: it returns nil then.
+func (k key[T]) maybe(q *ecs.UnsafeQuery) *T {
 	if !q.Has(k.id) {
 		return nil
 	}
@@ -110,6 +113,55 @@ func (f *componentFilter) query(w *ecs.World, ids ...ecs.ID) ecs.UnsafeQuery {
 func queryOf(w *ecs.World, ids ...ecs.ID) ecs.UnsafeQuery {
 	return ecs.NewUnsafeFilter(w, ids...).Query()
 }
+
+// rowFilter finds the entities with a Transform and a Collider.
+type rowFilter struct {
+	world  *ecs.World
+	filter *ecs.Filter2[Transform, Collider]
+}
+
+// rowQuery goes through their tables, and through the rows of each.
+type rowQuery struct {
+	query      ecs.Query2[Transform, Collider]
+	ids        *ids
+	entities   []ecs.Entity
+	transforms []Transform
+	colliders  []Collider
+	i          int
+	static     bool // all of the table
+}
+
+func (f *rowFilter) query(w *ecs.World, ids *ids) rowQuery {
+	if f.world != w {
+		f.world, f.filter = w, ecs.NewFilter2[Transform, Collider](w)
+	}
+	return rowQuery{query: f.filter.Query(), ids: ids}
+}
+
+// Next goes to the next entity, and reports whether there is one.
+func (q *rowQuery) Next() bool {
+	q.i++
+	return q.i < len(q.entities) || q.nextTable()
+}
+
+func (q *rowQuery) nextTable() bool {
+	if !q.query.NextTable() {
+		return false
+	}
+	q.i, q.entities = 0, q.query.Entities()
+	q.transforms, q.colliders = q.query.GetColumns()
+	q.static = q.ids.static.on(nil, q.entities[0])
+	return true
+}
+
+// Entity returns the entity at which the query is.
+func (q *rowQuery) Entity() ecs.Entity { return q.entities[q.i] }
+
+// The components of that entity.
+
+func (*ids) rowTransform(q *rowQuery) *Transform { return &q.transforms[q.i] }
+func (*ids) rowCollider(q *rowQuery) *Collider   { return &q.colliders[q.i] }
+func (*ids) rowStatic(q *rowQuery) bool          { return q.static }
 
 // motionFilter finds the entities that systems move: no entity is in two of the filters.
 type motionFilter [3]ecs.UnsafeFilter

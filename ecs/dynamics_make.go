@@ -193,7 +193,7 @@ func (d *Dynamics) compare(w *ecs.World) {
 		e := query.Entity()
 		b := d.bodies.visit(e)
 		body := ids.body.at(&query)
-		velocity := cmp.Or(ids.velocity.at(&query), &b.velocity)
+		velocity := cmp.Or(ids.velocity.maybe(&query), &b.velocity)
 		follows := ids.local.in(&query) && ids.parent.in(&query) && !ids.parent.at(&query).Entity.IsZero()
 		switch {
 		case !b.known:

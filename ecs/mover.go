@@ -296,7 +296,7 @@ func (s *MoverSystem) collect(w *ecs.World) {
 			continue
 		}
 		j.dt = s.dt() * float32(every)
-		j.position = ids.position.at(&query)
+		j.position = ids.position.maybe(&query)
 		s.jobs = append(s.jobs, j)
 		id := int(j.entity.ID())
 		if id >= len(s.caches) {

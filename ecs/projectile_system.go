@@ -160,7 +160,7 @@ func (r *projectileRun) gather(w *ecs.World, space *Space) {
 			continue
 		}
 		job := projectileJob{entity: query.Entity(), transform: space.ids.transform.at(&query), projectile: p}
-		job.position = space.ids.position.at(&query)
+		job.position = space.ids.position.maybe(&query)
 		r.jobs = append(r.jobs, job)
 	}
 }

@@ -103,7 +103,7 @@ func (s *SeparateSystem) gather(w *ecs.World, space *Space) {
 		m := ids.movable.at(&query)
 		s.list = append(s.list, physics.Movable{Collider: r.id, Weight: m.Weight, MaxPush: m.MaxPush})
 		p := pushed{entity: e, transform: ids.transform.at(&query)}
-		p.position = ids.position.at(&query)
+		p.position = ids.position.maybe(&query)
 		s.pushed = append(s.pushed, p)
 	}
 }

@@ -27,8 +27,11 @@ func (k key[T]) checked(w *ecs.World, e ecs.Entity) *T { return (*T)(w.Get(e, k.
 // on reports whether an entity that is alive has the component.
 func (k key[T]) on(w *ecs.World, e ecs.Entity) bool { return hasUnchecked(w, e, k.id) }
 
-// at returns the component of the entity at which a query is, nil if it has none.
+// at returns the component of the entity at which a query is, which has one.
 func (k key[T]) at(q *ecs.Query) *T { return (*T)(q.Get(k.id)) }
+
+// maybe is at for an entity that may have none: it returns nil then.
+func (k key[T]) maybe(q *ecs.Query) *T { return (*T)(q.Get(k.id)) }
 
 // in reports whether the entity at which a query is has the component.
 func (k key[T]) in(q *ecs.Query) bool { return q.Has(k.id) }
@@ -44,6 +47,19 @@ func (f *componentFilter) query(w *ecs.World, ids ...ecs.ID) ecs.Query {
 
 // queryOf is a query for what is not done every tick: it may allocate.
 func queryOf(w *ecs.World, ids ...ecs.ID) ecs.Query { return w.Query(ecs.All(ids...)) }
+
+// rowFilter is a componentFilter for the entities with a Transform and a Collider.
+type rowFilter struct{ filter componentFilter }
+
+func (f *rowFilter) query(w *ecs.World, ids *ids) ecs.Query {
+	return f.filter.query(w, ids.transform.id, ids.collider.id)
+}
+
+// The components of the entity at which its query is: three functions, since one is not inlined.
+
+func (x *ids) rowTransform(q *ecs.Query) *Transform { return x.transform.at(q) }
+func (x *ids) rowCollider(q *ecs.Query) *Collider   { return x.collider.at(q) }
+func (x *ids) rowStatic(q *ecs.Query) bool          { return x.static.in(q) }
 
 // motionFilter finds the entities that systems move.
 type motionFilter struct{ all, any, none, following ecs.Mask }
