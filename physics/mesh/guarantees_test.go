@@ -27,7 +27,9 @@ import (
 //     passes within their outline by more than rounding, one of them is hit.
 //   - A hit is where the ray and its triangle are.
 //
-// HITSCAN_RAYS is the number of rays in all, 300,000 by default.
+// HITSCAN_RAYS is the number of rays in all, 300,000 by default. HITSCAN_BATCHED_RAYS is that of
+// rays in batches, as many by default: of these, one in 512 is looked at in full, as are those
+// whose first hit is not what it should be, and the others by the first rule alone.
 
 // rounding is the largest error of a corner in float32, as a fraction of the largest distance from
 // the ray's origin: a ray that passes an outline within that may miss. It is 64 units of 2⁻²⁴, of
@@ -252,28 +254,74 @@ func (c *closed) cast(surface caster, rays int) (n count) {
 	for n.rays < rays {
 		inside := n.rays % 2
 		f := &c.features[rng.IntN(len(c.features))]
-		target := f.ends[0]
-		if f.ends[0] != f.ends[1] {
-			target = f.ends[0].Lerp(f.ends[1], [...]float32{0.5, 0.25, rng.Float32()}[rng.IntN(3)])
-		}
-		if rng.IntN(4) == 0 { // close past it
-			tri := c.Triangle(f.around[0])
-			size := tri.A.Distance(tri.B)
-			target = target.Add(randomVec(rng, size/float32(int(1)<<rng.IntN(16))))
-		}
-		r := geom.Ray{Origin: c.origins[inside][rng.IntN(len(c.origins[inside]))]}
-		r.Dir = target.Sub(r.Origin)
-		switch rng.IntN(3) {
-		case 0:
-			r.Dir = r.Dir.Normalize()
-		case 1:
-			r.Dir = r.Dir.Mul(0.1 + 10*rng.Float32())
-		}
+		r := c.aim(rng, f, c.origins[inside][rng.IntN(len(c.origins[inside]))])
 		n.rays++
 		n.inside += inside
 		c.look(surface, f, r, inside == 1, &n)
 	}
 	return n
+}
+
+// castBatches casts rays by CastRays, from outside and from inside in turns: at features all over
+// the surface, and at successive ones, which are near, from one origin, so that they are cast as
+// packets.
+func (c *closed) castBatches(rays int) (n count) {
+	rng := testenv.Rand(5, 6)
+	const size = 512
+	var batch [size]geom.Ray
+	var at [size]*feature
+	var hits []geom.Hit
+	for ; n.rays < rays; n.rays += size {
+		inside := n.rays / size % 2
+		origin, first := rng.IntN(len(c.origins[inside])), rng.IntN(len(c.features))
+		for i := range batch {
+			if n.rays/size%4 < 2 {
+				origin, first = rng.IntN(len(c.origins[inside])), rng.IntN(len(c.features))
+			}
+			at[i] = &c.features[(first+i/4)%len(c.features)]
+			batch[i] = c.aim(rng, at[i], c.origins[inside][origin])
+		}
+		n.inside += inside * size
+		hits = c.CastRays(hits[:0], batch[:], geom.CullNone)
+		for i, h := range hits {
+			ok := h.Triangle >= 0
+			if ok {
+				n.hits++
+			}
+			if right := h.BackFace == (inside == 1); i > 0 && (ok && right || !ok && inside == 0) {
+				continue
+			}
+			var one count
+			c.look(c, at[i], batch[i], inside == 1, &one)
+			if single, found := c.CastRay(batch[i], geom.CullNone); found != ok || found && single != h {
+				one.fault(&one.inventions, "another hit than that of one ray", batch[i])
+			}
+			n.leaks, n.inventions, n.certain = n.leaks+one.leaks, n.inventions+one.inventions, n.certain+one.certain
+			n.example = cmp.Or(n.example, one.example)
+		}
+	}
+	return n
+}
+
+// aim returns a ray at a feature, or close past it.
+func (c *closed) aim(rng *rand.Rand, f *feature, origin geom.Vec3) geom.Ray {
+	target := f.ends[0]
+	if f.ends[0] != f.ends[1] {
+		target = f.ends[0].Lerp(f.ends[1], [...]float32{0.5, 0.25, rng.Float32()}[rng.IntN(3)])
+	}
+	if rng.IntN(4) == 0 { // close past it
+		tri := c.Triangle(f.around[0])
+		size := tri.A.Distance(tri.B)
+		target = target.Add(randomVec(rng, size/float32(int(1)<<rng.IntN(16))))
+	}
+	r := geom.Ray{Origin: origin, Dir: target.Sub(origin)}
+	switch rng.IntN(3) {
+	case 0:
+		r.Dir = r.Dir.Normalize()
+	case 1:
+		r.Dir = r.Dir.Mul(0.1 + 10*rng.Float32())
+	}
+	return r
 }
 
 func (c *closed) look(surface caster, f *feature, r geom.Ray, inside bool, n *count) {
@@ -319,6 +367,7 @@ func TestNoLeakNoFalseHit(t *testing.T) {
 		total, origins = 30_000, 40
 	}
 	total = testenv.Count(t, "HITSCAN_RAYS", total)
+	batched := testenv.Count(t, "HITSCAN_BATCHED_RAYS", total)
 	surfaces := closedSurfaces(t)
 	for _, s := range surfaces {
 		t.Run(s.name, func(t *testing.T) {
@@ -331,6 +380,11 @@ func TestNoLeakNoFalseHit(t *testing.T) {
 			assert.Zero(t, n.inventions, "hits where nothing is, first %s", n.example)
 			assert.Greater(t, n.certain, n.rays/3, "enough corners and edges are seen from one side")
 			assert.Less(t, n.hits, n.rays, "some rays pass")
+
+			n = c.castBatches(batched / len(surfaces))
+			t.Logf("%d rays in batches, %d from inside: %d hit something", n.rays, n.inside, n.hits)
+			assert.Zero(t, n.leaks, "leaks, first %s", n.example)
+			assert.Zero(t, n.inventions, "hits where nothing is, first %s", n.example)
 		})
 	}
 }
