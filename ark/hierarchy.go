@@ -41,7 +41,7 @@ func (l *LocalTransform) in(parent *Transform, m *geom.Affine) Transform {
 
 // hierarchy holds all entities that follow another.
 type hierarchy struct {
-	filter   componentFilter
+	filter   childFilter
 	children []child // in the order of the query
 	columns  []column
 	links    []link
@@ -153,9 +153,9 @@ func (f *hierarchy) update(w *ecs.World, ids *ids) {
 // other children than before, or they have other parents.
 func (f *hierarchy) walk(w *ecs.World, ids *ids) (again bool) {
 	n := 0
-	query := f.filter.query(w, ids.transform.id, ids.parent.id, ids.local.id)
+	query := f.filter.query(w, ids)
 	for query.Next() {
-		e, parent := query.Entity(), ids.parent.at(&query).Entity
+		e, parent := query.Entity(), ids.childParent(&query).Entity
 		if n == len(f.children) {
 			f.children, f.columns, f.links = append(f.children, child{}), append(f.columns, column{}), append(f.links, link{})
 		}
@@ -164,7 +164,7 @@ func (f *hierarchy) walk(w *ecs.World, ids *ids) (again bool) {
 			c.entity, c.parent = e, parent
 			again = true
 		}
-		t, local := ids.transform.at(&query), ids.local.at(&query)
+		t, local := ids.childTransform(&query), ids.childLocal(&query)
 		f.columns[n] = column{t, local}
 		dirty := !sameTransform(t, &c.transform) || !sameTransform((*Transform)(local), (*Transform)(&c.local))
 		f.links[n].dirty, f.changed = dirty, f.changed || dirty

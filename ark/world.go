@@ -163,6 +163,36 @@ func (*ids) rowTransform(q *rowQuery) *Transform { return &q.transforms[q.i] }
 func (*ids) rowCollider(q *rowQuery) *Collider   { return &q.colliders[q.i] }
 func (*ids) rowStatic(q *rowQuery) bool          { return q.static }
 
+// childFilter finds the entities that follow another.
+type childFilter struct {
+	world  *ecs.World
+	filter *ecs.Filter3[Transform, Parent, LocalTransform]
+}
+
+type childQuery = ecs.Query3[Transform, Parent, LocalTransform]
+
+func (f *childFilter) query(w *ecs.World, _ *ids) childQuery {
+	if f.world != w {
+		f.world, f.filter = w, ecs.NewFilter3[Transform, Parent, LocalTransform](w)
+	}
+	return f.filter.Query()
+}
+
+func (*ids) childTransform(q *childQuery) *Transform {
+	t, _, _ := q.Get()
+	return t
+}
+
+func (*ids) childParent(q *childQuery) *Parent {
+	_, p, _ := q.Get()
+	return p
+}
+
+func (*ids) childLocal(q *childQuery) *LocalTransform {
+	_, _, l := q.Get()
+	return l
+}
+
 // motionFilter finds the entities that systems move: no entity is in two of the filters.
 type motionFilter [3]ecs.UnsafeFilter
 

@@ -55,11 +55,23 @@ func (f *rowFilter) query(w *ecs.World, ids *ids) ecs.Query {
 	return f.filter.query(w, ids.transform.id, ids.collider.id)
 }
 
-// The components of the entity at which its query is: three functions, since one is not inlined.
+// The components of the entity at which its query is: a function each, since one of three results
+// is not inlined.
 
 func (x *ids) rowTransform(q *ecs.Query) *Transform { return x.transform.at(q) }
 func (x *ids) rowCollider(q *ecs.Query) *Collider   { return x.collider.at(q) }
 func (x *ids) rowStatic(q *ecs.Query) bool          { return x.static.in(q) }
+
+// childFilter is a componentFilter for the entities that follow another.
+type childFilter struct{ filter componentFilter }
+
+func (f *childFilter) query(w *ecs.World, ids *ids) ecs.Query {
+	return f.filter.query(w, ids.transform.id, ids.parent.id, ids.local.id)
+}
+
+func (x *ids) childTransform(q *ecs.Query) *Transform  { return x.transform.at(q) }
+func (x *ids) childParent(q *ecs.Query) *Parent        { return x.parent.at(q) }
+func (x *ids) childLocal(q *ecs.Query) *LocalTransform { return x.local.at(q) }
 
 // motionFilter finds the entities that systems move.
 type motionFilter struct{ all, any, none, following ecs.Mask }
