@@ -437,6 +437,10 @@ func TestKeptPosesOnSolidMeshes(t *testing.T) {
 			Position: geom.V(-0.35453436, 1.3362988, -0.40513954),
 			Rotation: geom.Quat{X: 0.5542776, Y: -0.757472, Z: 0.30246055, W: -0.16592197},
 		}, 0.03},
+		"leaves over a corner of a rim without the triangle beside it": {5, "flat", geom.Transform{
+			Position: geom.V(-1.0632536, -0.16793722, -1.276817),
+			Rotation: geom.Quat{X: 0.23955056, Y: 0.01976931, Z: -0.025791647, W: -0.9703399},
+		}, 0.001},
 		"crosses a triangle of the ball at a rim": {4, "mesh of a ball", geom.Transform{
 			Position: geom.V(1.0810462, 0.4717299, 0.9667989),
 			Rotation: geom.Quat{X: -0.17125712, Y: 0.28131998, Z: -0.5608041, W: -0.7596241},

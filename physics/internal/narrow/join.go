@@ -239,8 +239,11 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	for i := range j.parts {
 		if p := &j.parts[i]; p.near {
 			continue
-		} else if j.isWayOut(p) {
-			j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: int32(i)})
+		} else if j.of[0].partial = false; j.isWayOut(p) {
+			w := way{n: p.n, depth: p.depth, part: int32(i)}
+			if j.ways = append(j.ways, w); j.of[0].partial {
+				j.lack(&w)
+			}
 		} else {
 			p.stand = wrong
 		}

@@ -33,6 +33,8 @@ type triangles struct {
 	sides []int8 // of the faces, thinSide of thin ones: all that spread reads of them
 	left  int    // faces that are not taken
 	stack []int32
+
+	partial bool // a way out over a corner was allowed without all triangles around it
 }
 
 // face is a triangle.
@@ -62,7 +64,7 @@ func (n nearFace) compare(o nearFace) int {
 
 // reset drops all triangles. If it is not sided, the side of the other shape is unknown.
 func (t *triangles) reset(middle geom.DVec3, sided bool) {
-	t.faces, t.middle, t.sided, t.made, t.sorted, t.taken, t.sides = t.faces[:0], middle, sided, false, false, t.taken[:0], t.sides[:0]
+	t.faces, t.middle, t.sided, t.made, t.sorted, t.partial, t.taken, t.sides = t.faces[:0], middle, sided, false, false, false, t.taken[:0], t.sides[:0]
 	clear(t.numbers)
 }
 
@@ -213,8 +215,11 @@ func (t *triangles) isSummit(i int32, corner int, n geom.DVec3, extent float64) 
 			case f.thin || f.c[e] != at && f.c[(e+1)%3] != at:
 			case f.edges.isOpen(e):
 				open = true
-			case !f.edges.allows(e, &f.c, f.u, n, leaning) && t.sharing(around, k, f.otherEnd(e, at)) < 0:
-				return false // over a triangle that is not touched
+			case t.sharing(around, k, f.otherEnd(e, at)) < 0: // what is beyond is not touched
+				if !f.edges.allows(e, &f.c, f.u, n, leaning) {
+					return false
+				}
+				t.partial = true
 			}
 		}
 	}
