@@ -441,6 +441,10 @@ func TestKeptPosesOnSolidMeshes(t *testing.T) {
 			Position: geom.V(-1.0632536, -0.16793722, -1.276817),
 			Rotation: geom.Quat{X: 0.23955056, Y: 0.01976931, Z: -0.025791647, W: -0.9703399},
 		}, 0.001},
+		"is over one face of a corner, and behind another": {0, "flat", geom.Transform{
+			Position: geom.V(-1.1141387, 0.8535722, 1.2412008),
+			Rotation: geom.Quat{X: -0.33352637, Y: 0.19922157, Z: 0.6236082, W: 0.67836845},
+		}, 0.001},
 		"crosses a triangle of the ball at a rim": {4, "mesh of a ball", geom.Transform{
 			Position: geom.V(1.0810462, 0.4717299, 0.9667989),
 			Rotation: geom.Quat{X: -0.17125712, Y: 0.28131998, Z: -0.5608041, W: -0.7596241},
@@ -448,7 +452,8 @@ func TestKeptPosesOnSolidMeshes(t *testing.T) {
 	} {
 		for _, margin := range []float32{0, 0.02} {
 			s := judge(judgedKinds[tt.kind](nil), tt.at)
-			if margin == 0 || tt.solid == 3 { // as above: an open mesh is near the far side
+			// As above: an open mesh is near the far side.
+			if margin == 0 || tt.solid == 0 || tt.solid == 3 {
 				assert.Empty(t, meshes[tt.solid].fault(s, tt.depth, margin), "%s, margin %v", name, margin)
 			}
 		}
@@ -522,6 +527,30 @@ func TestContactsInARoom(t *testing.T) {
 			assert.Positive(t, held)
 		}
 	}
+}
+
+// A plate is behind three walls of a room by one corner each. Moved past one wall, it is clear of
+// the triangle of another that it crossed, and in the next one.
+func TestEachWallHoldsAPlate(t *testing.T) {
+	at := geom.Transform{Position: geom.V(0.8023697, 0.65118426, 0.6835116), Scale: geom.V(0.7, 0.7, 0.7),
+		Rotation: geom.Quat{X: -0.047282398, Y: 0.30429867, Z: -0.52680373, W: 0.7922402}}
+	all := Collide(nil, Placed{Shape: gridBox(5)}, Placed{judgedKinds["flat"](nil), at}, 0.02)
+	require.Len(t, all, 3)
+	for i := range all {
+		assert.InDelta(t, -1, min(all[i].Normal.X, all[i].Normal.Y, all[i].Normal.Z), 1e-6)
+		assert.InDelta(t, 0.005, all[i].Depth(), 1e-6)
+	}
+}
+
+// A sheared box over a corner of a ball of triangles, of which one there does not touch it.
+func TestOverACornerOfWhichATriangleIsApart(t *testing.T) {
+	ball := solidMeshes()[3]
+	p := Placed{
+		geom.Box{HalfExtents: geom.V(0.5, 0.4, 0.3), Rotation: geom.Quat{X: -0.41054094, Y: 0.19930656, Z: -0.8849771, W: -0.09245833}},
+		geom.Transform{Position: geom.V(0.87221754, 0.935416, 0.34413576), Scale: geom.V(1.2, 0.6, 0.9),
+			Rotation: geom.Quat{X: -0.16599804, Y: 0.5269196, Z: -0.82772785, W: -0.09832084}},
+	}
+	assert.Empty(t, ball.fault(judge(p.Shape, p.Transform), 0.03, 0))
 }
 
 // A compound has with a mesh the contacts of its children, each alone.

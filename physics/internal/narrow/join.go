@@ -237,15 +237,18 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 		}
 	}
 	for i := range j.parts {
-		if p := &j.parts[i]; p.near {
+		p := &j.parts[i]
+		if p.near {
 			continue
-		} else if j.of[0].partial = false; j.isWayOut(p) {
-			w := way{n: p.n, depth: p.depth, part: int32(i)}
-			if j.ways = append(j.ways, w); j.of[0].partial {
-				j.lack(&w)
-			}
+		}
+		w := way{n: p.n, depth: p.depth, part: int32(i)}
+		if j.of[0].partial = false; j.isWayOut(p) {
+			j.ways = append(j.ways, w)
 		} else {
 			p.stand = wrong
+		}
+		if j.of[0].partial {
+			j.lack(&w)
 		}
 	}
 	j.gather(0)
@@ -391,8 +394,8 @@ func (j *Joiner) search() {
 		j.looked = true
 		look(j.around(j.left))
 	}
-	// The shallowest first: what it parts from the shape, or frees of it, needs no other. One that
-	// does not land may leave the shape in a triangle that it did not overlap.
+	// The shallowest first: what it parts from the shape, or frees of it, needs no other, unless
+	// the shape enters a triangle on the way that it was apart from.
 	found := j.ways[from:]
 	slices.SortFunc(found, func(a, b way) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.part, b.part))
@@ -402,7 +405,7 @@ func (j *Joiner) search() {
 			w := &found[k]
 			frees := func(i int32) bool {
 				p := &j.parts[i]
-				return j.isParted(p, w) || j.whole != nil && p.depth >= 0 && j.isLeft(p, found[k:k+1])
+				return j.isParted(p, w) || j.whole != nil && p.depth >= 0 && j.isLeft(p, found[k:k+1]) && !j.enters(w)
 			}
 			if slices.ContainsFunc(j.left, frees) && (!landing || w.lands || j.lands(w)) {
 				j.left = slices.DeleteFunc(j.left, frees)
@@ -426,6 +429,14 @@ func (j *Joiner) search() {
 		}
 	}
 	j.gather(0)
+}
+
+// enters reports whether the shape, moved along a way out, overlaps a triangle that it is apart
+// from, and that the way does not part from it.
+func (j *Joiner) enters(w *way) bool {
+	return slices.ContainsFunc(j.parts, func(p part) bool {
+		return p.depth < 0 && !p.free && !j.isParted(&p, w) && !j.isClear(&p, w.n.Mul(w.depth))
+	})
 }
 
 // isFreed reports whether a triangle needs no way out that leads past the surface, over the rim of

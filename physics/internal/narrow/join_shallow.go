@@ -350,11 +350,17 @@ func (j *Joiner) takeArcs(s *Shape) {
 // from which no way out that was found parts it, or which it may leave over an open edge.
 func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	j.setRounding()
+	least := math.Inf(1)
+	for i := range j.ways {
+		least = min(least, j.ways[i].depth)
+	}
 	for i := range j.tries {
 		w := &j.tries[i]
 		p := &j.parts[w.part]
-		if j.of[0].hasWay(p.a, w.n, j.extent) {
+		if j.of[0].partial = false; j.of[0].hasWay(p.a, w.n, j.extent) {
 			j.take(p, w.n, w.depth, overCorner)
+		} else if j.of[0].partial && w.depth < least-j.rounding {
+			return dst, false
 		}
 	}
 	none := len(j.ways) == 0 // what does not overlap may be nearest where no two edges cross
@@ -414,8 +420,7 @@ func (j *Joiner) crosses(w *way) bool {
 // isLeft reports whether the shape, moved along one of some ways out, overlaps a triangle no more,
 // or whether it does not overlap it at all.
 func (j *Joiner) isLeft(p *part, ways []way) bool {
-	s, f := j.whole, &j.of[0].faces[p.a]
-	if s.kind == KindBox {
+	if s, f := j.whole, &j.of[0].faces[p.a]; s.kind == KindBox {
 		if s.gap(&f.c, s.p) >= -j.rounding {
 			return true
 		}
@@ -425,26 +430,27 @@ func (j *Joiner) isLeft(p *part, ways []way) bool {
 			}
 		}
 	}
-	t := &j.two[0]
-	f.shape(t)
-	var r relation
-	leaves := func(s *Shape) bool {
-		a, b := t, s
-		if !before(t, s) {
-			a, b = s, t
-		}
-		return !relate(&r, a, b, 0, askContacts) || r.dist >= -j.rounding
-	}
-	if leaves(s) {
+	if j.isClear(p, geom.DVec3{}) {
 		return true
 	}
 	for i := range ways {
-		w := &ways[i]
-		if s := s.Moved(w.n.Mul(w.depth)); leaves(&s) {
+		if j.isClear(p, ways[i].n.Mul(ways[i].depth)) {
 			return true
 		}
 	}
 	return false
+}
+
+// isClear reports whether the shape, moved by an offset, does not overlap a triangle.
+func (j *Joiner) isClear(p *part, by geom.DVec3) bool {
+	t, s := &j.two[0], j.whole.Moved(by)
+	j.of[0].faces[p.a].shape(t)
+	var r relation
+	a, b := t, &s
+	if !before(a, b) {
+		a, b = b, a
+	}
+	return !relate(&r, a, b, 0, askContacts) || r.dist >= -j.rounding
 }
 
 // compare finds the way out of a triangle alone, and whether it is one of the surface.

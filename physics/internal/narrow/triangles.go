@@ -34,7 +34,7 @@ type triangles struct {
 	left  int    // faces that are not taken
 	stack []int32
 
-	partial bool // a way out over a corner was allowed without all triangles around it
+	partial bool // a way out over a corner was judged without all triangles around it
 }
 
 // face is a triangle.
@@ -216,10 +216,10 @@ func (t *triangles) isSummit(i int32, corner int, n geom.DVec3, extent float64) 
 			case f.edges.isOpen(e):
 				open = true
 			case t.sharing(around, k, f.otherEnd(e, at)) < 0: // what is beyond is not touched
+				t.partial = true
 				if !f.edges.allows(e, &f.c, f.u, n, leaning) {
 					return false
 				}
-				t.partial = true
 			}
 		}
 	}
@@ -334,13 +334,25 @@ func (t *triangles) takeSide(i int32, n geom.DVec3, extent float64) {
 }
 
 // seed returns the triangle that decides on the side, of those as near to the middle as one: that
-// which the middle is furthest above.
+// which the middle is furthest above. If that one has an edge with another of them, and they
+// disagree, it is the one on whose side is more than half of the space around the edge: what is
+// over one face of a convex corner is outside, however far it is behind the others.
 func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 	limit := float64(nearest.distance * (1 + asNearMiddle))
 	best := nearest
 	for k := range list {
 		if n := &list[k]; n.distance <= limit && !t.taken[n.face] && n.height > best.height {
 			best = n
+		}
+	}
+	f := &t.faces[best.face]
+	for k := range list {
+		if n := &list[k]; n.distance <= limit && !t.taken[n.face] && t.faces[n.face].side != f.side {
+			for e, b := range f.edges {
+				if float64(b)*float64(f.side) < 0 && !f.edges.isOpen(e) && t.faces[n.face].has(f.c[e]) && t.faces[n.face].has(f.c[(e+1)%3]) {
+					return n.face
+				}
+			}
 		}
 	}
 	return best.face
