@@ -11,6 +11,7 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 // duplicates lists the places of the triangles that are in several leaves.
 type duplicates struct {
 	extra int // number of places beyond the number of triangles
+	pairs int // of leaves with the same triangle, each with itself and both ways
 	// For each place in Tree.ids the index in list; −1 for a triangle in one leaf only.
 	at   []int32
 	list []duplicate // in the order of the places
@@ -23,6 +24,17 @@ type duplicate struct {
 	node  ref
 }
 
+// tooMany reports whether visits may take too long: of k leaves with a triangle each may have to ask
+// all others. Trees are built with about as many pairs as places; far more are in a file that was
+// made to take time.
+func (d *duplicates) tooMany() bool {
+	const (
+		each = 64      // pairs for each place
+		some = 1 << 20 // 5 ms, for small meshes
+	)
+	return d != nil && d.pairs > each*len(d.at)+some
+}
+
 // findDuplicates finds the triangles that are in several leaves, if there are more places than
 // triangles.
 func (t *Tree) findDuplicates(triangles int) {
@@ -31,9 +43,14 @@ func (t *Tree) findDuplicates(triangles int) {
 		return
 	}
 	d := &duplicates{extra: len(t.ids) - triangles, at: make([]int32, len(t.ids))}
-	count := make([]uint8, triangles) // of the places, up to two
+	count := make([]int32, triangles) // of the places
 	for _, id := range t.ids {
-		count[id] = min(count[id]+1, 2)
+		count[id]++
+	}
+	for _, n := range count {
+		if n > 1 {
+			d.pairs += int(n) * int(n)
+		}
 	}
 	first, last := make(map[int32]int32, d.extra), make(map[int32]int32, d.extra)
 	t.eachLeaf(t.root, 0, 0, func(leaf, node ref, child int) {

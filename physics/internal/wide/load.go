@@ -92,7 +92,9 @@ func Load(p Parts, triangles int) (Tree, error) {
 		return Tree{}, err
 	}
 	t.need = c.need
-	t.findDuplicates(triangles)
+	if t.findDuplicates(triangles); t.duplicates.tooMany() {
+		return Tree{}, fmt.Errorf("triangles in too many leaves: %d pairs of them at %d places", t.duplicates.pairs, len(p.IDs))
+	}
 	return t, nil
 }
 

@@ -54,7 +54,7 @@ func BuildWith(ctx context.Context, vertices []geom.Vec3, indices []uint32, o Op
 	default:
 		t = b.tree()
 	}
-	if t.need >= stackSize {
+	if t.need >= stackSize || t.duplicates.tooMany() {
 		// Halving alone is at most 28 levels deep, with at most seven stack entries for each.
 		b.depth = 0
 		t = b.tree()

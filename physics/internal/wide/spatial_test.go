@@ -160,6 +160,15 @@ func TestValidateNoticesCuts(t *testing.T) {
 		}, "should be"},
 		{"no ring", func(t *Tree) { t.duplicates.list[0].next = 0 }, "has a ring of 1 places"},
 		{"endless ring", func(t *Tree) { t.duplicates.list[0].next = t.duplicates.list[len(t.duplicates.list)-1].next }, "ring"},
+		{"ring that leaves one out", func(t *Tree) {
+			l := t.duplicates.list
+			for i := range l {
+				if j := l[i].next; int(l[l[j].next].next) == i {
+					l[l[j].next].next = j
+					return
+				}
+			}
+		}, "has a ring"},
 		{"alone", func(t *Tree) { t.duplicates.at[slices.Index(t.duplicates.at, 0)] = -1 }, "not so by place"},
 		{"too few", func(t *Tree) { t.duplicates.extra++ }, "triangles in the tree"},
 		{"unknown duplicates", func(t *Tree) { t.duplicates = nil }, "triangles in the tree"},
@@ -172,6 +181,21 @@ func TestValidateNoticesCuts(t *testing.T) {
 			require.Error(t, err)
 			assert.Regexp(t, c.want, err.Error())
 		})
+	}
+}
+
+// A tree whose visits would take the square of its places is refused, as no build makes it.
+func TestTooManyLeavesOfATriangle(t *testing.T) {
+	for side, fine := range map[int]bool{22: true, 32: false} {
+		s := grid(side)
+		p := build(t, &s, Options{}).Parts()
+		clear(p.IDs)
+		_, err := Load(p, 1)
+		if fine {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, "triangles in too many leaves: ")
+		}
 	}
 }
 

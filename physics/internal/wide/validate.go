@@ -54,7 +54,7 @@ func (t *Tree) Validate(triangles int, triangle func(int) geom.Triangle) error {
 	if triangles == 0 {
 		return nil
 	}
-	v := validator{t: t, triangle: triangle, leaves: make([][]geom.AABB, triangles), used: make([]bool, len(t.units)), taken: make([]bool, len(t.ids)), all: geom.EmptyAABB()}
+	v := validator{t: t, triangle: triangle, leaves: make([][]geom.AABB, triangles), used: make([]bool, len(t.units)), taken: make([]bool, len(t.ids)), boxes: make([]geom.AABB, len(t.ids)), all: geom.EmptyAABB()}
 	_, need, err := v.subtree(t.root, t.bounds)
 	switch {
 	case err != nil:
@@ -86,6 +86,7 @@ type validator struct {
 	leaves   [][]geom.AABB // the boxes of the leaves of each triangle
 	used     []bool        // units
 	taken    []bool        // places
+	boxes    []geom.AABB   // of the leaves of the places
 	all      geom.AABB     // of all triangles
 }
 
@@ -95,25 +96,36 @@ func (v *validator) duplicates() error {
 	if d == nil {
 		return nil
 	}
+	owner := make([]int32, len(d.list)) // the triangle of each duplicate, from 1
 	for place, id := range v.t.ids {
 		i, leaves := d.at[place], len(v.leaves[id])
-		if (i < 0) != (leaves == 1) {
+		switch {
+		case (i < 0) != (leaves == 1):
 			return fmt.Errorf("triangle %d is in %d leaves, not so by place %d", id, leaves, place)
+		case i < 0:
+			continue
+		case owner[i] != 0:
+			return fmt.Errorf("place %d has the duplicate %d of triangle %d", place, i, owner[i]-1)
+		case v.t.duplicateBox(i) != v.boxes[place]:
+			return fmt.Errorf("place %d has box %v, and in its ring %v", place, v.boxes[place], v.t.duplicateBox(i))
 		}
-		if i < 0 {
+		owner[i] = id + 1
+	}
+	round := make([]bool, len(d.list))
+	for i, id := range owner {
+		if id == 0 {
+			return fmt.Errorf("duplicate %d has no place", i)
+		}
+		if round[i] {
 			continue
 		}
-		ring := []geom.AABB{v.t.duplicateBox(i)}
-		for j := d.list[i].next; j != i && len(ring) <= leaves; j = d.list[j].next {
-			ring = append(ring, v.t.duplicateBox(j))
+		j, n := int32(i), 0
+		for ; !round[j] && owner[j] == id; j = d.list[j].next {
+			round[j] = true
+			n++
 		}
-		if len(ring) != leaves {
-			return fmt.Errorf("place %d has a ring of %d places of %d", place, len(ring), leaves)
-		}
-		for _, box := range v.leaves[id] {
-			if !slices.Contains(ring, box) {
-				return fmt.Errorf("place %d: its ring lacks box %v of triangle %d", place, box, id)
-			}
+		if leaves := len(v.leaves[id-1]); n != leaves || j != int32(i) {
+			return fmt.Errorf("triangle %d has a ring of %d places of %d", id-1, n, leaves)
 		}
 	}
 	return nil
@@ -260,7 +272,7 @@ func (v *validator) leaf(r ref, given geom.AABB) (geom.AABB, error) {
 			if v.taken[place] {
 				return all, fmt.Errorf("place %d is in two leaves", place)
 			}
-			v.taken[place] = true
+			v.taken[place], v.boxes[place] = true, given
 			if len(v.leaves[id]) > 0 && v.t.duplicates == nil {
 				return all, fmt.Errorf("triangle %d is in two leaves", id)
 			}
