@@ -209,8 +209,8 @@ type Replay struct {
 	name    string
 	lines   *bufio.Scanner
 	line    int
-	read    int  // bytes
-	cut     bool // the last line has no line break
+	read    int64 // bytes
+	cut     bool  // the last line has no line break
 	version bool
 	sizes   [2]Size
 	views   []Viewport // with sameFramebuffer, and without the window
@@ -233,10 +233,25 @@ func NewReplay(name string, r io.Reader) *Replay {
 // line. The frames before the error are returned too.
 //
 // Frames keep the views of the frame before until these change, so that a short text may stand for
-// many. More than 64 times the bytes of the text and 16 MB are an error; [Replay.Next] keeps one
-// frame at a time, and has no such limit.
+// many. More than 64 times the bytes of the text and 16 MB are an error, which names the limit:
+// [Limits.ReadFrames] reads with another one, and [Replay.Next] keeps one frame at a time.
 func ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
-	size := 0
+	return Limits{}.ReadFrames(name, r)
+}
+
+// Limits bounds what reading recorded frames may cost.
+type Limits struct {
+	// Memory is how much the frames may take, with what is needed to read them, in bytes. 0 is 64
+	// times the bytes that are read, plus 16 MB. It panics if negative.
+	Memory int64
+}
+
+// ReadFrames is [ReadFrames] within the limits.
+func (l Limits) ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
+	if l.Memory < 0 {
+		panic(fmt.Sprintf("picking: Limits: a Memory of %d bytes", l.Memory))
+	}
+	size := int64(0)
 	for replay := NewReplay(name, r); ; {
 		var f Frame
 		if err := replay.Next(&f); err == io.EOF {
@@ -245,9 +260,13 @@ func ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
 			return frames, err
 		}
 		// A slice that grows by appending takes up to four times its length in all.
-		size += 4*int(unsafe.Sizeof(f)) + 3*len(f.Pointers)*int(unsafe.Sizeof(PointerInput{})) + 3*len(f.Views)*int(unsafe.Sizeof(Viewport{}))
-		if size > 64*replay.read+16<<20 {
-			replay.fail(0, errors.New("the frames up to here take too much memory for so short a text"))
+		size += int64(4*unsafe.Sizeof(f)) + int64(3*len(f.Pointers))*int64(unsafe.Sizeof(PointerInput{})) + int64(3*len(f.Views))*int64(unsafe.Sizeof(Viewport{}))
+		limit := l.Memory
+		if limit == 0 {
+			limit = 64*replay.read + 16<<20
+		}
+		if size > limit {
+			replay.fail(0, fmt.Errorf("the frames up to here take more than %d bytes of memory, the limit of picking.Limits", limit))
 			return frames, replay.err
 		}
 		frames = append(frames, f)
@@ -272,7 +291,7 @@ func (r *Replay) Next(f *Frame) error {
 			break
 		}
 		r.line++
-		r.read += len(r.lines.Bytes()) + 1
+		r.read += int64(len(r.lines.Bytes())) + 1
 		text := strings.TrimSpace(r.lines.Text())
 		switch {
 		case !r.version:

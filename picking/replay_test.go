@@ -315,8 +315,13 @@ func TestMemoryByTextSize(t *testing.T) {
 		frames, err := ReadFrames("a.txt", strings.NewReader(text))
 		runtime.ReadMemStats(&after)
 		assert.LessOrEqual(t, after.TotalAlloc-before.TotalAlloc, uint64(64*len(text)+16<<20), name)
-		assert.ErrorContains(t, err, "take too much memory", name)
+		assert.ErrorContains(t, err, "bytes of memory, the limit of picking.Limits", name)
 		assert.NotEmpty(t, frames)
+		if n := strings.Count(text, "\n") - 1; n < 10_000 {
+			all, err := Limits{Memory: 1 << 40}.ReadFrames("a.txt", strings.NewReader(text))
+			assert.NoError(t, err)
+			assert.Len(t, all, n)
+		}
 		// One at a time they can all be read.
 		replay := NewReplay("a.txt", strings.NewReader(text))
 		var f Frame
@@ -327,4 +332,5 @@ func TestMemoryByTextSize(t *testing.T) {
 		assert.Equal(t, io.EOF, err, name)
 		assert.Greater(t, n, len(frames), name)
 	}
+	assert.PanicsWithValue(t, "picking: Limits: a Memory of -1 bytes", func() { _, _ = Limits{Memory: -1}.ReadFrames("", nil) })
 }

@@ -347,7 +347,8 @@ func triangleList(order []uint32, mode gltf.PrimitiveMode) []uint32 {
 	if mode == gltf.PrimitiveTriangles {
 		return order
 	}
-	var list []uint32
+	// One that grows would take more than the limits foresee.
+	list := make([]uint32, 0, 3*max(len(order)-2, 0))
 	for i := 0; i+2 < len(order); i++ {
 		a, b, c := order[i], order[i+1+i%2], order[i+2-i%2]
 		if mode == gltf.PrimitiveTriangleFan {

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/qmuntal/gltf"
+
+	"github.com/hitscan-go/hitscan/physics/skin"
 )
 
 // gltfFile is a glTF file during decoding: its JSON, and the buffers read so far.
@@ -27,6 +29,8 @@ type gltfFile struct {
 	buffers map[int][]byte
 	read    map[string][]byte // the beginnings of files, by name
 	budget  budget            // of which the JSON and the buffers are read
+	up      []int             // the parents of nodes, once a skin is read
+	bonesOf map[int][]skin.Bone
 }
 
 const (
@@ -37,7 +41,7 @@ const (
 
 // open splits a GLB into its chunks and decodes the document.
 func (f *gltfFile) open(data []byte) error {
-	f.json, f.buffers = data, map[int][]byte{}
+	f.json, f.buffers, f.bonesOf = data, map[int][]byte{}, map[int][]skin.Bone{}
 	if f.binary = bytes.HasPrefix(data, []byte("glTF")); f.binary {
 		if err := f.openBinary(data); err != nil {
 			return err

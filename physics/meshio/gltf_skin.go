@@ -3,6 +3,8 @@ package meshio
 import (
 	"io"
 	"io/fs"
+	"slices"
+	"unsafe"
 
 	"github.com/qmuntal/gltf"
 
@@ -18,7 +20,12 @@ import (
 // are divided by their sum. Parts of the mesh without weights are left out. A file without skins is
 // an error, as is all that is one for [DecodeGLTF].
 func DecodeSkins(r io.Reader, files fs.FS) ([]skin.Skin, error) {
-	f, instances, err := readGLTF(r, files, Limits{})
+	return Limits{}.DecodeSkins(r, files)
+}
+
+// DecodeSkins is [DecodeSkins] within the limits.
+func (l Limits) DecodeSkins(r io.Reader, files fs.FS) ([]skin.Skin, error) {
+	f, instances, err := readGLTF(r, files, l)
 	if err != nil {
 		return nil, err
 	}
@@ -42,13 +49,21 @@ func DecodeSkins(r io.Reader, files fs.FS) ([]skin.Skin, error) {
 // skin reads the skin of an instance.
 func (f *gltfFile) skin(in instance) (s skin.Skin, err error) {
 	s.Name = in.name
-	set, at, err := item(f, f.doc.Skins, "skins", *in.skin, in.node.then("skin"))
-	if err != nil {
-		return s, err
+	bones, ok := f.bonesOf[*in.skin]
+	if !ok {
+		set, at, err := item(f, f.doc.Skins, "skins", *in.skin, in.node.then("skin"))
+		if err != nil {
+			return s, err
+		}
+		if bones, err = f.bones(set, at); err != nil {
+			return s, err
+		}
+		f.bonesOf[*in.skin] = bones
 	}
-	if s.Bones, err = f.bones(set, at); err != nil {
-		return s, err
+	if err := f.budget.spend(boneBytes * int64(len(bones))); err != nil {
+		return s, f.errorf(in.node, "%w", err)
 	}
+	s.Bones = slices.Clone(bones)
 	for i := range in.mesh.Primitives {
 		p, err := f.primitive(in.mesh, i, in.at)
 		if err != nil {
@@ -58,6 +73,9 @@ func (f *gltfFile) skin(in instance) (s skin.Skin, err error) {
 		weights, hasWeights := p.Attributes[gltf.WEIGHTS_0]
 		if p.position < 0 || !hasJoints || !hasWeights {
 			continue
+		}
+		if err := f.budget.spend(skinShare * p.bytes); err != nil {
+			return s, f.errorf(in.node, "%w", err)
 		}
 		part, err := f.part(p)
 		if err != nil {
@@ -83,21 +101,12 @@ func (f *gltfFile) bones(set *gltf.Skin, at jsonPath) ([]skin.Bone, error) {
 	if len(set.Joints) == 0 {
 		return nil, f.errorf(at.then("joints"), "a skin without joints")
 	}
-	up := make([]int, len(f.doc.Nodes))
-	for i := range up {
-		up[i] = -1
+	if err := f.findParents(); err != nil {
+		return nil, err
 	}
-	for i := range f.doc.Nodes {
-		node, from, err := item(f, f.doc.Nodes, "nodes", i, nil)
-		if err != nil {
-			return nil, err
-		}
-		for k, c := range node.Children {
-			if c < 0 || c >= len(up) || up[c] >= 0 {
-				return nil, f.errorf(from.then("children", k), "node %d is missing, or has two parents", c)
-			}
-			up[c] = i
-		}
+	up := f.up
+	if err := f.budget.spend(boneBytes * int64(len(set.Joints))); err != nil {
+		return nil, f.errorf(at.then("joints"), "%w", err)
 	}
 	index := map[int]int{}
 	for i, n := range set.Joints {
@@ -125,6 +134,9 @@ func (f *gltfFile) bones(set *gltf.Skin, at jsonPath) ([]skin.Bone, error) {
 		b.Name, b.Parent = f.doc.Nodes[n].Name, -1
 		bind := geom.Mat4Identity()
 		for steps, node := 0, n; node >= 0; steps, node = steps+1, up[node] {
+			if f.budget.steps += 8; f.budget.stepsLeft() < 0 {
+				return nil, f.errorf(at.then("joints", i), "the nodes above the joints take more than %d steps, the limit of meshio.Limits", f.budget.stepLimit())
+			}
 			if steps > len(up) {
 				return nil, f.errorf(at.then("joints", i), "node %d is its own ancestor", n)
 			}
@@ -150,6 +162,28 @@ func (f *gltfFile) bones(set *gltf.Skin, at jsonPath) ([]skin.Bone, error) {
 		}
 	}
 	return bones, nil
+}
+
+// findParents finds the parent of each node, −1 if it has none.
+func (f *gltfFile) findParents() error {
+	if f.up != nil {
+		return nil
+	}
+	up := slices.Repeat([]int{-1}, len(f.doc.Nodes))
+	for i := range f.doc.Nodes {
+		node, from, err := item(f, f.doc.Nodes, "nodes", i, nil)
+		if err != nil {
+			return err
+		}
+		for k, c := range node.Children {
+			if c < 0 || c >= len(up) || up[c] >= 0 {
+				return f.errorf(from.then("children", k), "node %d is missing, or has two parents", c)
+			}
+			up[c] = i
+		}
+	}
+	f.up = up
+	return nil
 }
 
 // influences appends the influences of n vertices.
@@ -212,6 +246,13 @@ func (f *gltfFile) influences(dst []skin.Influence, joints, weights, n, bones in
 }
 
 func (f *gltfFile) mat4s(i int, from jsonPath) ([]geom.Mat4, error) {
+	n, err := f.checkAccessor(i, from)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.budget.spend(int64(n) * int64(unsafe.Sizeof(geom.Mat4{}))); err != nil {
+		return nil, f.errorf(from, "%w", err)
+	}
 	a, err := f.accessor(i, from)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,11 @@ type Limits struct {
 	// Memory is how much memory a model may take, with what is needed to read it, in bytes. 0 is 64
 	// times the bytes that are read, plus 16 MB. It panics if negative.
 	Memory int64
+	// Steps is how often corners of concave faces of an OBJ may be compared with ears, to divide
+	// the faces into triangles; and eight times how many nodes there may be above the joints of
+	// skins, each joint by itself. 0 is 48 for each byte that is read, plus 8 million, which takes
+	// half a second a megabyte. It panics if negative.
+	Steps int64
 }
 
 // What the parts of a model take at the most beside their vertices and indices, in bytes.
@@ -19,19 +24,36 @@ const (
 	objectBytes = 2560 // a node, accessor or other object of a glTF, decoded
 	vertexBytes = 24   // with its normal
 	indexBytes  = 4
+	boneBytes   = 192 // a bone, and its places in lists
+	// A part of a skin takes so many times that of a model: influences, and lists that grow.
+	skinShare = 10
 )
 
 // budget is what is left of the memory for a file.
 type budget struct {
 	Limits
 	read, spent int64
+	steps       int64
 }
 
 func (l Limits) budget() budget {
 	if l.Memory < 0 {
 		panic(fmt.Sprintf("meshio: Limits: a Memory of %d bytes", l.Memory))
 	}
+	if l.Steps < 0 {
+		panic(fmt.Sprintf("meshio: Limits: %d Steps", l.Steps))
+	}
 	return budget{Limits: l}
+}
+
+// stepsLeft is how many steps the bytes read so far may still take.
+func (b *budget) stepsLeft() int64 { return b.stepLimit() - b.steps }
+
+func (b *budget) stepLimit() int64 {
+	if b.Steps > 0 {
+		return b.Steps
+	}
+	return 48*b.read + 8_000_000
 }
 
 // limit is the memory that the bytes read so far may take.

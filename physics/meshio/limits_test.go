@@ -1,10 +1,12 @@
 package meshio_test
 
 import (
+	"encoding/base64"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -15,99 +17,176 @@ import (
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// Files in which a little stands for a lot: n times n of something, or n empty objects.
-var multiplying = map[string]func(n int) (name, text string, files fs.FS){
-	"OBJ, names × groups": func(n int) (string, string, fs.FS) {
-		var b strings.Builder
-		fmt.Fprintf(&b, "v 0 0 0\nv 1 0 0\nv 0 1 0\no %s\n", strings.Repeat("n", 16*n))
-		for i := range n {
-			fmt.Fprintf(&b, "g %d\nf 1 2 3\n", i)
+// Files in which a little stands for a lot: a times b of something, or empty objects.
+var multiplying = []struct {
+	name string
+	file func(a, b int) (name, text string, buffer int)
+}{
+	{"OBJ, names × groups", func(a, b int) (string, string, int) {
+		var t strings.Builder
+		fmt.Fprintf(&t, "v 0 0 0\nv 1 0 0\nv 0 1 0\no %s\n", strings.Repeat("n", 16*a))
+		for i := range b {
+			fmt.Fprintf(&t, "g %d\nf 1 2 3\n", i)
 		}
-		return "a.obj", b.String(), nil
-	},
-	"OBJ, corners": func(n int) (string, string, fs.FS) {
-		return "a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf " + strings.Repeat("1 2 3 ", 16*n), nil
-	},
-	"STL, solids": func(n int) (string, string, fs.FS) {
+		return "a.obj", t.String(), 0
+	}},
+	{"OBJ, faces × corners", func(a, b int) (string, string, int) {
+		return "a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n" + strings.Repeat("f "+strings.Repeat("1 2 3 ", 1+a)+"\n", 1+b/8), 0
+	}},
+	{"STL, solids", func(a, b int) (string, string, int) {
 		facet := "solid\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid\n"
-		return "a.stl", strings.Repeat(facet, 16*n), nil
-	},
-	"glTF, buffers that name one file": func(n int) (string, string, fs.FS) {
-		file := fstest.MapFS{"b": {Data: make([]byte, 16*n)}}
-		var buffers, views, accessors, nodes, meshes, roots []string
-		for i := range n {
-			buffers = append(buffers, fmt.Sprintf(`{"uri":"b","byteLength":%d}`, 15*n+i))
-			views = append(views, fmt.Sprintf(`{"buffer":%d,"byteLength":36}`, i))
-			accessors = append(accessors, fmt.Sprintf(`{"bufferView":%d,"componentType":5126,"count":3,"type":"VEC3"}`, i))
-			meshes = append(meshes, fmt.Sprintf(`{"primitives":[{"attributes":{"POSITION":%d}}]}`, i))
-			nodes = append(nodes, fmt.Sprintf(`{"mesh":%d}`, i))
-			roots = append(roots, fmt.Sprint(i))
+		return "a.stl", strings.Repeat(facet, 8*(a+b)), 0
+	}},
+	{"glTF, buffers that name one file", func(a, b int) (string, string, int) {
+		var d gltfLists
+		for i := range b {
+			d.buffers = append(d.buffers, fmt.Sprintf(`{"uri":"b","byteLength":%d}`, 15*a+i%(a+1)))
+			d.views = append(d.views, fmt.Sprintf(`{"buffer":%d,"byteLength":36}`, i))
+			d.accessors = append(d.accessors, fmt.Sprintf(`{"bufferView":%d,"componentType":5126,"count":3,"type":"VEC3"}`, i))
+			d.meshes = append(d.meshes, fmt.Sprintf(`{"primitives":[{"attributes":{"POSITION":%d}}]}`, i))
+			d.nodes = append(d.nodes, fmt.Sprintf(`{"mesh":%d}`, i))
 		}
-		return "a.gltf", gltfOf(buffers, views, accessors, meshes, nodes, roots), file
-	},
-	"glTF, primitives × nodes":  func(n int) (string, string, fs.FS) { return primitivesTimesNodes(n, 4) },
-	"glTF, strips × nodes":      func(n int) (string, string, fs.FS) { return primitivesTimesNodes(n, 5) },
-	"glTF, empty nodes":         func(n int) (string, string, fs.FS) { return emptyObjects(n, "nodes") },
-	"glTF, empty accessors":     func(n int) (string, string, fs.FS) { return emptyObjects(n, "accessors") },
-	"glTF, empty animations":    func(n int) (string, string, fs.FS) { return emptyObjects(n, "animations") },
-	"glTF, nodes with children": func(n int) (string, string, fs.FS) { return emptyObjects(n, "scenes") },
+		return "a.gltf", d.text(b), 16 * a
+	}},
+	{"glTF, primitives × nodes", func(a, b int) (string, string, int) { return primitivesTimesNodes(a, b, 4) }},
+	{"glTF, strips × nodes", func(a, b int) (string, string, int) { return primitivesTimesNodes(a, b, 5) }},
+	{"glTF, bones × nodes", func(a, b int) (string, string, int) {
+		return skins(a, b, false, func(joints string) []string { return []string{`{"joints":[` + joints + `]}`} })
+	}},
+	{"glTF, skins × chains", func(a, b int) (string, string, int) {
+		last := fmt.Sprintf(`{"joints":[%d]}`, b+a)
+		return skins(a, b, true, func(string) []string { return slices.Repeat([]string{last}, max(b, 1)) })
+	}},
+	{"glTF, empty nodes", func(a, b int) (string, string, int) { return emptyObjects(a+b, "nodes") }},
+	{"glTF, empty accessors", func(a, b int) (string, string, int) { return emptyObjects(a+b, "accessors") }},
+	{"glTF, empty animations", func(a, b int) (string, string, int) { return emptyObjects(a+b, "animations") }},
+	{"glTF, nodes with children", func(a, b int) (string, string, int) { return emptyObjects(a+b, "scenes") }},
 }
 
-func gltfOf(buffers, views, accessors, meshes, nodes, roots []string) string {
-	list := func(l []string) string { return "[" + strings.Join(l, ",") + "]" }
-	return `{"asset":{"version":"2.0"},"scenes":[{"nodes":` + list(roots) + `}],"nodes":` + list(nodes) + `,"meshes":` + list(meshes) +
-		`,"accessors":` + list(accessors) + `,"bufferViews":` + list(views) + `,"buffers":` + list(buffers) + `}`
-}
+// gltfLists are the lists of a document.
+type gltfLists struct{ buffers, views, accessors, meshes, skins, nodes []string }
 
-func primitivesTimesNodes(n, mode int) (string, string, fs.FS) {
-	file := fstest.MapFS{"b": {Data: make([]byte, 36*n)}}
-	primitive := fmt.Sprintf(`{"mode":%d,"attributes":{"POSITION":0}}`, mode)
-	meshes := []string{`{"primitives":[` + strings.TrimSuffix(strings.Repeat(primitive+",", n), ",") + `]}`}
-	var nodes, roots []string
-	for i := range n {
-		nodes, roots = append(nodes, `{"mesh":0}`), append(roots, fmt.Sprint(i))
+// text returns a document whose scene has the first nodes.
+func (d *gltfLists) text(roots int) string {
+	var scene []string
+	for i := range roots {
+		scene = append(scene, fmt.Sprint(i))
 	}
-	accessor := fmt.Sprintf(`{"bufferView":0,"componentType":5126,"count":%d,"type":"VEC3"}`, 3*n)
-	return "a.gltf", gltfOf([]string{fmt.Sprintf(`{"uri":"b","byteLength":%d}`, 36*n)}, []string{fmt.Sprintf(`{"buffer":0,"byteLength":%d}`, 36*n)}, []string{accessor}, meshes, nodes, roots), file
+	list := func(l []string) string { return "[" + strings.Join(l, ",") + "]" }
+	return `{"asset":{"version":"2.0"},"scenes":[{"nodes":` + list(scene) + `}],"nodes":` + list(d.nodes) + `,"meshes":` + list(d.meshes) +
+		`,"skins":` + list(d.skins) + `,"accessors":` + list(d.accessors) + `,"bufferViews":` + list(d.views) + `,"buffers":` + list(d.buffers) + `}`
 }
 
-func emptyObjects(n int, key string) (string, string, fs.FS) {
-	return "a.gltf", `{"asset":{"version":"2.0"},"` + key + `":[` + strings.Repeat("{},", 64*n) + `{}]}`, nil
+func primitivesTimesNodes(a, b, mode int) (string, string, int) {
+	primitive := fmt.Sprintf(`{"mode":%d,"attributes":{"POSITION":0}}`, mode)
+	d := gltfLists{
+		buffers:   []string{fmt.Sprintf(`{"uri":"b","byteLength":%d}`, 36*a)},
+		views:     []string{fmt.Sprintf(`{"buffer":0,"byteLength":%d}`, 36*a)},
+		accessors: []string{fmt.Sprintf(`{"bufferView":0,"componentType":5126,"count":%d,"type":"VEC3"}`, 3*a)},
+		meshes:    []string{`{"primitives":[` + strings.TrimSuffix(strings.Repeat(primitive+",", a), ",") + `]}`},
+		nodes:     slices.Repeat([]string{`{"mesh":0}`}, b),
+	}
+	return "a.gltf", d.text(b), 36 * a
+}
+
+// skins returns b nodes with a mesh and one skin each, and a joints beside each other, or in a
+// chain.
+func skins(a, b int, chain bool, of func(joints string) []string) (string, string, int) {
+	d := gltfLists{
+		buffers: []string{
+			`{"uri":"b","byteLength":36}`,
+			`{"uri":"data:application/octet-stream;base64,` + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x00\x00\x80\x3f", 12))) + `","byteLength":48}`,
+		},
+		views: []string{`{"buffer":0,"byteLength":36}`, `{"buffer":1,"byteLength":48}`},
+		accessors: []string{
+			`{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}`, `{"bufferView":0,"componentType":5121,"count":3,"type":"VEC4"}`,
+			`{"bufferView":1,"componentType":5126,"count":3,"type":"VEC4"}`,
+		},
+		meshes: []string{`{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}]}`},
+	}
+	var joints []string
+	for i := range a + 1 {
+		joints = append(joints, fmt.Sprint(b+i))
+	}
+	d.skins = of(strings.Join(joints, ","))
+	for i := range b {
+		d.nodes = append(d.nodes, fmt.Sprintf(`{"mesh":0,"skin":%d}`, i%len(d.skins)))
+	}
+	for i := range a + 1 {
+		node := "{}"
+		if chain && i < a {
+			node = fmt.Sprintf(`{"children":[%d]}`, b+i+1)
+		}
+		d.nodes = append(d.nodes, node)
+	}
+	return "a.gltf", d.text(b + 1), 36
+}
+
+func emptyObjects(n int, key string) (string, string, int) {
+	return "a.gltf", `{"asset":{"version":"2.0"},"` + key + `":[` + strings.Repeat("{},", 32*n) + `{}]}`, 0
+}
+
+// readers returns what reads a file: as a model, and its skins.
+func readers(l meshio.Limits, name, text string, buffer int) (all []func() error) {
+	files := fstest.MapFS{"b": {Data: make([]byte, buffer)}}
+	add := func(read func(r io.Reader) error) {
+		all = append(all, func() error { return read(strings.NewReader(text)) })
+	}
+	switch filepath.Ext(name) {
+	case ".obj":
+		add(func(r io.Reader) error { _, err := l.DecodeOBJ(r); return err })
+	case ".stl":
+		add(func(r io.Reader) error { _, err := l.DecodeSTL(r); return err })
+	default:
+		add(func(r io.Reader) error { _, err := l.DecodeGLTF(r, files); return err })
+		add(func(r io.Reader) error { _, err := l.DecodeSkins(r, files); return err })
+	}
+	return all
+}
+
+// requireWithin reads a file, and requires that it takes little memory.
+func requireWithin(t *testing.T, name, text string, buffer int) {
+	size := len(text) + buffer
+	for _, read := range readers(meshio.Limits{}, name, text, buffer) {
+		var err error
+		limit := uint64(64*size + 16<<20)
+		used := allocated(func() { err = read() })
+		if used >= limit { // once more, without what the fuzzer allocated meanwhile
+			used = allocated(func() { err = read() })
+		}
+		require.Less(t, used, limit, "%d bytes: %v", size, err)
+	}
 }
 
 // Whatever a file holds, reading it takes at most 64 times its bytes and 16 MB of memory, in all
 // that is ever allocated, unless the caller allows more.
 func TestMemoryByFileSize(t *testing.T) {
-	for name, file := range multiplying {
-		t.Run(name, func(t *testing.T) {
+	for _, m := range multiplying {
+		t.Run(m.name, func(t *testing.T) {
 			for _, n := range []int{64, 512} {
-				name, text, files := file(n)
-				size := len(text)
-				if f, ok := files.(fstest.MapFS); ok {
-					size += len(f["b"].Data)
-				}
-				decode := func(l meshio.Limits) (err error) {
-					switch r := strings.NewReader(text); filepath.Ext(name) {
-					case ".obj":
-						_, err = l.DecodeOBJ(r)
-					case ".stl":
-						_, err = l.DecodeSTL(r)
-					default:
-						_, err = l.DecodeGLTF(r, files)
+				name, text, buffer := m.file(n, n)
+				requireWithin(t, name, text, buffer)
+				if n == 64 {
+					for _, read := range readers(meshio.Limits{Memory: 1 << 40, Steps: 1 << 50}, name, text, buffer) {
+						assert.NotContains(t, fmt.Sprint(read()), "meshio.Limits")
 					}
-					return err
-				}
-				var err error
-				used := allocated(func() { err = decode(meshio.Limits{}) })
-				assert.Less(t, used, uint64(64*size+16<<20), "%d bytes, n = %d: %v", size, n, err)
-				if err != nil && strings.Contains(err.Error(), "meshio.Limits") && n < 512 {
-					err = decode(meshio.Limits{Memory: 1 << 40})
-					assert.True(t, err == nil || !strings.Contains(err.Error(), "meshio.Limits"), "%v", err)
 				}
 			}
 		})
 	}
 	assert.PanicsWithValue(t, "meshio: Limits: a Memory of -1 bytes", func() { _, _ = meshio.Limits{Memory: -1}.DecodeOBJ(strings.NewReader("")) })
+}
+
+// FuzzMemoryByFileSize is the same for any two numbers, small ones so that it is fast.
+func FuzzMemoryByFileSize(f *testing.F) {
+	for i := range multiplying {
+		f.Add(uint8(i), uint16(3), uint16(127))
+		f.Add(uint8(i), uint16(127), uint16(127))
+	}
+	f.Fuzz(func(t *testing.T, kind uint8, a, b uint16) {
+		name, text, buffer := multiplying[int(kind)%len(multiplying)].file(int(a%128), int(b%128))
+		requireWithin(t, name, text, buffer)
+	})
 }
 
 // An error quotes at most 40 bytes of a word.

@@ -137,9 +137,10 @@ func (d *objDecoder) face(rest []byte) error {
 	if len(d.corners) < 3 {
 		return fmt.Errorf("a face has three corners or more, this one has %d", len(d.corners))
 	}
-	triangles, ok := d.cutter.cut(d.points)
-	if !ok {
-		return fmt.Errorf("a concave face of %d corners, whose ears take too long to find", len(d.corners))
+	triangles, steps := d.cutter.cut(d.points, d.budget.stepsLeft())
+	if d.budget.steps += steps; d.budget.stepsLeft() < 0 {
+		return fmt.Errorf("concave faces up to this one, of %d corners, take more than %d steps to divide, the limit of meshio.Limits",
+			len(d.corners), d.budget.stepLimit())
 	}
 	p, err := d.part()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 func TestPipeAsABuffer(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "b"), 0o600))
-	_, text, _ := primitivesTimesNodes(1, 4)
+	_, text, _ := primitivesTimesNodes(1, 1, 4)
 	path := filepath.Join(dir, "a.gltf")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	_, err := meshio.ReadFile(path)

@@ -2,17 +2,14 @@ package meshio
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// maxEarSteps is how often corners may be compared with ears, for each corner of a polygon. The
-// time of ear clipping is quadratic in the number of corners for typical shapes and cubic for
-// malicious ones: the outline of a glyph with 4,096 corners takes some 10 ms.
-const maxEarSteps = 3000
-
-// triangulator triangulates polygons. It keeps its scratch memory for the next polygon.
+// triangulator triangulates polygons. It keeps its scratch memory for the next polygon. The time of
+// ear clipping is quadratic in the number of corners for typical shapes and cubic for malicious
+// ones, so its steps are counted: the outline of a glyph with 4,096 corners takes some 10 ms.
 type triangulator struct {
 	points     []point2
 	prev, next []int32
 	triangles  [][3]int32
-	steps      int // see maxEarSteps
+	steps      int64 // corners that were compared with an ear
 }
 
 type point2 struct{ x, y float64 }
@@ -28,21 +25,21 @@ func turn(a, b, c point2) float64 {
 // its first corner. A polygon that is concave, or has three collinear corners, is triangulated by
 // ear clipping (Meisters 1975, "Polygons have ears"), so that the triangles stay inside it and,
 // where possible, none is degenerate. For a self-intersecting polygon the triangles are
-// unspecified. It returns false if that takes more than maxEarSteps.
+// unspecified. It returns the number of steps, and stops soon after it is greater than the limit.
 //
 // Corners that are not exactly coplanar are projected along an axis close to the polygon's mean
 // normal.
-func (t *triangulator) cut(corners []geom.Vec3) ([][3]int32, bool) {
+func (t *triangulator) cut(corners []geom.Vec3, limit int64) (triangles [][3]int32, steps int64) {
 	n := len(corners)
-	t.triangles = t.triangles[:0]
+	t.triangles, t.steps = t.triangles[:0], 0
 	if n > 3 && !t.flatten(corners) {
-		ok := t.clipEars()
-		return t.triangles, ok
+		t.clipEars(limit)
+		return t.triangles, t.steps
 	}
 	for i := 2; i < n; i++ {
 		t.triangles = append(t.triangles, [3]int32{0, int32(i - 1), int32(i)})
 	}
-	return t.triangles, true
+	return t.triangles, 0
 }
 
 // flatten sets t.points to the projected corners, counter-clockwise, and reports whether a fan is a
@@ -84,19 +81,15 @@ func (t *triangulator) flatten(corners []geom.Vec3) (fan bool) {
 	return true
 }
 
-// clipEars returns false if it takes too many steps.
-func (t *triangulator) clipEars() bool {
+func (t *triangulator) clipEars(limit int64) {
 	n := len(t.points)
-	t.prev, t.next, t.steps = t.prev[:0], t.next[:0], 0
+	t.prev, t.next = t.prev[:0], t.next[:0]
 	for i := range n {
 		t.prev = append(t.prev, int32((i+n-1)%n))
 		t.next = append(t.next, int32((i+1)%n))
 	}
 	at, tried := int32(0), 0
-	for left := n; left > 2; {
-		if t.steps > maxEarSteps*n {
-			return false
-		}
+	for left := n; left > 2 && t.steps <= limit; {
 		// After a round without an ear, which is possible only for a polygon that intersects itself
 		// or has no area, any corner is cut off.
 		if tried < left && !t.isEar(at) {
@@ -110,7 +103,6 @@ func (t *triangulator) clipEars() bool {
 		at, tried = t.next[after], 0 // skipping one corner avoids a fan of slivers
 		left--
 	}
-	return true
 }
 
 // isEar reports whether the corner turns left and no other corner is in the triangle that would be

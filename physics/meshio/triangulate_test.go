@@ -186,6 +186,22 @@ func TestPolygonLimits(t *testing.T) {
 	})
 	t.Run("and no more, where each ear has to be looked for among all", func(t *testing.T) {
 		_, err := meshio.DecodeOBJ(strings.NewReader(polygonOBJ(ring(20000, 0.1))))
-		require.EqualError(t, err, "meshio: line 20001: a concave face of 20000 corners, whose ears take too long to find")
+		require.ErrorContains(t, err, "meshio: line 20001: concave faces up to this one, of 20000 corners, take more than ")
+		require.ErrorContains(t, err, " steps to divide, the limit of meshio.Limits")
+	})
+	t.Run("unless the caller allows it", func(t *testing.T) {
+		corners := ring(6000, 0.1)
+		text := polygonOBJ(corners)
+		_, err := meshio.Limits{Steps: 1_000_000}.DecodeOBJ(strings.NewReader(text))
+		require.ErrorContains(t, err, "take more than 1000000 steps to divide, the limit of meshio.Limits")
+		_, err = meshio.Limits{Steps: 1 << 40}.DecodeOBJ(strings.NewReader(text))
+		require.NoError(t, err)
+		require.PanicsWithValue(t, "meshio: Limits: -1 Steps", func() { _, _ = meshio.Limits{Steps: -1}.DecodeOBJ(strings.NewReader(text)) })
+	})
+	t.Run("and the faces of a file count together", func(t *testing.T) {
+		text := polygonOBJ(ring(2000, 0.1))
+		face := text[strings.LastIndex(text[:len(text)-1], "\n"):]
+		_, err := meshio.DecodeOBJ(strings.NewReader(text + strings.Repeat(face, 300)))
+		require.ErrorContains(t, err, "the limit of meshio.Limits")
 	})
 }

@@ -24,9 +24,9 @@ type duplicate struct {
 	node  ref
 }
 
-// tooMany reports whether visits may take too long: of k leaves with a triangle each may have to ask
-// all others. Trees are built with about as many pairs as places; far more are in a file that was
-// made to take time.
+// tooMany reports whether visits may take too long: of k leaves with a triangle, each may have to
+// ask all others. Trees are built with about as many pairs as places; far more are in a file that
+// was made to take time.
 func (d *duplicates) tooMany() bool {
 	const (
 		each = 64      // pairs for each place
