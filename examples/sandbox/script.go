@@ -82,6 +82,9 @@ var keys = map[string]xpointer.Key{
 // instead of running for hours.
 const maxCount = 10_000
 
+// maxCommands limits a script: what is longer is no script.
+const maxCommands = 100_000
+
 // parseScript reads a pointer script. The error names the line.
 func parseScript(r io.Reader) ([]command, error) {
 	var script []command
@@ -101,6 +104,9 @@ func parseScript(r io.Reader) ([]command, error) {
 		for _, c := range commands {
 			c.line = n
 			script = append(script, c)
+		}
+		if len(script) > maxCommands {
+			return nil, fmt.Errorf("line %d: more than %d commands", n, maxCommands)
 		}
 	}
 	if err := lines.Err(); err != nil {

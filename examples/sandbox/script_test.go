@@ -100,6 +100,13 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+func TestScriptsEnd(t *testing.T) {
+	_, err := parseScript(strings.NewReader(strings.Repeat("press left\n", maxCommands)))
+	require.NoError(t, err)
+	_, err = parseScript(strings.NewReader(strings.Repeat("press left\n", maxCommands+1)))
+	require.EqualError(t, err, "line 100001: more than 100000 commands")
+}
+
 func FuzzParseScript(f *testing.F) {
 	f.Add("move bunny\nglide by 3 4 5\nclick left\nkey b\nscroll -2\nexpect selected a b # c")
 	f.Add("frames 99999999999999999999\nmove NaN Inf")

@@ -13,10 +13,16 @@ import (
 // columns and rows and its pixels from the top row down, as [mesh.NewFieldOfCodes] takes them.
 // Those of 8 bits are multiplied by 257, so that white is 65,535 in both.
 //
-// An image of another colour model is an error. So is one of more than 2²⁷ pixels, before its
-// memory is allocated.
+// An image of another colour model is an error. So is one of more than 2²⁷ pixels, and one that
+// takes more memory than [Limits] allow, four bytes a pixel, before it is allocated: a flat map of
+// more than 2,048 by 2,048 pixels may need [Limits.ReadHeights].
 func ReadHeights(r io.ReadSeeker) (columns, rows int, codes []uint16, err error) {
-	if codes, columns, rows, err = readHeights(r); err != nil {
+	return Limits{}.ReadHeights(r)
+}
+
+// ReadHeights is [ReadHeights] within the limits.
+func (l Limits) ReadHeights(r io.ReadSeeker) (columns, rows int, codes []uint16, err error) {
+	if codes, columns, rows, err = l.readHeights(r); err != nil {
 		return 0, 0, nil, fmt.Errorf("meshio: ReadHeights: %w", err)
 	}
 	return columns, rows, codes, nil
@@ -24,12 +30,17 @@ func ReadHeights(r io.ReadSeeker) (columns, rows int, codes []uint16, err error)
 
 // ReadHeightsFile is [ReadHeights] for a file. The error names it.
 func ReadHeightsFile(name string) (columns, rows int, codes []uint16, err error) {
+	return Limits{}.ReadHeightsFile(name)
+}
+
+// ReadHeightsFile is [ReadHeightsFile] within the limits.
+func (l Limits) ReadHeightsFile(name string) (columns, rows int, codes []uint16, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return 0, 0, nil, fmt.Errorf("meshio: ReadHeightsFile: %w", err)
 	}
 	defer file.Close()
-	if codes, columns, rows, err = readHeights(file); err != nil {
+	if codes, columns, rows, err = l.readHeights(file); err != nil {
 		return 0, 0, nil, fmt.Errorf("meshio: ReadHeightsFile: %s: %w", name, err)
 	}
 	return columns, rows, codes, nil
@@ -38,11 +49,23 @@ func ReadHeightsFile(name string) (columns, rows int, codes []uint16, err error)
 // maxPixels is the largest number of pixels of a height map: more than a field can hold.
 const maxPixels = 1 << 27
 
-func readHeights(r io.ReadSeeker) (codes []uint16, columns, rows int, err error) {
+// heightBytes is the memory for a pixel: in the image and as a code.
+const heightBytes = 4
+
+func (l Limits) readHeights(r io.ReadSeeker) (codes []uint16, columns, rows int, err error) {
+	b := l.budget()
 	start, err := r.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return nil, 0, 0, err
 	}
+	end, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if _, err = r.Seek(start, io.SeekStart); err != nil {
+		return nil, 0, 0, err
+	}
+	b.read = end - start
 	c, err := png.DecodeConfig(r)
 	if err != nil {
 		return nil, 0, 0, err
@@ -52,6 +75,9 @@ func readHeights(r io.ReadSeeker) (codes []uint16, columns, rows int, err error)
 	}
 	if c.Width > maxPixels/c.Height {
 		return nil, 0, 0, fmt.Errorf("%d by %d pixels: at most %d can be read", c.Width, c.Height, maxPixels)
+	}
+	if err := b.spend(heightBytes * int64(c.Width) * int64(c.Height)); err != nil {
+		return nil, 0, 0, fmt.Errorf("%d by %d pixels: %w", c.Width, c.Height, err)
 	}
 	if _, err = r.Seek(start, io.SeekStart); err != nil {
 		return nil, 0, 0, err

@@ -54,6 +54,30 @@ func TestReadHeights(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// A flat map is far smaller than its heights: without leave, it is an error.
+func TestHeightsByFileSize(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, 3000, 3000))))
+	require.Less(t, b.Len(), 100_000)
+	var err error
+	used := allocated(func() { _, _, _, err = meshio.ReadHeights(bytes.NewReader(b.Bytes())) })
+	require.ErrorContains(t, err, "meshio: ReadHeights: 3000 by 3000 pixels: it takes more than ")
+	require.ErrorContains(t, err, "the limit of meshio.Limits")
+	require.Less(t, used, uint64(1<<20))
+	columns, rows, codes, err := meshio.Limits{Memory: 36_000_000}.ReadHeights(bytes.NewReader(b.Bytes()))
+	require.NoError(t, err)
+	require.Equal(t, []int{3000, 3000, 9_000_000}, []int{columns, rows, len(codes)})
+	_, _, _, err = meshio.Limits{Memory: 35_999_999}.ReadHeights(bytes.NewReader(b.Bytes()))
+	require.Error(t, err)
+
+	small := image.NewGray16(image.Rect(0, 0, 1900, 1900)) // within the 16 MB
+	b.Reset()
+	require.NoError(t, png.Encode(&b, small))
+	used = allocated(func() { _, _, _, err = meshio.ReadHeights(bytes.NewReader(b.Bytes())) })
+	require.NoError(t, err)
+	require.Less(t, used, uint64(64*b.Len()+16<<20))
+}
+
 // BenchmarkReadHeights reads a map of 4,097 × 4,097 heights of hills and makes a field of it.
 func BenchmarkReadHeights(b *testing.B) {
 	const side = 4097

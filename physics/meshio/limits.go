@@ -67,7 +67,7 @@ func (b *budget) limit() int64 {
 // spend takes some bytes. It returns an error if there are not as many.
 func (b *budget) spend(bytes int64) error {
 	if b.spent += bytes; b.spent > b.limit() {
-		return fmt.Errorf("the model takes more than %d bytes of memory from here on, the limit of meshio.Limits", b.limit())
+		return fmt.Errorf("it takes more than %d bytes of memory from here on, the limit of meshio.Limits", b.limit())
 	}
 	return nil
 }
