@@ -2,8 +2,10 @@
 
 GO ?= go
 MINUTES ?= 10
+N ?= 20
+SEED ?= 1
 
-.PHONY: sandbox slabs test check campaign soak bench pictures
+.PHONY: sandbox slabs test check campaign soak mutate bench pictures
 
 # Opens the sandbox window. Without a display it plays a short pointer script in a virtual one and writes a picture.
 sandbox:
@@ -35,6 +37,11 @@ campaign:
 soak:
 	@$(GO) build -C scripts -o ../out/soak ./soak
 	@out/soak -minutes $(MINUTES)
+
+# Changes the code in N places, one at a time, and prints the changes that no test notices: a drawn sample by SEED, of
+# PACKAGES.
+mutate:
+	@$(GO) run -C scripts ./mutate -n $(N) -seed $(SEED) $(PACKAGES)
 
 # The tables of docs/benchmarks.md for this machine: the benchmarks of the core, each fast path beside its brute-force twin,
 # and rays beside Embree where it can be had.

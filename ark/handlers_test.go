@@ -84,6 +84,18 @@ func TestHandlers(t *testing.T) {
 	assert.Equal(t, "Up Click ", kinds)
 	require.True(t, g.Handlers.Remove(stop))
 	require.False(t, g.Handlers.Remove(stop))
+	// The first of several is removed from each list, and the others stay.
+	var lists Handlers
+	for _, on := range []func(Handler) HandlerID{
+		func(h Handler) HandlerID { return lists.On(g.e[0], picking.Click, h) },
+		func(h Handler) HandlerID { return lists.OnComponent(g.parent, picking.Click, h) },
+		func(h Handler) HandlerID { return lists.OnBackground(picking.Click, h) },
+	} {
+		one, other := on(g.note("one")), on(g.note("other"))
+		require.True(t, lists.Remove(one))
+		require.False(t, lists.Remove(one))
+		require.True(t, lists.Remove(other))
+	}
 	g.Handlers.RemoveAll(g.e[1])
 	g.click(1)
 	assert.Equal(t, []string{"team Click", "transform Click", "parent Click", "transform Click", "root Click", "team Click"}, g.read())

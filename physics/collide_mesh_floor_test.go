@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -203,5 +204,32 @@ func TestPointsOnBentFloor(t *testing.T) {
 			require.Less(t, offTriangle(c.PointA.Wide(), floor.Triangle(int(c.TriangleA))), rounding)
 			require.Less(t, crate.off(&c), rounding)
 		}
+	}
+}
+
+// A map of three axes of one length, at right angles to one another, is uniform: any two that
+// differ, or that are oblique, are enough for another.
+func TestUniformSurfaces(t *testing.T) {
+	turn := geom.Transform{Rotation: geom.QuatEuler(0.3, 1.1, -0.4), Scale: geom.V(-2, -2, -2)}.Affine()
+	for name, tt := range map[string]struct {
+		x, y, z geom.Vec3
+		want    bool
+	}{
+		"turned, mirrored":       {turn.X, turn.Y, turn.Z, true},
+		"X is longer":            {geom.V(2, 0, 0), geom.V(0, 1, 0), geom.V(0, 0, 1), false},
+		"Y is longer":            {geom.V(1, 0, 0), geom.V(0, 2, 0), geom.V(0, 0, 1), false},
+		"Z is longer":            {geom.V(1, 0, 0), geom.V(0, 1, 0), geom.V(0, 0, 2), false},
+		"oblique between X, Y":   {geom.V(1, 0, 0), geom.V(0.6, 0.8, 0), geom.V(0, 0, 1), false},
+		"oblique between Y, Z":   {geom.V(1, 0, 0), geom.V(0, 1, 0), geom.V(0, 0.6, 0.8), false},
+		"oblique between Z, X":   {geom.V(0.8, 0, -0.6), geom.V(0, 1, 0), geom.V(0, 0, 1), false},
+		"by more than rounding":  {geom.V(1.0001, 0, 0), geom.V(0, 1, 0), geom.V(0, 0, 1), false},
+		"by no more than that":   {geom.V(1.000001, 0, 0), geom.V(0, 1, 0), geom.V(0, 0, 1), true},
+		"a thousandth in length": {geom.V(0.001, 0, 0), geom.V(0, 0.001, 0), geom.V(0, 0, 0.001), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := surfaceOf(&placed.Local{To: geom.Affine{X: tt.x, Y: tt.y, Z: tt.z}})
+			assert.Equal(t, tt.want, s.uniform)
+			assert.Equal(t, tt.x == turn.X, s.mirrored)
+		})
 	}
 }

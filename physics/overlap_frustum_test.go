@@ -319,12 +319,15 @@ func TestFrustumQueriesAllocateNothing(t *testing.T) {
 	testenv.NoRace(t)
 	s := newScene(200, geom.Vec3{}, 1).space
 	s.Add(Collider{Shape: ground})
-	ids := make([]ColliderID, 0, s.Len())
+	ids, overlapping := make([]ColliderID, 0, s.Len()), 0
 	testenv.AllocatesNothing(t, 20, func() {
 		f := viewFrustum(geom.At(0, 0, 9), [4]float64{1, 1, 1, 1}, 0.1, 12)
 		ids = s.OverlapFrustum(ids[:0], &f, Filter{})
+		overlapping = len(ids)
 		ids = s.ContainedInFrustum(ids[:0], &f, Filter{})
 	})
+	assert.NotEmpty(t, ids)
+	assert.Greater(t, overlapping, len(ids), "the ground is seen and not contained")
 }
 
 func BenchmarkOverlapFrustum(b *testing.B) {

@@ -114,3 +114,23 @@ func TestFrustumBounds(t *testing.T) {
 		})
 	}
 }
+
+// A frustum that reaches into a box through one face meets it. The corner that decides when no face
+// does is outside of the box, of one of two frusta of the same space.
+func TestFrustumPokesThroughOneFace(t *testing.T) {
+	turned := Frustum{cubeFrustum[1], cubeFrustum[0], cubeFrustum[3], cubeFrustum[2], cubeFrustum[5], cubeFrustum[4]}
+	around := AABB{Min: V(-5, -5, -5), Max: V(15, 15, 15)}
+	for axis := range 3 {
+		low, high := around, around
+		for _, side := range []struct {
+			at *Vec3
+			to float32
+		}{{&low.Min, 5}, {&high.Max, 5}} {
+			*[3]*float32{&side.at.X, &side.at.Y, &side.at.Z}[axis] = side.to
+		}
+		for _, f := range []*Frustum{&cubeFrustum, &turned} {
+			assert.True(t, f.OverlapsAABBExact(low), "%v", low)
+			assert.True(t, f.OverlapsAABBExact(high), "%v", high)
+		}
+	}
+}

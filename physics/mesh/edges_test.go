@@ -98,6 +98,7 @@ func TestBends(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			joined, apart := mustNew(t, first(test()), second(test())), mustNew(t, first(split(test())), second(split(test())))
+			apart.AdjacentVertices(0) // from which its bends are computed then
 			requireBends(t, joined)
 			requireBends(t, apart)
 			for i := range joined.NumTriangles() {

@@ -485,3 +485,51 @@ func TestAnyOrderSameAnswer(t *testing.T) {
 		})
 	}
 }
+
+// No ray of a batch from inside a closed surface leaves it, and none from outside meets a back
+// first. Batches take other paths than single rays: half of the rays come in eights from one origin
+// at one edge or corner, which are packets, the others are interleaved. A ray that seems to leak is
+// decided by the rules above, which cost more.
+//
+// HITSCAN_LEAKS is the number of rays in all, 100,000 by default. `-tags noasm` casts them by the
+// portable code.
+func TestNoLeakInBatches(t *testing.T) {
+	total := testenv.Count(t, "HITSCAN_LEAKS", 100_000)
+	surfaces := closedSurfaces(t)
+	for _, s := range surfaces {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			c := newClosed(t, s, 40)
+			rng := testenv.Rand(5, 6)
+			rays, of := make([]geom.Ray, 4096), make([]*feature, 4096)
+			hits, any := make([]geom.Hit, 4096), make([]bool, 4096)
+			var n count
+			for n.rays < total/len(surfaces) {
+				var f *feature
+				var origin geom.Vec3
+				for i := range rays {
+					if i/16%2 == 0 || i%8 == 0 {
+						f = &c.features[rng.IntN(len(c.features))]
+						origin = c.origins[i/8%2][rng.IntN(40)]
+					}
+					at := f.ends[0].Lerp(f.ends[1], [...]float32{0, 0.5, 0.25, rng.Float32()}[rng.IntN(4)])
+					rays[i], of[i] = geom.Ray{Origin: origin, Dir: at.Sub(origin)}, f
+				}
+				hits, any = c.CastRays(hits[:0], rays, geom.CullNone), c.CastRaysAny(any[:0], rays, geom.CullNone)
+				for i, h := range hits {
+					inside := i/8%2 == 1
+					n.rays++
+					ok := h.Triangle >= 0
+					if any[i] != ok {
+						n.fault(&n.leaks, "hit or miss, as any or the closest is asked", rays[i])
+					}
+					if inside && !ok || ok && h.BackFace != inside {
+						c.look(c.Mesh, of[i], rays[i], inside, &n)
+					}
+				}
+			}
+			t.Logf("%d rays", n.rays)
+			assert.Zero(t, n.leaks, "leaks, first %s", n.example)
+		})
+	}
+}

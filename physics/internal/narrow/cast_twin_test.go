@@ -108,6 +108,8 @@ func TestCastAgainstSteps(t *testing.T) {
 					hits++
 					require.True(t, ok, name)
 					slack := rounding / motion.Wide().Len()
+					require.InDelta(t, 1, hit.Normal.Len(), 1e-9, name)
+					require.LessOrEqual(t, hit.Normal.Dot(motion.Normalize().Wide()), 1e-3, name)
 					if hit.Normal.Dot(motion.Normalize().Wide()) < -0.05 {
 						require.InDelta(t, (float64(first)-0.5)/steps, hit.T, 0.5/steps+20*slack, name)
 					}

@@ -93,6 +93,11 @@ func TestBendAt(t *testing.T) {
 		})
 	}
 	assert.Equal(t, Open, BendAt(flat, 0, geom.V(1, 0, 0)))
+	// Triangles of 16 mm, 8 km from the origin, where rounding may turn them by 28°: turns of more
+	// than 5° count even there.
+	far := geom.Triangle{A: geom.V(0, 0, 8192), B: geom.V(0, 0, 8193), C: geom.V(16.0/1024, 0, 8192)}
+	assert.Zero(t, BendAt(far, 0, geom.V(-32.0/1024, -2.0/1024, 8192.5)), "3.6°")
+	assert.InDelta(t, math.Tan(math.Atan2(2, 16)/2), float64(BendAt(far, 0, geom.V(-16.0/1024, -2.0/1024, 8192.5))), 1e-6, "7.1°")
 	assert.Zero(t, BendAt(flat, 0, geom.V(0, 0, 0.5)), "a degenerate neighbour")
 }
 

@@ -1,0 +1,33 @@
+package physics
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// In the air a mover keeps the part of its motion that leads along a steep surface, or away from
+// it, and loses the horizontal part that leads into it.
+func TestClipAtSteepSurfaces(t *testing.T) {
+	//      \\  n = (0.8, 0.6)
+	//       \\
+	//        \\
+	steep := geom.DVec3{X: 0.8, Y: 0.6}
+	for name, tt := range map[string]struct{ v, want geom.DVec3 }{
+		"falls on it":                    {geom.DVec3{Y: -1}, geom.DVec3{X: 0.48, Y: -0.64}},
+		"falls on it, going away":        {geom.DVec3{X: 0.1, Y: -1}, geom.DVec3{X: 0.516, Y: -0.688}},
+		"falls on it, going along":       {geom.DVec3{Y: -1, Z: 3}, geom.DVec3{X: 0.48, Y: -0.64, Z: 3}},
+		"runs against it: does not rise": {geom.DVec3{X: -1}, geom.DVec3{}},
+		"jumps against it":               {geom.DVec3{X: -1, Y: 0.5}, geom.DVec3{Y: 0.5}},
+		"leaves it":                      {geom.DVec3{X: 1, Y: 0.1}, geom.DVec3{X: 1, Y: 0.1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := walker{up: geom.DVec3{Y: 1}, leastUp: 0.7}
+			w.planes = append(w.planes, steep)
+			got := w.clip(tt.v)
+			assert.InDelta(t, 0, got.Sub(tt.want).Len(), 1e-12, "%v", got)
+		})
+	}
+}
