@@ -17,6 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -70,6 +71,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	m, err := readMesh(o.mesh)
 	if err != nil {
 		return err
+	}
+	if wide := m.Bounds().Max.Sub(m.Bounds().Min).Len(); !(wide > 0 && wide < math.MaxFloat32) {
+		return fmt.Errorf("%s: no casts can be made for a mesh with an extent of zero or beyond single precision", o.mesh)
 	}
 	ways := makeCasts(m.Bounds())
 	if o.save != "" {

@@ -64,6 +64,8 @@ func TestSavesWhatItMeasures(t *testing.T) {
 }
 
 func TestRefusesWhatItCannotDo(t *testing.T) {
+	wide := filepath.Join(t.TempDir(), "wide.obj")
+	require.NoError(t, os.WriteFile(wide, []byte("v 3.4e38 -3.4e38 0\nv -3.4e38 3.4e38 1\nv 3.4e38 3.4e38 -3.4e38\nf 1 2 3\n"), 0o600))
 	for name, c := range map[string]struct {
 		args []string
 		want string
@@ -71,6 +73,7 @@ func TestRefusesWhatItCannotDo(t *testing.T) {
 		"words":           {[]string{"bunny.obj"}, "what is \"bunny.obj\"?"},
 		"no runs":         {[]string{"-runs", "0"}, "-runs 0: want at least 1"},
 		"nothing to walk": {[]string{"-movers", "5"}, "-movers 5: want at least 1, and -mesh"},
+		"too wide":        {[]string{"-mesh", wide}, "wide.obj: no casts can be made"},
 		"no mesh":         {[]string{"-mesh", "missing.obj"}, "missing.obj"},
 	} {
 		err := run(c.args, new(bytes.Buffer), new(bytes.Buffer))
