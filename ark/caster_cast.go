@@ -51,8 +51,11 @@ type chunk[H any] struct {
 	rules  *castRules
 	// Whether the present job's cast sees a collider; made once.
 	accepts func(physics.ColliderID) bool
-	rays    []physics.Hit
-	swept   []physics.ShapeHit
+	// Whether the system's filter accepts a hit; made once.
+	acceptsHit func(physics.Hit) bool
+
+	rays  []physics.Hit
+	swept []physics.ShapeHit
 }
 
 // chunkSize is how many casts a worker claims at a time.
@@ -65,6 +68,7 @@ func (c *casts[C, H]) castAlone() {
 	n := (len(c.alone) + chunkSize - 1) / chunkSize
 	for len(c.chunks) < n {
 		ch := new(chunk[H])
+		ch.acceptsHit = func(h physics.Hit) bool { return query{&ch.space.Queries, &ch.filter}.acceptsHit(h) }
 		ch.accepts = func(id physics.ColliderID) bool {
 			e := ch.space.owner(id)
 			return query{&ch.space.Queries, &ch.filter}.seesEntity(e) && !ch.rules.ignores(ch.space, e)
@@ -96,6 +100,9 @@ func (c *casts[C, H]) castChunk(_, start, end int) {
 func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
 	s, f := ch.space, j.filter()
 	f.Predicate = ch.accepts
+	if ch.filter.HitPredicate != nil {
+		f.HitPredicate = ch.acceptsHit
+	}
 	switch {
 	case j.mode == CastAny:
 		j.blocked = s.physics.CastRayAny(j.cast, f)

@@ -20,8 +20,8 @@ import (
 // depend neither on this nor on the number of processors.
 type CasterSystem struct {
 	// Filter limits what all casters see, besides their own fields. With, Without, Exclude and
-	// Predicate count; the other fields are the casters'. The Predicate is called from several
-	// goroutines at once.
+	// the predicates count; the other fields are the casters'. The predicates are called from
+	// several goroutines at once.
 	Filter Filter
 }
 

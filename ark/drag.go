@@ -52,7 +52,7 @@ func (d *SurfaceDrag) Drag(w *ecs.World, r geom.Ray) (move, normal geom.Vec3, ok
 func (d *SurfaceDrag) pointerFilter(w *ecs.World, caller string) (*Space, *scratch, physics.Filter) {
 	s, see := spaceOf(w, caller), picking.PickFilter()
 	l := s.scratches.take()
-	f := d.Filter.physics(l.pointerPredicate(s, &d.Filter))
+	f := l.onRays(d.Filter.physics(l.pointerPredicate(s, &d.Filter)))
 	f.Start, f.Cull, f.Sensors = see.Start, see.Cull, true // Pickable.Sees decides on sensors
 	l.held = d.entity
 	return s, l, f

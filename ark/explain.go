@@ -46,13 +46,15 @@ func (q *Queries) Explain(r geom.Ray, f Filter) Explanation {
 func (v query) explainBy(r geom.Ray, rejects func(ecs.Entity) (physics.FilterField, bool)) Explanation {
 	// The field that left out a collider; "" if its entity has gone.
 	why := map[physics.ColliderID]physics.FilterField{}
-	x := v.physics.Explain(r, v.filter.physics(func(id physics.ColliderID) bool {
+	f := v.onRays()
+	f.Predicate = func(id physics.ColliderID) bool {
 		field, ok := rejects(v.owner(id))
 		if !ok {
 			why[id] = field
 		}
 		return ok
-	}))
+	}
+	x := v.physics.Explain(r, f)
 	e := Explanation{Explanation: x, Entities: make([]ecs.Entity, len(x.Colliders))}
 	if x.OK {
 		e.Hit = v.hitOf(&x.Hit)

@@ -20,11 +20,16 @@ type Filter struct {
 	// Predicate leaves out entities for which it returns false. It is called last, may read the
 	// world and query, and must not change them.
 	Predicate func(e ecs.Entity) bool
-	OwnLayer  physics.Layers // of the query, seen by colliders with one in Mask; 0: all
-	Mask      physics.Layers // layers looked at; 0: all
-	Sensors   bool           // see sensors too
-	Start     geom.StartMode // of rays that start in a solid; zero: Solid
-	Cull      geom.Cull      // of casts at meshes and planes; zero: both sides
+	// HitPredicate lets a ray go on behind hits for which it returns false, as through a hole in a
+	// texture: see [physics.Filter]. It may do what Predicate may. Only queries with rays use it,
+	// those of the pointer too.
+	HitPredicate func(h Hit) bool
+
+	OwnLayer physics.Layers // of the query, seen by colliders with one in Mask; 0: all
+	Mask     physics.Layers // layers looked at; 0: all
+	Sensors  bool           // see sensors too
+	Start    geom.StartMode // of rays that start in a solid; zero: Solid
+	Cull     geom.Cull      // of casts at meshes and planes; zero: both sides
 }
 
 // physics returns the filter for the physics space, with a predicate for the fields that the
@@ -38,7 +43,7 @@ func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter
 
 // isPlain reports whether the physics space can apply all of the filter by itself.
 func (f *Filter) isPlain() bool {
-	return f.Predicate == nil && len(f.Exclude) == 0 && f.With.IsZero() && f.Without.IsZero()
+	return f.Predicate == nil && f.HitPredicate == nil && len(f.Exclude) == 0 && f.With.IsZero() && f.Without.IsZero()
 }
 
 // scratch is the memory of a query that is too large for the stack, or must outlive the call: the
@@ -57,6 +62,8 @@ type scratch struct {
 	space   *Space     // set: leave out entities that the pointer ignores too
 	held    ecs.Entity // left out with all its descendants; zero: none
 	accepts func(physics.ColliderID) bool
+	// acceptsHit is query.acceptsHit of queries and filter.
+	acceptsHit func(physics.Hit) bool
 }
 
 // predicate returns a function that reports whether q sees a collider through f, valid until the
@@ -72,6 +79,14 @@ func (w *scratch) pointerPredicate(s *Space, f *Filter) func(physics.ColliderID)
 	return w.accepts
 }
 
+// onRays returns f with the filter's predicate of hits: see predicate.
+func (w *scratch) onRays(f physics.Filter) physics.Filter {
+	if w.filter.HitPredicate != nil {
+		f.HitPredicate = w.acceptsHit
+	}
+	return f
+}
+
 // scratchPool keeps scratch memory for the next query. A sync.Pool would drop it at every garbage
 // collection.
 type scratchPool struct {
@@ -85,6 +100,7 @@ func (p *scratchPool) take() *scratch {
 	n := len(p.free)
 	if n == 0 {
 		w := new(scratch)
+		w.acceptsHit = func(h physics.Hit) bool { return query{w.queries, &w.filter}.acceptsHit(h) }
 		w.accepts = func(id physics.ColliderID) bool {
 			v, e := query{w.queries, &w.filter}, w.queries.owner(id)
 			return (w.space == nil || v.has(e) && w.space.pointerSees(e, w.filter.Sensors)) && v.seesEntity(e) &&

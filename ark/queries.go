@@ -189,6 +189,18 @@ func (q *Queries) query(f *Filter, caller string) query {
 	return query{q, f}
 }
 
+// onRays returns the filter for rays in the physics space. It is short, to be inlined: the methods
+// then stay on the stack.
+func (v query) onRays() physics.Filter {
+	f := v.filter.physics(v.sees)
+	if v.filter.HitPredicate != nil {
+		f.HitPredicate = v.acceptsHit
+	}
+	return f
+}
+
+func (v query) acceptsHit(h physics.Hit) bool { return v.filter.HitPredicate(v.hitOf(&h)) }
+
 func (v query) sees(id physics.ColliderID) bool { return v.seesEntity(v.owner(id)) }
 
 // seesEntity reports whether the filter accepts an entity, which must still be there.

@@ -65,7 +65,7 @@ func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions
 	l.ids = l.ids[:n]
 	if o.Visible {
 		blocking, see := space.scratches.take(), picking.PickFilter()
-		b := o.Blockers.physics(blocking.pointerPredicate(space, &o.Blockers))
+		b := blocking.onRays(o.Blockers.physics(blocking.pointerPredicate(space, &o.Blockers)))
 		b.Start, b.Cull, b.Sensors = see.Start, see.Cull, true
 		l.ids = r.Visible(space.physics, l.ids, o.Step, b)
 		space.scratches.give(blocking)

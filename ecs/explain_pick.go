@@ -124,7 +124,7 @@ func (x *pickExplainer) letThrough(e *Explanation) {
 	through := map[physics.ColliderID]*physics.ExplainedCollider{}
 	for i := range e.Colliders {
 		if c := &e.Colliders[i]; c.RejectedBy == fieldThrough {
-			c.Verdict, c.RejectedBy = physics.VerdictFarther, ""
+			c.RejectedBy = physics.FieldHitPredicate // unless it has a hit
 			through[c.Collider] = c
 		}
 	}
@@ -132,15 +132,22 @@ func (x *pickExplainer) letThrough(e *Explanation) {
 		return
 	}
 	found := map[physics.ColliderID]bool{}
-	for h := range x.seen.physics.Hits(e.Ray, x.seen.filter.physics(func(id physics.ColliderID) bool { return through[id] != nil })) {
+	f := x.seen.onRays()
+	f.Predicate = func(id physics.ColliderID) bool { return through[id] != nil }
+	for h := range x.seen.physics.Hits(e.Ray, f) {
 		if !found[h.Collider] { // else another triangle
-			through[h.Collider].Hit, found[h.Collider] = h, true
+			c := through[h.Collider]
+			c.Verdict, c.RejectedBy, c.Hit, found[h.Collider] = physics.VerdictFarther, "", h, true
 		}
 		if len(found) == len(through) {
 			break
 		}
 	}
-	best := x.hit(e)[0]
+	places := x.hit(e)
+	if len(places) == 0 {
+		return
+	}
+	best := places[0]
 	for i := range e.Colliders {
 		if c := &e.Colliders[i]; c.Verdict == physics.VerdictClosest {
 			c.Verdict = physics.VerdictFarther

@@ -35,7 +35,7 @@ func (q *Queries) CastRay(r geom.Ray, f Filter) (Hit, bool) {
 			return Hit{h, e}, true
 		}
 	}
-	h, ok := q.physics.CastRay(r, f.physics(v.sees))
+	h, ok := q.physics.CastRay(r, v.onRays())
 	if !ok {
 		return Hit{}, false
 	}
@@ -45,14 +45,14 @@ func (q *Queries) CastRay(r geom.Ray, f Filter) (Hit, bool) {
 // CastRayAny reports whether a ray hits anything, as for a line of sight. It stops at the first hit
 // that it finds, which makes it the fastest of the ray queries.
 func (q *Queries) CastRayAny(r geom.Ray, f Filter) bool {
-	return q.physics.CastRayAny(r, f.physics(q.query(&f, "CastRayAny").sees))
+	return q.physics.CastRayAny(r, q.query(&f, "CastRayAny").onRays())
 }
 
 // CastRayAll appends all hits of a ray to dst, in the order of [Queries.CastRay]. A solid counts
 // once, a mesh with every triangle.
 func (q *Queries) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 	v, w := q.query(&f, "CastRayAll"), q.scratches.take()
-	w.hits = q.physics.CastRayAll(w.hits, r, f.physics(v.sees))
+	w.hits = q.physics.CastRayAll(w.hits, r, v.onRays())
 	dst = slices.Grow(dst, len(w.hits))
 	for i := range w.hits {
 		dst = append(dst, q.hitOf(&w.hits[i]))
@@ -71,7 +71,7 @@ type Crossing struct {
 // their Enter: where the ray enters a solid and where it leaves it. See [physics.Space.Crossings].
 func (q *Queries) Crossings(dst []Crossing, r geom.Ray, f Filter) []Crossing {
 	v, w := q.query(&f, "Crossings"), q.scratches.take()
-	w.crossings = q.physics.Crossings(w.crossings, r, f.physics(v.sees))
+	w.crossings = q.physics.Crossings(w.crossings, r, v.onRays())
 	dst = slices.Grow(dst, len(w.crossings))
 	for _, c := range w.crossings {
 		dst = append(dst, Crossing{c, q.owner(c.Enter.Collider)})
@@ -88,7 +88,7 @@ func (q *Queries) Hits(r geom.Ray, f Filter) iter.Seq[Hit] {
 }
 
 func (q *Queries) hits(r geom.Ray, f Filter, yield func(Hit) bool) {
-	for h := range q.physics.Hits(r, f.physics(q.query(&f, "Hits").sees)) {
+	for h := range q.physics.Hits(r, q.query(&f, "Hits").onRays()) {
 		if !yield(q.hitOf(&h)) {
 			return
 		}
@@ -99,13 +99,14 @@ func (q *Queries) hits(r geom.Ray, f Filter, yield func(Hit) bool) {
 // order of the rays. Each is that of [Queries.CastRay]; a ray that hits nothing gives a [Hit] with
 // the zero Entity and Collider, T = +Inf, and −1 for Child and Triangle.
 //
-// A Predicate of the filter is called from several goroutines at once.
+// The predicates of the filter are called from several goroutines at once.
 func (q *Queries) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 	q.query(&f, "CastRays")
 	w := q.scratches.take()
 	plain, below := f.isPlain(), f.physics(nil)
 	if !plain {
 		below.Predicate = w.predicate(q, &f)
+		below = w.onRays(below)
 	}
 	w.hits = q.physics.CastRays(w.hits, rays, below)
 	start := len(dst)
@@ -129,11 +130,11 @@ func (q *Queries) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 // rays, whether it hits anything, as [Queries.CastRayAny] does. With [geom.Segment] it answers
 // which of many lines of sight are blocked.
 //
-// A Predicate of the filter is called from several goroutines at once.
+// The predicates of the filter are called from several goroutines at once.
 func (q *Queries) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
 	q.query(&f, "CastRaysAny")
 	w := q.scratches.take()
-	dst = q.physics.CastRaysAny(dst, rays, f.physics(w.predicate(q, &f)))
+	dst = q.physics.CastRaysAny(dst, rays, w.onRays(f.physics(w.predicate(q, &f))))
 	q.scratches.give(w)
 	return dst
 }

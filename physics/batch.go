@@ -16,7 +16,7 @@ import (
 // Collider, with T = +Inf, Child −1 and Triangle −1. Each hit is that of [Space.CastRay] to the
 // bit, whatever the number of processors. CastRays allocates nothing if dst has the capacity.
 //
-// A Predicate of the filter is called from several goroutines at once; if it panics, CastRays
+// The predicates of the filter are called from several goroutines at once; if one panics, CastRays
 // panics with the same value.
 func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 	old := len(dst)
@@ -30,7 +30,7 @@ func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 // CastRaysAny casts many rays, on all processors, and appends to dst for each in the order of the
 // rays whether it hits anything, as [Space.CastRayAny] does; it returns the longer slice. With
 // [geom.Segment] it decides which of many lines of sight are blocked. CastRaysAny allocates nothing
-// if dst has the capacity. A Predicate of the filter is called from several goroutines at once.
+// if dst has the capacity. The predicates of the filter are called from several goroutines at once.
 func (s *Space) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]

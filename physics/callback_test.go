@@ -32,6 +32,11 @@ func TestPanicsOfCallbacks(t *testing.T) {
 
 	predicate := Filter{Predicate: func(id ColliderID) bool { table.Called(); return id.index()%20 == 19 }}
 	assert.GreaterOrEqual(t, table.AddMethods("Space", s, predicate), 20)
+	hits := Filter{HitPredicate: func(h Hit) bool { table.Called(); return h.Collider.index()%20 == 19 }}
+	table.AddFunc("CastRay, hits", s.CastRay, hits)
+	table.AddFunc("CastRays, hits", s.CastRays, hits)
+	table.AddFunc("CastRaysAny, hits", s.CastRaysAny, hits)
+	table.AddFunc("Hits, hits", s.Hits, hits)
 	mover, state, velocity := Mover{Shape: geom.Sphere{Radius: 2}}, MoverState{Transform: geom.At(-8, 4, 0)}, geom.V(30, -5, 0)
 	table.Add("Mover.Move", func() any {
 		st := state

@@ -84,6 +84,15 @@ func (s *Space) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 		if len(dst) > n && !f.accepts(rec.id) {
 			dst = dst[:n]
 		}
+		if f.HitPredicate != nil {
+			kept := dst[:n]
+			for _, h := range dst[n:] {
+				if f.HitPredicate(h) {
+					kept = append(kept, h)
+				}
+			}
+			dst = kept
+		}
 	}
 	c.give()
 	scratch.give()
@@ -112,13 +121,31 @@ func (r *record) castBefore(ray *geom.Ray, f *Filter, best *Hit, found bool) boo
 		if !better && !f.accepts(r.id) {
 			return false
 		}
+		if f.HitPredicate != nil && !r.acceptedBefore(&h, p, ray, f, best, found) {
+			continue
+		}
 		*best, found, better = h, true, true
 	}
 	return better
 }
 
+// acceptedBefore sets h, the first hit on a subshape, to the first one that the predicate of hits
+// accepts. It returns false if there is none before best.
+func (r *record) acceptedBefore(h *Hit, p *placed.Subshape, ray *geom.Ray, f *Filter, best *Hit, found bool) bool {
+	for ok := true; ok && (!found || compareHits(h, best) < 0); h.Hit, ok = r.castSubshapeAfter(p, *ray, f, h.Hit) {
+		if f.HitPredicate(*h) {
+			return true
+		}
+	}
+	return false
+}
+
 // castAny reports whether a ray hits a collider that the filter lets through.
 func (r *record) castAny(ray *geom.Ray, f *Filter) bool {
+	if f.HitPredicate != nil {
+		var first Hit
+		return r.castBefore(ray, f, &first, false)
+	}
 	return f.sees(r) && r.castAnySubshape(ray, f) && f.accepts(r.id)
 }
 

@@ -107,12 +107,14 @@ const (
 	FieldStart     FilterField = "Start"
 	FieldCull      FilterField = "Cull"
 	FieldPredicate FilterField = "Predicate"
+	// FieldHitPredicate excludes a collider if it lets the ray through at each of its hits.
+	FieldHitPredicate FilterField = "HitPredicate"
 )
 
 // Explain casts a ray as [Space.CastRay] does and returns how it came to the answer. It is for
 // finding out why a collider is not hit; its time and memory are proportional to the size of the
 // space. The predicate is called once with each visited collider that the ray hits anywhere on its
-// whole length.
+// whole length, and HitPredicate with its hits until it accepts one.
 func (s *Space) Explain(r geom.Ray, f Filter) Explanation {
 	s.settle()
 	e := Explanation{Ray: r}
@@ -209,6 +211,13 @@ func (r *record) explain(c *ExplainedCollider, ray geom.Ray, f *Filter) {
 	if !f.accepts(r.id) {
 		c.Verdict, c.RejectedBy = VerdictRejected, FieldPredicate
 		return
+	}
+	if f.HitPredicate != nil {
+		all := Filter{Sensors: true, Start: f.Start, Cull: f.Cull, HitPredicate: f.HitPredicate}
+		if !r.castBefore(&ray, &all, &h, false) {
+			c.Verdict, c.RejectedBy = VerdictRejected, FieldHitPredicate
+			return
+		}
 	}
 	c.Verdict, c.Hit = VerdictFarther, h
 }

@@ -24,6 +24,12 @@ type Filter struct {
 	// colliders that everything else lets through and that the query touches, though not with all
 	// of them, and in no particular order. It may query the same space, and must not change it.
 	Predicate func(id ColliderID) bool
+	// HitPredicate, unless nil, is called with hits of rays on colliders that all of the above lets
+	// through: false lets the ray go on behind the hit, as through a hole in a leaf whose texture
+	// is transparent there. A mesh has a hit for each triangle that the ray crosses, and any other
+	// shape one: a ray that goes on behind that passes all of the shape. It is not called with all
+	// hits, and in no particular order; it may do what Predicate may. Only rays use it.
+	HitPredicate func(h Hit) bool
 	// Start decides about a ray that starts in a solid. Only queries with rays use it.
 	Start geom.StartMode
 	// Cull is the side from which meshes and planes are not hit. Only queries with rays and with

@@ -44,7 +44,7 @@ func (s *Space) hits(r geom.Ray, f Filter, yield func(Hit) bool) {
 			break
 		}
 		next := w.queue.pop()
-		if !yield(next.Hit) {
+		if (f.HitPredicate == nil || f.HitPredicate(next.Hit)) && !yield(next.Hit) {
 			break
 		}
 		if s.version != version {
