@@ -179,6 +179,32 @@ func TestRayCaster(t *testing.T) {
 	}
 }
 
+// Rays with different rules are cast together, each by its own.
+func TestCastersOfDifferentLayers(t *testing.T) {
+	p := newCasterGame()
+	var targets [2]ecs.Entity
+	for i := range targets {
+		targets[i] = p.add(geom.At(0, 0, float32(-10*(i+1))), Sphere(1))
+		c := p.colliders.Get(targets[i])
+		c.Layer, c.Mask = 4<<i, 1<<i
+	}
+	var casters []ecs.Entity
+	for i := range 8 {
+		c := ahead
+		if i < 4 {
+			c.Mask = 4 << (i % 2)
+		} else {
+			c.OwnLayer = 1 << (i % 2)
+		}
+		casters = append(casters, p.probe(Transform{}, c))
+	}
+	hits := p.tick()
+	for i, e := range casters {
+		h, _ := hits.Ray(e)
+		assert.Equal(t, targets[i%2], h.Entity, i)
+	}
+}
+
 func TestCasterSees(t *testing.T) {
 	for _, mode := range []CastMode{CastClosest, CastAny, CastAll} {
 		p := newCasterGame()
