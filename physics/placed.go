@@ -12,7 +12,7 @@ import (
 // A Placed whose shape is empty, or whose transform holds a NaN or an infinity, is nowhere, as such
 // a collider is: it touches nothing and has no distance from anything.
 type Placed struct {
-	// Shape is any shape that a [Collider] may have.
+	// Shape is any shape that a [Collider] of the same space may have.
 	Shape Shape
 	// Transform places the shape in the world, as that of a [Collider] does.
 	Transform geom.Transform
@@ -31,11 +31,9 @@ func (g *instance) place(p *Placed, name string) bool {
 	return g.placeIn(p, name, false)
 }
 
-// placeIn is place in a space that may be planar.
+// placeIn is place in a space that may be planar, and then takes the shapes of such a space only.
 func (g *instance) placeIn(p *Placed, name string, planar bool) bool {
-	if why := refused(p.Shape); why != "" {
-		panic("physics: " + name + ": " + why)
-	}
+	requireShape(p.Shape, name, planar)
 	t := p.Transform
 	if planar {
 		t = t.Flat()

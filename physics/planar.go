@@ -22,8 +22,8 @@ import (
 // polygon of [hull.NewPolygon], or a [Compound] of these, such as [NewTiles] and [NewChain] make. A
 // circle or capsule with different scales along X and Y is nowhere.
 //
-// [Space.Add] and [Space.Set] panic for any other shape, and for one that is not centred on the
-// plane or is turned out of it.
+// [Space.Add], [Space.Set], the queries that take a [Placed] and [Space.CastSwing] panic for any
+// other shape, and for one that is not centred on the plane or is turned out of it.
 func NewPlanarSpace() *Space { return &Space{planar: true} }
 
 // IsPlanar reports whether the space was made by [NewPlanarSpace].
@@ -36,7 +36,7 @@ func (s *Space) IsPlanar() bool { return s.planar }
 func PenetratePlanar(a, b Placed) (Penetration, bool) {
 	w := takeScratch()
 	defer w.give()
-	if !w.a.placePlanar(&a, "PenetratePlanar") || !w.b.placePlanar(&b, "PenetratePlanar") {
+	if !w.a.placeIn(&a, "PenetratePlanar", true) || !w.b.placeIn(&b, "PenetratePlanar", true) {
 		return Penetration{}, false
 	}
 	return w.penetrate(w.a.subshapes, w.b.subshapes)
@@ -50,18 +50,10 @@ func PenetratePlanar(a, b Placed) (Penetration, bool) {
 func CollidePlanar(dst []Manifold, a, b Placed, margin float32) []Manifold {
 	w := takeScratch()
 	defer w.give()
-	if !(margin >= 0) || !w.a.placePlanar(&a, "CollidePlanar") || !w.b.placePlanar(&b, "CollidePlanar") {
+	if !(margin >= 0) || !w.a.placeIn(&a, "CollidePlanar", true) || !w.b.placeIn(&b, "CollidePlanar", true) {
 		return dst
 	}
 	return w.collide(dst, w.a.subshapes, w.b.subshapes, margin)
-}
-
-// placePlanar is place in the plane.
-func (g *instance) placePlanar(p *Placed, name string) bool {
-	if why := refusedPlanar(p.Shape); why != "" {
-		panic("physics: " + name + ": " + why)
-	}
-	return g.placeIn(p, name, true)
 }
 
 // collidePlanar appends the manifold of two subshapes in the plane, if there is one.
@@ -123,11 +115,21 @@ func isOff(z float32) bool { return z > 0 || z < 0 } // NaN is nowhere, and refu
 func staysFlat(q geom.Quat) bool { return !isOff(q.X) && !isOff(q.Y) }
 
 // refuses returns why a shape cannot be added to the space, and "" if it can.
-func (s *Space) refuses(shape Shape) string {
-	if s.planar {
-		return refusedPlanar(shape)
+func (s *Space) refuses(shape Shape) string { return refusedIn(shape, s.planar) }
+
+func refusedIn(s Shape, planar bool) string {
+	if planar {
+		return refusedPlanar(s)
 	}
-	return refused(shape)
+	return refused(s)
+}
+
+// requireShape panics, with the name of the calling function, for a shape that cannot be in a
+// space. The answers about a solid without an outline would leave the plane.
+func requireShape(s Shape, name string, planar bool) {
+	if why := refusedIn(s, planar); why != "" {
+		panic("physics: " + name + ": " + why)
+	}
 }
 
 // lay lays a transform into the plane, if the space is planar.

@@ -295,3 +295,31 @@ func TestPlanarStatesStayPlanar(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, geom.V(1, 2, 0), c.Transform.Position)
 }
+
+// A query in a planar space refuses the solids that the space refuses, by name.
+func TestPlanarQueriesRefuseWhatTheSpaceRefuses(t *testing.T) {
+	s := NewPlanarSpace()
+	s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(5, 1, 0)}, Static: true})
+	call := map[string]func(Shape){
+		"Space.OverlapShape":   func(x Shape) { s.OverlapShape(nil, Placed{Shape: x}, Filter{}) },
+		"Space.CollideShape":   func(x Shape) { s.CollideShape(nil, Placed{Shape: x}, 0.1, Filter{}) },
+		"Space.NearestToShape": func(x Shape) { s.NearestToShape(Placed{Shape: x}, 9, Filter{}) },
+		"Space.CastSwing":      func(x Shape) { s.CastSwing(Swing{Shape: x, Turn: geom.V(0, 0, 1)}, Filter{}) },
+	}
+	for name, do := range call {
+		for _, bad := range []struct {
+			shape Shape
+			why   string
+		}{
+			{geom.Cylinder(geom.V(0, 0, 0), geom.V(0, 1, 0), 1), "a geom.Cone is no shape of a planar space"},
+			{geom.TaperedCapsule{B: geom.V(0, 1, 0), RadiusA: 1, RadiusB: 0.5}, "a geom.TaperedCapsule is no shape of a planar space"},
+			{geom.Sphere{Center: geom.V(0, 0, 1), Radius: 1}, "a geom.Sphere that is not centred on the plane"},
+			{geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatEuler(0.3, 0, 0)}, "a geom.Box that is turned out of the plane"},
+		} {
+			assert.PanicsWithValue(t, "physics: "+name+": "+bad.why, func() { do(bad.shape) }, "%s", name)
+		}
+		for _, good := range []Shape{flatCrate, flatKite, geom.Sphere{Radius: 1}, geom.Capsule{B: geom.V(0, 1, 0), Radius: 1}} {
+			assert.NotPanics(t, func() { do(good) }, "%s of a %T", name, good)
+		}
+	}
+}
