@@ -145,6 +145,29 @@ func TestWorldsInBytes(t *testing.T) {
 	}
 }
 
+// Where a position was given before a world was moved to another origin is forgotten by a world
+// that loads a state in which the same position was given later.
+func TestLoadedPositionsAreWhereTheyWereGiven(t *testing.T) {
+	far, given := geom.DVec3{X: 1e7}, geom.V(0.3, 0, 0)
+	rounded := geom.V(float32(float64(given.X)-far.X), 0, 0)
+	late := newPit()
+	e := late.add(geom.At(given.X, given.Y, given.Z), Sphere(1))
+	late.dynamics()
+	Sync(late.World)
+	Rebase(late.World, far)
+	require.Equal(t, rounded, late.transforms.Get(e).Position)
+	x := newPit()
+	x.dynamics()
+	Rebase(x.World, far)
+	require.Equal(t, e, x.add(geom.Transform{Position: rounded}, Sphere(1)))
+	Sync(x.World)
+	require.NoError(t, late.dynamics().LoadState(late.World, x.dynamics().AppendState(x.World, nil)))
+	Rebase(x.World, geom.DVec3{})
+	Rebase(late.World, geom.DVec3{})
+	require.Equal(t, x.transforms.Get(e), late.transforms.Get(e))
+	require.Zero(t, late.transforms.Get(e).Position)
+}
+
 // Damaged bytes are refused, and the world is as before; so is a world that has other entities.
 func TestDamagedWorlds(t *testing.T) {
 	x := newTroupe(1, false)
