@@ -95,6 +95,13 @@ func TestFrustumAround(t *testing.T) {
 	var zero View
 	f := zero.FrustumAround(1, 1, 5)
 	assert.Equal(t, geom.Outside, f.ClassifySphere(geom.Sphere{Radius: 1}))
+	v := View{Viewport: FullViewport(Size{8, 8}, Size{8, 8})}
+	v.Projection = Perspective(1, 0.1, 100)
+	v.LookAt(geom.V(0, 0, 9), geom.Vec3{}, geom.V(0, 1, 0))
+	for margin, want := range map[float64]bool{1: false, 0: true, -1: true, math.NaN(): true} {
+		f = v.FrustumAround(4, 4, margin)
+		assert.Equal(t, want, f.ClassifySphere(geom.Sphere{Radius: 1}) == geom.Outside, margin)
+	}
 }
 
 func TestResized(t *testing.T) {

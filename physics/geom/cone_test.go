@@ -354,3 +354,14 @@ func TestShortCones(t *testing.T) {
 		}
 	}
 }
+
+// A ray through a tapered capsule that ends in a point at A or at B, at a right angle to its axis.
+// The side touches the ball: its angle with the axis has the sine 3/5.
+func TestTaperedToAPoint(t *testing.T) {
+	for _, c := range []TaperedCapsule{{V(0, 0, 0), V(0, 5, 0), 0, 3}, {V(0, 5, 0), V(0, 0, 0), 3, 0}} {
+		h, _, ok := c.Crossings(NewRay(V(-9, 2, 0), V(1, 0, 0)))
+		require.True(t, ok)
+		assert.InDelta(t, 9-2*0.75, h.T, 1e-5)
+		assert.InDelta(t, 0, h.Normal.Sub(V(-0.8, -0.6, 0)).Len(), 1e-5)
+	}
+}
