@@ -85,13 +85,7 @@ func (s *Space) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 			dst = dst[:n]
 		}
 		if f.HitPredicate != nil {
-			kept := dst[:n]
-			for _, h := range dst[n:] {
-				if f.HitPredicate(h) {
-					kept = append(kept, h)
-				}
-			}
-			dst = kept
+			dst = dst[:n+len(slices.DeleteFunc(dst[n:], func(h Hit) bool { return !f.HitPredicate(h) }))]
 		}
 	}
 	c.give()

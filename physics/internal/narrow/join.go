@@ -236,20 +236,25 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 			j.of[1].takeSide(p.b, p.n.Neg(), j.extent)
 		}
 	}
+	// The least depths of ways out, and of those that depend on triangles that are missing.
+	least, partial := math.Inf(1), math.Inf(1)
 	for i := range j.parts {
 		p := &j.parts[i]
 		if p.near {
 			continue
 		}
-		w := way{n: p.n, depth: p.depth, part: int32(i)}
-		if j.of[0].partial = false; j.isWayOut(p) {
-			j.ways = append(j.ways, w)
+		j.of[0].partial = false
+		if j.isWayOut(p) {
+			j.ways, least = append(j.ways, way{n: p.n, depth: p.depth, part: int32(i)}), min(least, p.depth)
 		} else {
 			p.stand = wrong
 		}
 		if j.of[0].partial {
-			j.lack(&w)
+			partial = min(partial, p.depth)
 		}
+	}
+	if partial <= least && partial < math.Inf(1) {
+		j.lack(partial)
 	}
 	j.gather(0)
 	j.search()
@@ -386,7 +391,7 @@ func (j *Joiner) search() {
 			}
 			if len(j.tries) > 0 {
 				lacking = true
-				j.lack(&w)
+				j.lack(w.depth)
 			}
 		}
 	}
@@ -403,9 +408,19 @@ func (j *Joiner) search() {
 	for _, landing := range [2]bool{true, false} {
 		for k := range found {
 			w := &found[k]
+			enters, asked := false, false
 			frees := func(i int32) bool {
 				p := &j.parts[i]
-				return j.isParted(p, w) || j.whole != nil && p.depth >= 0 && j.isLeft(p, found[k:k+1]) && !j.enters(w)
+				if j.isParted(p, w) {
+					return true
+				}
+				if j.whole == nil || p.depth < 0 || enters || !j.isLeft(p, found[k:k+1]) {
+					return false
+				}
+				if !asked { // once: it looks at all triangles
+					enters, asked = j.enters(w), true
+				}
+				return !enters
 			}
 			if slices.ContainsFunc(j.left, frees) && (!landing || w.lands || j.lands(w)) {
 				j.left = slices.DeleteFunc(j.left, frees)
@@ -434,9 +449,13 @@ func (j *Joiner) search() {
 // enters reports whether the shape, moved along a way out, overlaps a triangle that it is apart
 // from, and that the way does not part from it.
 func (j *Joiner) enters(w *way) bool {
-	return slices.ContainsFunc(j.parts, func(p part) bool {
-		return p.depth < 0 && !p.free && !j.isParted(&p, w) && !j.isClear(&p, w.n.Mul(w.depth))
-	})
+	s := j.whole.Moved(w.n.Mul(w.depth))
+	for i := range j.parts {
+		if p := &j.parts[i]; p.depth < 0 && !p.free && !j.isParted(p, w) && !j.isClear(p, &s) {
+			return true
+		}
+	}
+	return false
 }
 
 // isFreed reports whether a triangle needs no way out that leads past the surface, over the rim of
@@ -445,10 +464,10 @@ func (j *Joiner) isFreed(p *part, w *way, n int) bool {
 	return j.whole != nil && n > 0 && j.isLeft(p, j.ways[:n]) && !j.lands(w)
 }
 
-// lack notes that triangles as far as a way out is deep may have to do with it.
-func (j *Joiner) lack(w *way) {
+// lack notes that triangles as far as a way out of a depth leads may have to do with it.
+func (j *Joiner) lack(depth float64) {
 	if j.reach == 0 && len(j.parts) <= maxReaching {
-		j.lacks = max(j.lacks, min(w.depth, reaching*j.extent))
+		j.lacks = max(j.lacks, min(depth, reaching*j.extent))
 	}
 }
 

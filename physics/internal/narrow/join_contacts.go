@@ -45,7 +45,7 @@ func (j *Joiner) collect(w *way) {
 		if c, ok := j.touch(w, float64(besideEdge*j.size)); ok {
 			j.points = append(j.points, c)
 		} else if len(j.points) > 0 {
-			j.lack(w)
+			j.lack(w.depth)
 		} else if c, ok := j.touch(w, math.Inf(1)); ok {
 			j.onBoth(&c, w)
 			j.points = append(j.points, c)

@@ -430,23 +430,23 @@ func (j *Joiner) isLeft(p *part, ways []way) bool {
 			}
 		}
 	}
-	if j.isClear(p, geom.DVec3{}) {
+	if j.isClear(p, j.whole) {
 		return true
 	}
 	for i := range ways {
-		if j.isClear(p, ways[i].n.Mul(ways[i].depth)) {
+		if s := j.whole.Moved(ways[i].n.Mul(ways[i].depth)); j.isClear(p, &s) {
 			return true
 		}
 	}
 	return false
 }
 
-// isClear reports whether the shape, moved by an offset, does not overlap a triangle.
-func (j *Joiner) isClear(p *part, by geom.DVec3) bool {
-	t, s := &j.two[0], j.whole.Moved(by)
+// isClear reports whether a shape does not overlap a triangle.
+func (j *Joiner) isClear(p *part, s *Shape) bool {
+	t := &j.two[0]
 	j.of[0].faces[p.a].shape(t)
 	var r relation
-	a, b := t, &s
+	a, b := t, s
 	if !before(a, b) {
 		a, b = b, a
 	}

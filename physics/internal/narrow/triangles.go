@@ -34,7 +34,7 @@ type triangles struct {
 	left  int    // faces that are not taken
 	stack []int32
 
-	partial bool // a way out over a corner was judged without all triangles around it
+	partial bool // a way out over a corner depends on triangles there that are missing
 }
 
 // face is a triangle.
@@ -215,18 +215,28 @@ func (t *triangles) isSummit(i int32, corner int, n geom.DVec3, extent float64) 
 			case f.thin || f.c[e] != at && f.c[(e+1)%3] != at:
 			case f.edges.isOpen(e):
 				open = true
-			case t.sharing(around, k, f.otherEnd(e, at)) < 0: // what is beyond is not touched
+			case !f.edges.allows(e, &f.c, f.u, n, leaning) && t.isMissing(around, k, e, at):
 				t.partial = true
-				if !f.edges.allows(e, &f.c, f.u, n, leaning) {
-					return false
-				}
+				return false
 			}
 		}
 	}
 	if open {
+		for _, k := range around {
+			for e := range 3 {
+				t.partial = t.partial || t.isMissing(around, k, e, at)
+			}
+		}
 		return !t.isBelow(i, at, n)
 	}
 	return !t.leadsPast(i, n, extent)
+}
+
+// isMissing reports whether the triangle beyond an edge at a place is not in a list, as the shape
+// does not touch it.
+func (t *triangles) isMissing(list []int32, i int32, edge int, at geom.DVec3) bool {
+	f := &t.faces[i]
+	return !f.thin && !f.edges.isOpen(edge) && (f.c[edge] == at || f.c[(edge+1)%3] == at) && t.sharing(list, i, f.otherEnd(edge, at)) < 0
 }
 
 // otherEnd returns the end of an edge that is not at a place.
