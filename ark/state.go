@@ -78,11 +78,11 @@ func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
 	s.turn, s.ahead = d.turn, d.ahead
 	s.places = s.places[:0]
 	for i := range space.rows {
-		s.savePlace(w, &space.ids, space.rows[i].entity)
+		s.savePlace(w, space, space.rows[i].entity)
 	}
 	for i, e := range d.bodies.entities {
 		if d.bodies.rows[i].bare {
-			s.savePlace(w, &space.ids, e)
+			s.savePlace(w, space, e)
 		}
 	}
 	s.movers.Save(w)
@@ -90,16 +90,17 @@ func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
 	s.projectiles.Save(w)
 	for _, e := range s.projectiles.entities {
 		if space.rowOfEntity(e) == nil {
-			s.savePlace(w, &space.ids, e)
+			s.savePlace(w, space, e)
 		}
 	}
 }
 
-func (s *DynamicsState) savePlace(w *ecs.World, ids *ids, e ecs.Entity) {
-	if !alive(w, e) || !ids.transform.on(w, e) {
+func (s *DynamicsState) savePlace(w *ecs.World, space *Space, e ecs.Entity) {
+	t, ids := space.transform(w, e), &space.ids
+	if t == nil {
 		return
 	}
-	p := placement{entity: e, transform: *ids.transform.of(w, e)}
+	p := placement{entity: e, transform: *t}
 	if v := ids.velocity.of(w, e); v != nil {
 		p.velocity = *v
 	}

@@ -105,10 +105,11 @@ func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, aimed bool) {
 		return r, false
 	}
 	r.Dir, r.MaxT = geom.Vec3{}, 1
-	if !alive(s.world, c.Target) || !s.ids.transform.on(s.world, c.Target) {
+	target := s.transform(s.world, c.Target)
+	if target == nil {
 		return r, false
 	}
-	goal := s.ids.transform.of(s.world, c.Target).Point(c.TargetPoint)
+	goal := target.Point(c.TargetPoint)
 	r.Dir = goal.Sub(r.Origin)
 	return r, r.IsValid() || r.Origin.IsFinite() && goal == r.Origin // nothing is between
 }

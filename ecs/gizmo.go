@@ -115,7 +115,7 @@ func (s *GizmoSystem) Undo(w *ecs.World, edits []GizmoEdit) {
 
 // transform returns the Transform of an entity that is alive, nil if it has none.
 func (s *Space) transform(w *ecs.World, e ecs.Entity) *Transform {
-	if !alive(w, e) || !s.ids.transform.on(w, e) {
+	if !alive(w, e) {
 		return nil
 	}
 	return s.ids.transform.of(w, e)

@@ -22,7 +22,8 @@ import (
 func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 	s := resourceOf(w, NewSpace)
 	s.bind(w)
-	if !t.IsFinite() || !alive(w, e) || !s.ids.transform.on(w, e) {
+	at := s.transform(w, e)
+	if at == nil || !t.IsFinite() {
 		return false
 	}
 	if parent := s.parentTransform(e); parent != nil {
@@ -41,7 +42,7 @@ func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 		}
 		t.Position = geom.DVec3(*p).Sub(origin).Narrow()
 	}
-	*s.ids.transform.of(w, e) = t
+	*at = t
 	return true
 }
 

@@ -47,9 +47,6 @@ func TestJudgesWhatChanges(t *testing.T) {
 
 // Two games run for six seconds, and agree.
 func TestGamesAgree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs, and waits")
-	}
 	testenv.Program(t, "git")
 	var out bytes.Buffer
 	require.NoError(t, soak(t.Context(), options{minutes: 0.1, load: 0.02, growth: 1, drift: 10, only: "server,swarm"}, &out), "%s", &out)
