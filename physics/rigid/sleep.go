@@ -44,8 +44,12 @@ func (d *Dynamics) rest() {
 	for _, i := range d.awake {
 		b, m := &d.bodies[i], &d.motions[i]
 		if b.set.NoSleep || !d.isSlow(b, m) && !d.trembles(b, m) {
+			drifts := !b.set.NoSleep && d.drifts(b, m)
 			b.still, b.restAt, b.restQ = 0, b.center, m.q
-			continue
+			if !drifts {
+				continue
+			}
+			b.still = s.SleepTime
 		}
 		b.still += s.Step
 		ripe = ripe || b.still >= s.SleepTime
@@ -121,24 +125,32 @@ func (b *body) isWithin(m *motion, speed float32) bool {
 	return m.v.LenSq() <= most && float32(m.w.LenSq()*float32(b.reach*b.reach)) <= most
 }
 
-// trembling is how many times SleepSpeed a body may be fast that stays where it is. In a pile of
-// 10,000 crates some 30 never rest: contacts that come and go shake them by up to 0.14 m/s, and
-// move them by less than 5 mm in a second. A body that bounces at 0.2 m/s rises by 2 mm.
-const trembling = 4
+// trembling is how many times SleepSpeed a body may be fast that stays where it is. In piles of
+// 10,000 crates or 500 ragdolls some 50 bodies never rest: contacts that come and go, or a joint
+// that holds a limb into its neighbour, shake them at up to 0.35 m/s, and move them by less than
+// 5 mm in a second. A body that bounces at 0.4 m/s rises by 8 mm.
+const trembling = 8
 
 // trembles reports whether a body is not much faster than sleep allows, and no further from where
-// it last was faster than it would be at that speed after the time of rest. Jolt decides about
-// sleep by distances too (jrouwe/JoltPhysics, Physics/Body/Body.cpp, UpdateSleepStateInternal).
+// it last was faster than half of SleepSpeed takes it in the time of rest. Jolt decides by
+// distances too (jrouwe/JoltPhysics, Physics/Body/Body.cpp, UpdateSleepStateInternal).
 func (d *Dynamics) trembles(b *body, m *motion) bool {
 	if !b.moves || !b.isWithin(m, trembling*d.Settings.SleepSpeed) {
 		return false
 	}
-	far := float32(d.Settings.SleepSpeed * d.Settings.SleepTime)
+	far := float32(d.Settings.SleepSpeed*d.Settings.SleepTime) * 0.5
 	far *= far
 	q := geom.Quat{X: m.q.X - b.restQ.X, Y: m.q.Y - b.restQ.Y, Z: m.q.Z - b.restQ.Z, W: m.q.W - b.restQ.W}
 	// The chord of half the angle, squared.
 	chord := float32(q.X*q.X) + float32(q.Y*q.Y) + float32(q.Z*q.Z) + float32(q.W*q.W)
 	return b.center.Sub(b.restAt).LenSq() <= far && float32(4*chord*float32(b.reach*b.reach)) <= far
+}
+
+// drifts reports whether a body that has left the place where it trembled took at least two times
+// of rest for that: its mean speed is at most a quarter of what sleep allows. It rests at the next
+// place, for one time of rest so far.
+func (d *Dynamics) drifts(b *body, m *motion) bool {
+	return b.still >= 2*d.Settings.SleepTime && b.moves && b.isWithin(m, trembling*d.Settings.SleepSpeed)
 }
 
 // join unites two islands; the lower root stays.

@@ -9,8 +9,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A body trembles if it is at most four times as fast as sleep allows and no further from where it
-// last moved than at the speed of sleep in the time of rest, at any of its points.
+// A body trembles if it is at most eight times as fast as sleep allows and no further from where it
+// last moved than at half the speed of sleep in the time of rest, at any of its points. One that
+// took two times of rest to get further drifts.
 func TestTrembling(t *testing.T) {
 	space := physics.NewSpace()
 	d := New(space)
@@ -19,7 +20,7 @@ func TestTrembling(t *testing.T) {
 	i := d.find(id)
 	b, m := &d.bodies[i], &d.motions[i]
 	speed := d.Settings.SleepSpeed
-	far := float32(speed * d.Settings.SleepTime)
+	far := float32(speed * d.Settings.SleepTime / 2)
 	turn := far / b.reach // by which the farthest point moves as far
 	for _, c := range []struct {
 		name string
@@ -29,10 +30,10 @@ func TestTrembling(t *testing.T) {
 		want bool
 	}{
 		{"at rest", geom.Vec3{}, geom.Vec3{}, geom.Vec3{}, 0, true},
-		{"as fast as it may", geom.V(3.99*speed, 0, 0), geom.Vec3{}, geom.Vec3{}, 0, true},
-		{"too fast", geom.V(4.01*speed, 0, 0), geom.Vec3{}, geom.Vec3{}, 0, false},
-		{"spins as fast as it may", geom.Vec3{}, geom.V(0, 3.99*speed/b.reach, 0), geom.Vec3{}, 0, true},
-		{"spins too fast", geom.Vec3{}, geom.V(0, 4.01*speed/b.reach, 0), geom.Vec3{}, 0, false},
+		{"as fast as it may", geom.V(7.99*speed, 0, 0), geom.Vec3{}, geom.Vec3{}, 0, true},
+		{"too fast", geom.V(8.01*speed, 0, 0), geom.Vec3{}, geom.Vec3{}, 0, false},
+		{"spins as fast as it may", geom.Vec3{}, geom.V(0, 7.99*speed/b.reach, 0), geom.Vec3{}, 0, true},
+		{"spins too fast", geom.Vec3{}, geom.V(0, 8.01*speed/b.reach, 0), geom.Vec3{}, 0, false},
 		{"as far as it may", geom.Vec3{}, geom.Vec3{}, geom.V(0, 0, 0.99*far), 0, true},
 		{"too far", geom.Vec3{}, geom.Vec3{}, geom.V(0, 0, 1.01*far), 0, false},
 		{"turned as far as it may", geom.Vec3{}, geom.Vec3{}, geom.Vec3{}, 0.99 * turn, true},
@@ -41,6 +42,29 @@ func TestTrembling(t *testing.T) {
 		b.restAt, b.restQ = geom.Vec3{}, geom.QuatIdentity()
 		m.v, m.w, b.center, m.q = c.v, c.w, c.at, geom.QuatAxisAngle(geom.V(0, 1, 0), float64(c.by))
 		assert.Equal(t, c.want, d.trembles(b, m), c.name)
+	}
+	for _, c := range []struct {
+		name  string
+		still float32 // in times of rest
+		speed float32 // in speeds of sleep
+		want  bool
+	}{
+		{"long enough in its place", 2.01, 7.99, true},
+		{"not long enough", 1.99, 7.99, false},
+		{"pushed away", 2.01, 8.01, false},
+	} {
+		b.still, m.v = c.still*d.Settings.SleepTime, geom.V(c.speed*speed, 0, 0)
+		b.restAt, b.center = geom.Vec3{}, geom.V(1.01*far, 0, 0)
+		d.awake = append(d.awake[:0], i)
+		d.rest()
+		want := float32(0)
+		if c.want {
+			want = d.Settings.SleepTime + d.Settings.Step
+		}
+		assert.Equal(t, want, b.still, c.name)
+		assert.Equal(t, b.center, b.restAt, c.name)
+		assert.Equal(t, !c.want, b.awake, c.name)
+		d.wake(i)
 	}
 	b.moves = false
 	assert.False(t, d.trembles(b, m), "a kinematic body")
