@@ -16,20 +16,18 @@ type ahead struct {
 	shift, turn geom.Vec3 // of the position, and about it
 	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
 	far         float32   // the way of the pivot, and twice the way of the point that turns most
-	square      float64   // see record.radiusSq
 }
 
-// set computes what is ahead of a collider. It reports whether that is more than half of
-// a margin. If not, h is not valid.
-func (h *ahead) set(r *record, p *pose, shift, turn geom.Vec3, margin, limit float32) bool {
-	h.square = r.radiusSq(p)
+// set computes what is ahead of a collider whose radiusSq is given. It reports whether that is more
+// than half of a margin. If not, h is not valid.
+func (h *ahead) set(r *record, p *pose, square float64, shift, turn geom.Vec3, margin, limit float32) bool {
 	h.shift, h.turn = shift, turn
 	if at := pivot(r.bounds(), p); at != p.position {
 		shift = shift.Add(turn.Cross(at.Sub(p.position)))
 	}
 	swing := float32(0)
 	if turn != (geom.Vec3{}) {
-		swing = float32(math.Sqrt(h.square * float64(turn.LenSq())))
+		swing = float32(math.Sqrt(square * float64(turn.LenSq())))
 	}
 	far := float32(math.Sqrt(float64(shift.LenSq()))) + swing
 	if !(far > margin/2) || math.IsInf(float64(far), 0) {
@@ -124,11 +122,20 @@ func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, rr float64) {
 	return pivot(a.bounds(), &t.proxies[i].pose), r
 }
 
+// radiusSq returns record.radiusSq of a proxy.
 func (t *pairTable) radiusSq(i int, r *record) float64 {
-	if t.isFast(i) {
-		return t.aheads[i].square
+	if s := t.trips[i].square; s > 0 {
+		return s
 	}
 	return r.radiusSq(&t.proxies[i].pose)
+}
+
+// pivotAt returns where the pivot of a proxy was at another pose.
+func (t *pairTable) pivotAt(i int, r *record, then *pose) geom.DVec3 {
+	if trip := &t.trips[i]; trip.square > 0 && !trip.off {
+		return then.position.Wide()
+	}
+	return pivotAt(r.bounds(), &t.proxies[i].pose, then)
 }
 
 // parting returns how a point of proxy j will move as seen from a point of proxy i.

@@ -241,7 +241,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		// may have more points.
 		if c.distance > 0 && float64(margin-x.margin) <= c.distance && !(x.found == t.clock-1 && f.isFar(&p.pose, &q.pose, c.distance)) {
 			var m relativeMotion
-			m.set(f, a, b, &p.pose, &q.pose)
+			m.set(t, f, a, b)
 			if m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(&mem.manifolds, f, &m, margin) {
 				c.keep(x)
 				return true

@@ -127,18 +127,19 @@ type relativeMotion struct {
 	radius float64 // of the smaller one
 }
 
-func (m *relativeMotion) set(f *finding, a, b *record, p, q *pose) {
-	m.a.set(&f.poses[0], p)
-	m.b.set(&f.poses[1], q)
+func (m *relativeMotion) set(t *pairTable, f *finding, a, b *record) {
+	i, j := a.id.index(), b.id.index()
+	m.a.set(&f.poses[0], &t.proxies[i].pose)
+	m.b.set(&f.poses[1], &t.proxies[j].pose)
 	if m.a.turns && a.bends() || m.b.turns && b.bends() {
 		m.far = math.NaN()
 		return
 	}
-	r, s := a.radiusSq(p), b.radiusSq(q)
+	r, s := t.radiusSq(i, a), t.radiusSq(j, b)
 	if m.radius = math.Sqrt(min(r, s)); r < s {
-		m.far = m.a.displaces(&m.b, pivotAt(a.bounds(), p, &f.poses[0]), m.radius)
+		m.far = m.a.displaces(&m.b, t.pivotAt(i, a, &f.poses[0]), m.radius)
 	} else {
-		m.far = m.b.displaces(&m.a, pivotAt(b.bounds(), q, &f.poses[1]), m.radius)
+		m.far = m.b.displaces(&m.a, t.pivotAt(j, b, &f.poses[1]), m.radius)
 	}
 }
 

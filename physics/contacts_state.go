@@ -172,6 +172,7 @@ func (t *pairTable) restore(lists *tableLists, state *tableState, clock uint64) 
 		for i := start; i < end; i++ {
 			p, o := &t.proxies[i], &lists.proxies[i]
 			t.trips[i].move(&p.pose, &o.pose, &t.fats[i].AABB, p.id != o.id || p.reset != o.reset || p.where != o.where)
+			t.trips[i].square = 0
 		}
 		t.copyColliders(lists, start, end)
 		t.colliders.touch(start, t.clock)

@@ -219,13 +219,14 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 	}
 	trip := &t.trips[i]
 	trip.move(&now, &p.pose, r.bounds(), p.reset == t.clock || p.id != r.id)
+	trip.square, trip.off = r.radiusSq(&now), pivot(r.bounds(), &now) != now.position
 	p.pose, p.fast, trip.lead = now, false, 0
 	tight := r.bounds().Grow(r.slack)
 	box := tight
 	if t.motion != nil && !r.sensor {
 		if shift, turn := t.motion(r.id); shift != (geom.Vec3{}) || turn != (geom.Vec3{}) {
 			h := &t.aheads[i]
-			if p.fast = h.set(r, &now, shift, turn, t.margin, t.limit); p.fast {
+			if p.fast = h.set(r, &now, trip.square, shift, turn, t.margin, t.limit); p.fast {
 				box, trip.lead = h.swept(tight), h.lead(t.margin+float32(farPoints*t.limit))
 			}
 		}

@@ -14,8 +14,11 @@ import (
 type trip struct {
 	// path is a bound on how far any point of the collider has moved, in metres.
 	path float64
-	lead float32 // by how much it may be ahead of itself: see ahead.lead
-	left bool    // it has left its fat AABB in this update, other than by a join
+	// square is record.radiusSq where the collider is now; 0: not known.
+	square float64
+	lead   float32 // by how much it may be ahead of itself: see ahead.lead
+	left   bool    // it has left its fat AABB in this update, other than by a join
+	off    bool    // its pivot is not its position
 }
 
 // move adds the way from one pose, at which bounds hold the collider, to another. If the collider
