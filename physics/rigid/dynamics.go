@@ -55,6 +55,7 @@ type Dynamics struct {
 	joining
 
 	drives   []drive // by awake body
+	jointed  []int32 // numbers of awake bodies with joints
 	jobs     []job
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform

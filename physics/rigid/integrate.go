@@ -69,6 +69,9 @@ func axes(q geom.Quat) (x, y, z geom.Vec3) {
 type drive struct {
 	change geom.Vec3 // of velocity, in m/s
 	free   bool      // nothing else acts: no torque, damping, lock, or limit of its own
+	// The velocities that the body would have without the impulses of its contacts in this substep:
+	// what is missing is their sum, which the next one starts with.
+	v, w geom.Vec3
 }
 
 func (d *Dynamics) driveOf(b *body) drive {
@@ -80,44 +83,73 @@ func (d *Dynamics) driveOf(b *body) drive {
 		a = a.Add(d.Settings.Gravity.Mul(b.gravityScale()))
 	}
 	s := &b.set
-	return drive{a.Mul(d.h), b.torque == (geom.Vec3{}) && !b.spins && s.Locked == 0 &&
+	return drive{change: a.Mul(d.h), free: b.torque == (geom.Vec3{}) && !b.spins && s.Locked == 0 &&
 		s.LinearDamping == 0 && s.AngularDamping == 0 && s.MaxSpeed == 0 && s.MaxSpin == 0}
 }
 
-// integrateVelocities applies gravity, forces, damping and the gyroscopic torque for a substep.
+// integrateVelocities begins a substep: it applies gravity, forces, damping and the gyroscopic
+// torque, and then once more what the contacts did in the substep before. Since they act at the
+// same arms in all substeps, that is their warm start without a look at any contact.
 func (d *Dynamics) integrateVelocities(_, from, to int) {
-	h := d.h
 	for k, i := range d.awake[from:to] {
-		m := &d.motions[i]
-		if g := &d.drives[from+k]; g.free {
+		m, g := &d.motions[i], &d.drives[from+k]
+		v, w := m.v.Sub(g.v), m.w.Sub(g.w)
+		if g.free {
 			m.v = m.v.Add(g.change)
 			limit(&m.v, d.Settings.MaxSpeed, 0)
 			limit(&m.w, d.Settings.MaxSpin, 0)
-			continue
+		} else {
+			d.accelerate(i, g)
 		}
-		b := &d.bodies[i]
-		if !b.moves {
-			continue
-		}
-		m.v = m.v.Add(d.drives[from+k].change)
-		if b.torque != (geom.Vec3{}) {
-			m.w = m.w.Add(d.inertias[i].apply(b.torque).Mul(h))
-		}
-		if b.swing = (geom.Vec3{}); b.spins && m.w != (geom.Vec3{}) {
-			b.gyrate(m, h)
-		}
-		if k := b.set.LinearDamping; k > 0 {
-			m.v = m.v.Mul(1 / (1 + float32(h*k)))
-		}
-		if k := b.set.AngularDamping; k > 0 {
-			m.w = m.w.Mul(1 / (1 + float32(h*k)))
-		}
-		limit(&m.v, d.Settings.MaxSpeed, b.set.MaxSpeed)
-		limit(&m.w, d.Settings.MaxSpin, b.set.MaxSpin)
-		if b.set.Locked != 0 {
-			b.lock(m)
-		}
+		g.v, g.w = m.v, m.w
+		m.v, m.w = m.v.Add(v), m.w.Add(w)
 	}
+}
+
+// accelerate applies to a body all that is no constraint.
+func (d *Dynamics) accelerate(i int32, g *drive) {
+	b, m, h := &d.bodies[i], &d.motions[i], d.h
+	if !b.moves {
+		return
+	}
+	m.v = m.v.Add(g.change)
+	if b.torque != (geom.Vec3{}) {
+		m.w = m.w.Add(d.inertias[i].apply(b.torque).Mul(h))
+	}
+	if b.swing = (geom.Vec3{}); b.spins && m.w != (geom.Vec3{}) {
+		b.gyrate(m, h)
+	}
+	if k := b.set.LinearDamping; k > 0 {
+		m.v = m.v.Mul(1 / (1 + float32(h*k)))
+	}
+	if k := b.set.AngularDamping; k > 0 {
+		m.w = m.w.Mul(1 / (1 + float32(h*k)))
+	}
+	limit(&m.v, d.Settings.MaxSpeed, b.set.MaxSpeed)
+	limit(&m.w, d.Settings.MaxSpin, b.set.MaxSpin)
+	if b.set.Locked != 0 {
+		b.lock(m)
+	}
+}
+
+// joined runs a part of a substep that solves joints, whose impulses are not those of contacts.
+func (d *Dynamics) joined(part func(d *Dynamics)) {
+	if len(d.jointed) == 0 {
+		return
+	}
+	d.each(0, len(d.jointed), bodyChunk, func(d *Dynamics, _, from, to int) {
+		for _, k := range d.jointed[from:to] {
+			m, g := &d.motions[d.awake[k]], &d.drives[k]
+			g.v, g.w = g.v.Sub(m.v), g.w.Sub(m.w)
+		}
+	})
+	part(d)
+	d.each(0, len(d.jointed), bodyChunk, func(d *Dynamics, _, from, to int) {
+		for _, k := range d.jointed[from:to] {
+			m, g := &d.motions[d.awake[k]], &d.drives[k]
+			g.v, g.w = g.v.Add(m.v), g.w.Add(m.w)
+		}
+	})
 }
 
 func (b *body) gravityScale() float32 {
@@ -183,11 +215,13 @@ func (d *Dynamics) integratePositions(_, from, to int) {
 	h := d.h
 	for k, i := range d.awake[from:to] {
 		m := &d.motions[i]
-		if d.drives[from+k].free {
+		g := &d.drives[from+k]
+		if g.free {
 			m.move(h, m.w.Mul(h))
 			continue
 		}
 		b := &d.bodies[i]
+		g.v, g.w = g.v.Sub(m.v), g.w.Sub(m.w)
 		if b.set.Locked != 0 {
 			b.lock(m)
 		}
@@ -196,6 +230,7 @@ func (d *Dynamics) integratePositions(_, from, to int) {
 		if b.swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
 			m.w = rotated(geom.QuatIdentity(), turn).Rotate(m.w)
 		}
+		g.v, g.w = g.v.Add(m.v), g.w.Add(m.w)
 	}
 }
 

@@ -442,6 +442,7 @@ func (d *Dynamics) warmJoints() {
 }
 
 func (d *Dynamics) solveJoints() {
+	d.warmJoints()
 	d.eachJoint(func(d *Dynamics, _, from, to int) {
 		for _, k := range d.tight[from:to] {
 			d.solveAssembly(&d.assemblies[k], false)

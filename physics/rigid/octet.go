@@ -204,7 +204,7 @@ func (u *velocities) thrust(force geom.Vec3, invMassA, invMassB float32) {
 	u.va, u.vb = u.va.Sub(force.Mul(invMassA)), u.vb.Add(force.Mul(invMassB))
 }
 
-// warmStart applies the impulses of the last substep.
+// warmStart applies the impulses of the last step.
 func (o *octet) warmStart(l int, a, b *motion, ia, ib *inertia) {
 	l &= 7
 	u := velocitiesOf(a, b)

@@ -43,8 +43,12 @@ func (d *Dynamics) Step() {
 	met := time.Now()
 	d.listAwake()
 	n := len(d.awake)
-	for _, i := range d.awake {
+	d.jointed = d.jointed[:0]
+	for k, i := range d.awake {
 		d.touchBody(i)
+		if d.bodies[i].joints != 0 && len(d.live) > 0 {
+			d.jointed = append(d.jointed, int32(k))
+		}
 	}
 	d.loadJoints()
 	d.drives = slices.Grow(d.drives[:0], n)[:n]
@@ -54,14 +58,15 @@ func (d *Dynamics) Step() {
 	d.slide()
 	d.adjust()
 	d.prepareJoints()
-	for range s.Substeps {
+	for i := range s.Substeps {
 		d.each(0, n, bodyChunk, (*Dynamics).integrateVelocities)
-		d.warmJoints()
-		d.eachColor((*Dynamics).warmStart)
-		d.solveJoints()
+		if i == 0 {
+			d.eachColor((*Dynamics).warmStart)
+		}
+		d.joined((*Dynamics).solveJoints)
 		d.eachColor((*Dynamics).solve)
 		d.each(0, n, bodyChunk, (*Dynamics).integratePositions)
-		d.relaxJoints()
+		d.joined((*Dynamics).relaxJoints)
 		d.eachColor((*Dynamics).relax)
 		for range heavySweeps {
 			d.eachFrom(d.heavy[:], (*Dynamics).relax)
@@ -159,7 +164,9 @@ func (d *Dynamics) begin(_, from, to int) {
 		}
 		d.weigh(i)
 		b.swing = geom.Vec3{}
-		d.drives[from+k] = d.driveOf(b)
+		g := d.driveOf(b)
+		g.v, g.w = m.v, m.w
+		d.drives[from+k] = g
 	}
 }
 
