@@ -1,6 +1,7 @@
 // Package inspect shows the space of a running game in a browser, a headless server's too: the
 // boxes of all colliders as they move and, of a ray that is cast by a click, why it hits what it
-// hits.
+// hits, and why not another collider. What the game adds to a [Look] is shown with them: contacts,
+// rays, bodies asleep, and times.
 //
 //	inspector := &inspect.Inspector{}
 //	http.Handle("/debug/hitscan/", http.StripPrefix("/debug/hitscan", inspector))
@@ -11,8 +12,8 @@
 //	}
 //
 // It answers requests from this machine only, unless Remote is set, and changes nothing. The game
-// pays for a snapshot when a request waits for one, and for one atomic read when none does: all
-// else, the cast and the encoding, is the work of the request's goroutine, on the snapshot.
+// pays for a look when a request waits for one, and for one atomic read when none does: all else,
+// the cast and the encoding, is the work of the request's goroutine, on a snapshot.
 package inspect
 
 import (
@@ -20,19 +21,15 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/hitscan-go/hitscan/physics"
-	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 //go:embed page.html
@@ -45,42 +42,72 @@ type Inspector struct {
 	Remote bool
 	// Wait is the longest time that a request waits for a tick of the game; 0 means 2 s.
 	Wait time.Duration
+	// More, unless nil, adds to a look what a space does not hold:
+	//
+	//	inspector.More = func(l *inspect.Look) {
+	//		l.Dynamics(dynamics)
+	//		l.Times(sim.Times())
+	//	}
+	//
+	// Frame calls it, in the game's goroutine, when a request waits and only then. Set it before
+	// the first Frame.
+	More func(l *Look)
 
 	wanted atomic.Bool
-	mutex  sync.Mutex // of what follows, and never held for longer than a few assignments
-	next   *look      // that the requests wait for which have come since the last tick
+	ticks  int          // calls of Frame: the game's goroutine
+	open   atomic.Int32 // requests that are being answered
+	mutex  sync.Mutex   // of what follows, and never held for longer than a few assignments
+	next   *Look        // that the requests wait for which have come since the last tick
+	spare  *Look        // whose memory the next one uses
 }
 
-// look is a snapshot, and the requests that read it.
-type look struct {
-	ready   chan struct{} // closed once there is the snapshot
-	space   *physics.Space
-	readers int // guarded by the mutex
-}
+// maxOpen is the greatest number of requests that are answered at a time: each may hold an answer
+// of some megabytes. More are refused.
+const maxOpen = 32
+
+// slowest is the time in which a reader must have taken an answer.
+const slowest = 10 * time.Second
 
 // Frame shows a space as it is now, if a request waits for it: call it once a tick, where no other
 // goroutine changes the space. Without a request it takes a nanosecond and allocates nothing.
 func (i *Inspector) Frame(s *physics.Space) {
-	if !i.wanted.Load() {
+	i.ticks++
+	if i.wanted.Load() {
+		i.show(s)
+	}
+}
+
+// show makes the look that requests wait for.
+func (i *Inspector) show(s *physics.Space) {
+	i.mutex.Lock()
+	l := i.next
+	if i.next = nil; l != nil {
+		l.readers++ // the game itself, so that the look stays while it is made
+	}
+	i.wanted.Store(false)
+	i.mutex.Unlock()
+	if l == nil {
 		return
 	}
-	i.mutex.Lock()
-	defer i.mutex.Unlock()
-	if l := i.next; l != nil {
-		l.space = s.Snapshot()
-		close(l.ready)
+	defer i.leave(l)
+	defer close(l.ready) // also if More panics
+	l.tick, l.live = i.ticks, s
+	if i.More != nil {
+		i.More(l)
 	}
-	i.next = nil
-	i.wanted.Store(false)
+	l.live, l.space = nil, s.Snapshot()
 }
 
 var errNoTick = errors.New("inspect: the game has made no tick")
 
-// at calls read with a snapshot of the next tick.
-func (i *Inspector) at(ctx context.Context, read func(s *physics.Space)) error {
+// at calls read with a look at the next tick.
+func (i *Inspector) at(ctx context.Context, read func(l *Look)) error {
 	i.mutex.Lock()
 	if i.next == nil {
-		i.next = &look{ready: make(chan struct{})}
+		if i.next, i.spare = i.spare, nil; i.next == nil {
+			i.next = &Look{}
+		}
+		i.next.ready = make(chan struct{})
 	}
 	l := i.next
 	l.readers++
@@ -96,59 +123,66 @@ func (i *Inspector) at(ctx context.Context, read func(s *physics.Space)) error {
 	defer cancel()
 	select {
 	case <-l.ready:
-		read(l.space)
+		if l.space == nil { // More has panicked
+			return errNoTick
+		}
+		read(l)
 		return nil
 	case <-ctx.Done():
 		return errNoTick
 	}
 }
 
-// leave gives the snapshot back after its last reader.
-func (i *Inspector) leave(l *look) {
+// leave gives the memory of the look back after its last reader.
+func (i *Inspector) leave(l *Look) {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
 	if l.readers--; l.readers > 0 {
 		return
 	}
-	if l.space != nil {
-		l.space.Release()
-	} else if i.next == l {
+	if i.next == l {
 		i.next = nil
 		i.wanted.Store(false)
 	}
+	l.reset()
+	i.spare = l
 }
 
-// ServeHTTP answers GET requests for the page, for "/frame" (the boxes of all colliders) and for
-// "/cast?from=x,y,z&dir=x,y,z" (an explanation of a ray, with mask, ownlayer and sensors as fields
-// of the filter).
+// ServeHTTP answers GET requests for the page, for "/frame" (the boxes of all colliders, and what
+// More has added) and for "/cast?from=x,y,z&dir=x,y,z" (an explanation of a ray). A cast has the
+// fields of [physics.Filter] as mask, ownlayer, sensors=1, exclude=id,id, start=solid, exit or
+// ignore, and cull=none, back or front; with why=id it answers why the ray does not hit that
+// collider, and which fields would have to be left out.
 func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch {
+	defer i.open.Add(-1)
+	switch open := i.open.Add(1); {
 	case !i.Remote && !isLocal(r):
 		http.Error(w, "inspect: only for this machine", http.StatusForbidden)
 	case r.Method != http.MethodGet:
 		http.Error(w, "inspect: only GET", http.StatusMethodNotAllowed)
+	case open > maxOpen:
+		http.Error(w, "inspect: too many requests at a time", http.StatusServiceUnavailable)
 	case r.URL.Path == "" || r.URL.Path == "/":
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Write(page)
+		send(w, "text/html; charset=utf-8", page)
 	case r.URL.Path == "/frame":
-		i.answer(w, r, frameOf)
+		i.answer(w, r, func(l *Look) any { return frameOf(l) })
 	case r.URL.Path == "/cast":
-		ray, filter, err := castOf(r.URL.Query())
+		c, err := castOf(r.URL.Query())
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		i.answer(w, r, func(s *physics.Space) any { return explain(s, ray, filter) })
+		i.answer(w, r, func(l *Look) any { return c.explain(l.space) })
 	default:
 		http.NotFound(w, r)
 	}
 }
 
-// answer writes what of returns for a snapshot, once that is given back: a slow reader holds none.
-func (i *Inspector) answer(w http.ResponseWriter, r *http.Request, of func(s *physics.Space) any) {
+// answer writes what of returns for a look, once that is given back: a slow reader holds none.
+func (i *Inspector) answer(w http.ResponseWriter, r *http.Request, of func(l *Look) any) {
 	var text []byte
 	var failed error
-	if err := i.at(r.Context(), func(s *physics.Space) { text, failed = json.Marshal(of(s)) }); err != nil {
+	if err := i.at(r.Context(), func(l *Look) { text, failed = json.Marshal(of(l)) }); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
@@ -156,7 +190,15 @@ func (i *Inspector) answer(w http.ResponseWriter, r *http.Request, of func(s *ph
 		http.Error(w, failed.Error(), http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
+	send(w, "application/json", text)
+}
+
+// send writes an answer to a reader who has a limited time to take it.
+func send(w http.ResponseWriter, kind string, text []byte) {
+	// A writer without deadlines, as in tests, has none.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(slowest))
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Cache-Control", "no-store")
 	w.Write(text)
 }
 
@@ -177,103 +219,4 @@ func isLocal(r *http.Request) bool {
 	}
 	to, err := netip.ParseAddr(host)
 	return err == nil && to.Unmap().IsLoopback()
-}
-
-// box is the bounds of a collider or of a node of the tree, and what it is: of a frame "static",
-// "sensor" or "", of an explanation a verdict.
-type box struct {
-	Min, Max [3]float32
-	Is       string
-}
-
-// boxOf returns the box of finite bounds; ok is false for a plane, which has none, and for what is
-// nowhere.
-func boxOf(b geom.AABB, is string) (x box, ok bool) {
-	return box{b.Min.Array(), b.Max.Array(), is}, !b.IsEmpty() && b.Min.IsFinite() && b.Max.IsFinite()
-}
-
-type frame struct {
-	Colliders int
-	Planar    bool
-	Boxes     []box
-}
-
-func frameOf(s *physics.Space) any {
-	f := frame{Colliders: s.Len(), Planar: s.IsPlanar(), Boxes: make([]box, 0, s.Len())}
-	for id, c := range s.All() {
-		is := ""
-		if c.Sensor {
-			is = "sensor"
-		} else if c.Static {
-			is = "static"
-		}
-		bounds, _ := s.Bounds(id)
-		if b, ok := boxOf(bounds, is); ok {
-			f.Boxes = append(f.Boxes, b)
-		}
-	}
-	return f
-}
-
-type explanation struct {
-	Text   string
-	OK     bool
-	Point  [3]float32 // of the hit
-	Normal [3]float32
-	Boxes  []box // of nodes and of colliders that were tested
-}
-
-func explain(s *physics.Space, r geom.Ray, f physics.Filter) any {
-	e := s.Explain(r, f)
-	x := explanation{Text: e.String(), OK: e.OK, Boxes: []box{}}
-	if e.OK {
-		x.Point, x.Normal = e.Hit.Point.Array(), e.Hit.Normal.Array()
-	}
-	for _, n := range e.Nodes {
-		if b, ok := boxOf(n.Bounds, n.Verdict.String()); ok {
-			x.Boxes = append(x.Boxes, b)
-		}
-	}
-	for k := range e.Colliders {
-		c := &e.Colliders[k]
-		if b, ok := boxOf(c.Bounds, c.Verdict.String()); ok && c.Asked() {
-			x.Boxes = append(x.Boxes, b)
-		}
-	}
-	return x
-}
-
-// castOf reads a ray and a filter.
-func castOf(q url.Values) (r geom.Ray, f physics.Filter, err error) {
-	vec := func(name string) (v geom.Vec3) {
-		parts := strings.Split(q.Get(name), ",")
-		var at [3]float32
-		for k := range at {
-			x, parsed := 0.0, errors.New("not three numbers")
-			if len(parts) == 3 {
-				x, parsed = strconv.ParseFloat(parts[k], 32)
-			}
-			if parsed != nil && err == nil {
-				err = fmt.Errorf("inspect: %s: %w", name, parsed)
-			}
-			at[k] = float32(x)
-		}
-		return geom.VecOf(at)
-	}
-	layers := func(name string) physics.Layers {
-		if q.Get(name) == "" {
-			return 0
-		}
-		n, parsed := strconv.ParseUint(q.Get(name), 0, 32)
-		if parsed != nil && err == nil {
-			err = fmt.Errorf("inspect: %s: %w", name, parsed)
-		}
-		return physics.Layers(n)
-	}
-	r = geom.NewRay(vec("from"), vec("dir"))
-	f = physics.Filter{Mask: layers("mask"), OwnLayer: layers("ownlayer"), Sensors: q.Get("sensors") != ""}
-	if err == nil && !r.IsValid() {
-		err = errors.New("inspect: the ray is zero, NaN or infinite")
-	}
-	return r, f, err
 }

@@ -77,7 +77,7 @@ func TestFrameAndCast(t *testing.T) {
 	get(t, url+"/frame", &f)
 	assert.Equal(t, 5, f.Colliders)
 	require.Len(t, f.Boxes, 4, "a plane has none")
-	assert.Equal(t, box{[3]float32{3, -1, -1}, [3]float32{5, 1, 1}, ""}, f.Boxes[1])
+	assert.Equal(t, box{"1.1", [3]float32{3, -1, -1}, [3]float32{5, 1, 1}, ""}, f.Boxes[1])
 	assert.Equal(t, "sensor", f.Boxes[3].Is)
 
 	ray := geom.NewRay(geom.V(-2, 0, 0), geom.V(1, 0, 0))
@@ -126,6 +126,7 @@ func TestRefusals(t *testing.T) {
 	assert.False(t, i.wanted.Load(), "and none is waited for")
 	for _, query := range []string{
 		"", "?from=1,2&dir=1,0,0", "?from=1,2,3", "?from=a,b,c&dir=1,0,0", "?from=0,0,0&dir=0,0,0", "?from=NaN,0,0&dir=1,0,0",
+		"?from=0,0,0&dir=1,0,0&start=inside", "?from=0,0,0&dir=1,0,0&cull=3", "?from=0,0,0&dir=1,0,0&exclude=" + strings.Repeat("1.1,", 200),
 		"?from=0,0,0&dir=Inf,0,0", "?from=0,0,1e99&dir=1,0,0", "?from=0,0,0&dir=1,0,0&mask=-1", "?from=0,0,0&dir=1,0,0&ownlayer=x",
 	} {
 		assert.Equal(t, http.StatusBadRequest, ask(i, "GET", "/cast"+query, here, local), query)
@@ -150,25 +151,37 @@ func (s *stuck) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// A reader that is stuck holds neither the game nor its snapshot, nor other readers.
-func TestSlowReader(t *testing.T) {
+// A reader that is stuck holds neither the game nor its snapshot, nor other readers: and a lot of
+// them do not hold more memory than maxOpen answers.
+func TestSlowReaders(t *testing.T) {
 	i, s := &Inspector{}, newSpace()
 	url := serve(t, i, s, func() {})
-	slow := &stuck{until: make(chan struct{}), reached: make(chan struct{})}
 	var done sync.WaitGroup
-	done.Go(func() {
-		r := httptest.NewRequest("GET", "/frame", strings.NewReader(""))
-		r.RemoteAddr, r.Host = "127.0.0.1:1", "localhost"
-		i.ServeHTTP(slow, r)
-	})
-	<-slow.reached
+	until := make(chan struct{})
+	for range maxOpen - 1 {
+		slow := &stuck{until: until, reached: make(chan struct{})}
+		done.Go(func() {
+			r := httptest.NewRequest("GET", "/frame", strings.NewReader(""))
+			r.RemoteAddr, r.Host = "127.0.0.1:1", "localhost"
+			i.ServeHTTP(slow, r)
+		})
+		<-slow.reached
+	}
 	for range 3 {
 		var f frame
 		get(t, url+"/frame", &f)
 		assert.Equal(t, 5, f.Colliders)
 	}
-	close(slow.until)
+	i.open.Add(1) // one more
+	r, err := http.Get(url + "/frame")
+	require.NoError(t, err)
+	assert.NoError(t, r.Body.Close())
+	assert.Equal(t, http.StatusServiceUnavailable, r.StatusCode)
+	i.open.Add(-1)
+	close(until)
 	done.Wait()
+	get(t, url+"/frame", nil)
+	assert.Zero(t, i.open.Load())
 }
 
 // Many readers look at a game that moves its colliders: each sees one tick, in which all are at the
@@ -206,36 +219,4 @@ func TestReadersSeeOneTick(t *testing.T) {
 		})
 	}
 	readers.Wait()
-}
-
-func BenchmarkFrame(b *testing.B) {
-	i, s := &Inspector{}, newSpace()
-	for b.Loop() {
-		i.Frame(s)
-	}
-}
-
-// A look at 10,000 colliders that have all moved: what it costs the game, without the reader.
-func BenchmarkFrameLookedAt(b *testing.B) {
-	s := physics.NewSpace()
-	ids := make([]physics.ColliderID, 10_000)
-	for k := range ids {
-		ids[k] = s.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(3*float32(k%100), 0, 3*float32(k/100))})
-	}
-	i := &Inspector{}
-	for n := 0; b.Loop(); n++ {
-		b.StopTimer()
-		for k, id := range ids {
-			s.SetTransform(id, geom.At(3*float32(k%100), float32(n%7), 3*float32(k/100)))
-		}
-		s.Update()
-		l := &look{ready: make(chan struct{}), readers: 1}
-		i.next = l
-		i.wanted.Store(true)
-		b.StartTimer()
-		i.Frame(s)
-		b.StopTimer()
-		i.leave(l)
-		b.StartTimer()
-	}
 }

@@ -1,23 +1,31 @@
 // Runs the script of the page, whose path is the argument, without a browser: a click casts the ray
 // that is seen at its pixel, and a drag casts none.
 const fs = require('fs');
-const element = () => ({value: '', getContext: () => new Proxy({}, {get: () => () => {}, set: () => true})});
+const element = () => ({
+  value: '', checked: true, style: {}, cells: [], children: [], getContext: () => new Proxy({}, {get: () => () => {}, set: () => true}),
+  append() {}, replaceChildren(...all) { this.children = all; },
+  insertCell() { this.cells.push(element()); return this.cells.at(-1); },
+});
 const elements = {}, asked = [];
-global.document = {getElementById: id => elements[id] ??= element()};
+global.document = {getElementById: id => elements[id] ??= element(), createElement: element};
 global.location = {pathname: '/debug/hitscan'};
 global.innerWidth = 800; global.innerHeight = 600;
 global.setTimeout = () => {};
-const boxes = [{Min: [4, -1, -1], Max: [6, 1, 1], Is: ''}, {Min: [-9, -1, 3], Max: [6, 2, 8], Is: 'static'}];
+const boxes = [{ID: '7.1', Min: [4, -1, -1], Max: [6, 1, 1], Is: ''}, {ID: '8.1', Min: [-9, -1, 3], Max: [6, 2, 8], Is: 'static'}];
+const all = {
+  Tick: 5, Colliders: 2, Boxes: boxes, Bodies: 2, Asleep: 1, Left: 3, Contacts: [{At: [5, 0, 0], Normal: [0, 1, 0], Depth: 0}],
+  Rays: [{From: [0, 0, 0], To: [1, 2, 3], Hit: true}], Times: [{Name: 'Dynamics', Microseconds: 250.4}],
+};
 global.fetch = async url => {
   asked.push(url);
-  const answer = url.endsWith('frame') ? {Colliders: 2, Boxes: boxes} : {Text: '<why>', OK: false, Boxes: boxes};
+  const answer = url.endsWith('frame') ? all : {Text: '<why>', OK: false, Boxes: boxes, Why: 'it is farther'};
   return {ok: true, json: async () => answer};
 };
 const script = fs.readFileSync(process.argv[2], 'utf8').match(/<script>([^]*)<\/script>/)[1];
 eval(script + `;(async () => {
   const tick = () => new Promise(r => setImmediate(r));
   await tick(); await tick();
-  $('mask').value = '6';
+  $('mask').value = '6'; $('sensors').checked = false;
   canvas.onpointerdown({clientX: 123, clientY: 456});
   canvas.onpointerup({clientX: 123, clientY: 456});
   await tick(); await tick();
@@ -28,5 +36,14 @@ eval(script + `;(async () => {
   canvas.onpointermove({clientX: 30, clientY: 6, buttons: 1, movementX: 25, movementY: 0});
   canvas.onpointerup({clientX: 30, clientY: 6});
   canvas.onwheel({deltaY: 100});
-  console.log(asked.length, asked[0], asked[1].split('?')[0], q.get('mask'), elements.state.textContent, elements.text.textContent);
+  console.log(asked.length, asked[0], asked[1].split('?')[0], q.get('mask'), q.get('sensors'), elements.text.textContent);
+  console.log(elements.state.textContent, elements.times.children[0].cells.map(c => c.textContent).join(' '));
+  const sides = [[6, 0.9, -0.9], [-8, 0, 8]].map(project); // of both boxes: what should have been hit
+  for (const [clientX, clientY] of sides) {
+    canvas.onpointerdown({clientX, clientY});
+    canvas.onpointerup({clientX, clientY, altKey: true});
+    await tick(); await tick();
+    const again = new URLSearchParams(asked.at(-1).split('?')[1]);
+    console.log(again.get('why'), again.get('from') === q.get('from'), elements.why.textContent);
+  }
 })()`);
