@@ -308,10 +308,13 @@ func (d *Dynamics) countJobs(_, from, to int) {
 	for i, slot := range d.active[from:to] {
 		c := d.contacts.at(slot)
 		d.contacts.mark(slot)
-		for at := c.first; at != 0; at = d.memories.at(at - 1).next {
-			d.memories.mark(at - 1)
-		}
 		n := int32(len(d.tracker.Contact(slot).Manifolds))
+		for k, at := max(n, c.held), c.first; k > 0 && at != 0; k-- {
+			d.memories.mark(at - 1)
+			if k > 1 {
+				at = d.memories.at(at - 1).next
+			}
+		}
 		if n != c.colored {
 			n = ^n
 		}
@@ -338,10 +341,10 @@ func (d *Dynamics) enter(_, from, to int) {
 		for k := range x.Manifolds {
 			m := d.memories.at(at - 1)
 			at = m.next
-			d.jobs[int(d.counts[from+i])+k] = job{
-				contact: x, kept: c, memory: m, k: int32(k), n: x.Manifolds[k].N, color: m.color,
-				heavy: m.heavy && int32(k) < c.held, slides: c.slides,
-			}
+			j := &d.jobs[int(d.counts[from+i])+k]
+			*j = job{}
+			j.contact, j.kept, j.memory, j.k, j.n = x, c, m, int32(k), x.Manifolds[k].N
+			j.color, j.heavy, j.slides = m.color, m.heavy && int32(k) < c.held, c.slides
 		}
 	}
 }

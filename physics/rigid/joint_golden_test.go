@@ -89,4 +89,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0xde1f10b4b1de85d1
+const goldenJointsHash = 0x2043eb9ea77f313d

@@ -74,26 +74,33 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 		float32(vb.Sub(va).LenSq()*float32(reach*reach)) > float32(most*most) {
 		return false
 	}
+	// The two arms to what was one point differ by as much for all of them. So what turns A parts
+	// all anchors by the same shift, beside what the two turn the arm of B by.
+	var wayA, wayB way
+	wayA.set(&ta)
+	wayB.set(&tb)
 	apart := b.at.Sub(a.at)
+	shift := wayA.of(m.points[0].armB.Sub(m.points[0].armA))
+	x, y, z := wayB.x.Sub(wayA.x), wayB.y.Sub(wayA.y), wayB.z.Sub(wayA.z)
 	deepest := float32(math.Inf(-1))
 	for i := range m.points[:m.n] {
 		p := &m.points[i]
-		nowA, nowB := turnBy(ta, p.armA), turnBy(tb, p.armB)
-		off := apart.Add(nowB.Sub(nowA))
-		if off.LenSq() > float32(most*most) {
-			return false
+		turned := shift.Add(x.Mul(p.armB.X)).Add(y.Mul(p.armB.Y)).Add(z.Mul(p.armB.Z))
+		off := apart.Add(p.armB.Sub(p.armA)).Add(turned)
+		if !(off.LenSq() <= float32(most*most)) {
+			return false // also if it is not a number
 		}
 		gap := p.gap + off.Dot(m.normal)
 		c.gap[i] = gap
-		deepest = max(deepest, -gap)
+		deepest = greater(deepest, -gap)
 		c.armA[i], c.armB[i] = p.armA, p.armB
 		// Impulses do not turn what is not dynamic, and its velocity there has to be the present
 		// one.
 		if d.inertias[c.a].mass == 0 {
-			c.armA[i] = nowA
+			c.armA[i] = p.armA.Add(wayA.of(p.armA))
 		}
 		if d.inertias[c.b].mass == 0 {
-			c.armB[i] = nowB
+			c.armB[i] = p.armB.Add(wayB.of(p.armB))
 		}
 	}
 	err := deepest - f.Depth()
@@ -111,12 +118,21 @@ func turnTo(q, from geom.Quat) geom.Quat {
 	}
 }
 
-// turnBy returns a vector turned by a small angle: the rounding errors are in proportion to it.
-func turnBy(q geom.Quat, v geom.Vec3) geom.Vec3 {
-	u := geom.Vec3{X: q.X, Y: q.Y, Z: q.Z}
-	t := u.Cross(v)
-	return v.Add(t.Mul(q.W).Add(u.Cross(t)).Mul(2))
+// way is by how much a rotation changes vectors: its matrix less the identity, by columns. The
+// rounding errors are in proportion to the angle.
+type way struct{ x, y, z geom.Vec3 }
+
+func (w *way) set(q *geom.Quat) {
+	x, y, z := 2*q.X, 2*q.Y, 2*q.Z
+	xx, yy, zz := float32(q.X*x), float32(q.Y*y), float32(q.Z*z)
+	xy, xz, yz := float32(q.X*y), float32(q.X*z), float32(q.Y*z)
+	wx, wy, wz := float32(q.W*x), float32(q.W*y), float32(q.W*z)
+	w.x.X, w.x.Y, w.x.Z = -yy-zz, xy+wz, xz-wy
+	w.y.X, w.y.Y, w.y.Z = xy-wz, -xx-zz, yz+wx
+	w.z.X, w.z.Y, w.z.Z = xz+wy, yz-wx, -xx-yy
 }
+
+func (w *way) of(v geom.Vec3) geom.Vec3 { return w.x.Mul(v.X).Add(w.y.Mul(v.Y)).Add(w.z.Mul(v.Z)) }
 
 // keep stores the manifold of a constraint as it was at the start of the step.
 func (d *Dynamics) keep(j *job, x *contact, m *memory) {

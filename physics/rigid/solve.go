@@ -145,7 +145,8 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	t := j.contact
 	x := j.kept
 	f := &t.Manifolds[j.k]
-	*c = start{a: x.a, b: x.b, n: f.N, normal: f.Normal, mixture: x.mixture}
+	*c = start{} // in place: with fields it would be made elsewhere, and copied
+	c.a, c.b, c.n, c.normal, c.mixture = x.a, x.b, f.N, f.Normal, x.mixture
 	if x.layered {
 		c.mixture = d.mixAt(t, f)
 	}
@@ -176,10 +177,10 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	}
 	j.pressed = 0
 	most := float32(0)
-	for i, impulse := range c.impulse {
-		if impulse > 0 {
+	for i := range c.impulse[:] {
+		if c.impulse[i] > 0 {
 			j.pressed |= 1 << i
-			most = max(most, impulse)
+			most = greater(most, c.impulse[i])
 		}
 	}
 	a, b := d.inertias[x.a].mass, d.inertias[x.b].mass
