@@ -27,11 +27,8 @@ func BenchmarkFrameLookedAt(b *testing.B) {
 		for n := 0; b.Loop(); n++ {
 			b.StopTimer()
 			tick(n)
-			l := &Look{}
-			if i.spare != nil {
-				l, i.spare = i.spare, nil
-			}
-			l.ready, l.readers, i.next = make(chan struct{}), 1, l
+			l := i.blank()
+			i.next = l
 			i.wanted.Store(true)
 			b.StartTimer()
 			i.Frame(s)
@@ -74,5 +71,24 @@ func BenchmarkFrameLookedAt(b *testing.B) {
 			i := &Inspector{More: func(l *Look) { l.Dynamics(d) }}
 			run(b, i, s, func(int) { d.Step() })
 		})
+	}
+}
+
+// A look that is kept, of 10,000 colliders that have all moved.
+func BenchmarkFrameKept(b *testing.B) {
+	s := physics.NewSpace()
+	ids := make([]physics.ColliderID, 10_000)
+	for k := range ids {
+		ids[k] = s.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(3*float32(k%100), 0, 3*float32(k/100))})
+	}
+	i := &Inspector{Past: 100, Every: 1}
+	for n := 0; b.Loop(); n++ {
+		b.StopTimer()
+		for k, id := range ids {
+			s.SetTransform(id, geom.At(3*float32(k%100), float32(n%7), 3*float32(k/100)))
+		}
+		s.Update()
+		b.StartTimer()
+		i.Frame(s)
 	}
 }

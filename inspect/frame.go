@@ -36,7 +36,11 @@ type frame struct {
 	Contacts  []contactPoint
 	Rays      []castRay
 	Times     []systemTime
-	Left      int // contacts and rays that are not listed
+	Looks     []int // ticks of the looks that are kept
+	Control   bool
+	Paused    bool
+	Saves     []int // ticks to which the game can go back
+	Left      int   // contacts and rays that are not listed
 }
 
 func frameOf(l *Look) *frame {

@@ -11,9 +11,12 @@
 //		inspector.Frame(space) // once a tick
 //	}
 //
-// It answers requests from this machine only, unless Remote is set, and changes nothing. The game
-// pays for a look when a request waits for one, and for one atomic read when none does: all else,
-// the cast and the encoding, is the work of the request's goroutine, on a snapshot.
+// It answers requests from this machine only, unless Remote is set, and changes nothing, unless
+// Control is set, with which a page pauses the game, steps it and takes it back in time. With Past
+// the page looks back while the game goes on.
+//
+// The game pays for a look when a request waits for one, and for one atomic read when none does:
+// all else, the cast and the encoding, is the work of the request's goroutine, on a snapshot.
 package inspect
 
 import (
@@ -24,6 +27,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -52,6 +56,16 @@ type Inspector struct {
 	// Frame calls it, in the game's goroutine, when a request waits and only then. Set it before
 	// the first Frame.
 	More func(l *Look)
+	// Past is the number of looks that are kept, at which a request can look while the game goes
+	// on: 100 reach back for ten seconds, at 60 ticks a second. 0 keeps none. Each costs what a
+	// look does, whether or not a request waits, and up to 260 bytes a collider that moves.
+	Past int
+	// Every is the number of ticks from one look that is kept to the next, and from one Save of the
+	// Control; 0 means 6.
+	Every int
+	// Control, unless nil, lets requests pause the game, step it and take it back in time. Set it
+	// before the first Frame.
+	Control *Control
 
 	wanted atomic.Bool
 	ticks  int          // calls of Frame: the game's goroutine
@@ -59,6 +73,7 @@ type Inspector struct {
 	mutex  sync.Mutex   // of what follows, and never held for longer than a few assignments
 	next   *Look        // that the requests wait for which have come since the last tick
 	spare  *Look        // whose memory the next one uses
+	past   []*Look      // that are kept, the oldest first
 }
 
 // maxOpen is the greatest number of requests that are answered at a time: each may hold an answer
@@ -69,9 +84,21 @@ const maxOpen = 32
 const slowest = 10 * time.Second
 
 // Frame shows a space as it is now, if a request waits for it: call it once a tick, where no other
-// goroutine changes the space. Without a request it takes a nanosecond and allocates nothing.
+// goroutine changes the space. Without a request, Past and Control it takes a nanosecond and
+// allocates nothing.
 func (i *Inspector) Frame(s *physics.Space) {
-	i.ticks++
+	every, made := i.Every, true
+	if every <= 0 {
+		every = 6
+	}
+	if i.Control == nil {
+		i.ticks++
+	} else {
+		i.ticks, made = i.Control.frame(i.ticks, every)
+	}
+	if i.Past > 0 && made {
+		i.keep(s, every)
+	}
 	if i.wanted.Load() {
 		i.show(s)
 	}
@@ -86,11 +113,14 @@ func (i *Inspector) show(s *physics.Space) {
 	}
 	i.wanted.Store(false)
 	i.mutex.Unlock()
-	if l == nil {
-		return
+	if l != nil {
+		defer i.leave(l)
+		defer close(l.ready) // also if More panics
+		i.fill(l, s)
 	}
-	defer i.leave(l)
-	defer close(l.ready) // also if More panics
+}
+
+func (i *Inspector) fill(l *Look, s *physics.Space) {
 	l.tick, l.live = i.ticks, s
 	if i.More != nil {
 		i.More(l)
@@ -98,20 +128,34 @@ func (i *Inspector) show(s *physics.Space) {
 	l.live, l.space = nil, s.Snapshot()
 }
 
+// blank returns a look to be made. The mutex is locked.
+func (i *Inspector) blank() *Look {
+	l := i.spare
+	if i.spare = nil; l == nil {
+		l = &Look{}
+	}
+	l.ready, l.readers = make(chan struct{}), 1
+	return l
+}
+
 var errNoTick = errors.New("inspect: the game has made no tick")
 
-// at calls read with a look at the next tick.
-func (i *Inspector) at(ctx context.Context, read func(l *Look)) error {
+// at calls read with a look at the next tick or, unless the tick is 0, with the one that is kept of
+// that tick.
+func (i *Inspector) at(ctx context.Context, tick int, read func(l *Look)) error {
 	i.mutex.Lock()
-	if i.next == nil {
-		if i.next, i.spare = i.spare, nil; i.next == nil {
-			i.next = &Look{}
-		}
-		i.next.ready = make(chan struct{})
+	l := i.kept(tick)
+	switch {
+	case l != nil:
+		l.readers++
+	case i.next != nil:
+		l = i.next
+		l.readers++
+	default:
+		l = i.blank()
+		i.next = l
+		i.wanted.Store(true)
 	}
-	l := i.next
-	l.readers++
-	i.wanted.Store(true)
 	i.mutex.Unlock()
 	defer i.leave(l)
 
@@ -152,12 +196,16 @@ func (i *Inspector) leave(l *Look) {
 // More has added) and for "/cast?from=x,y,z&dir=x,y,z" (an explanation of a ray). A cast has the
 // fields of [physics.Filter] as mask, ownlayer, sensors=1, exclude=id,id, start=solid, exit or
 // ignore, and cull=none, back or front; with why=id it answers why the ray does not hit that
-// collider, and which fields would have to be left out.
+// collider, and which fields would have to be left out. With tick=n both are about a look that is
+// kept: see Past. With a [Control] it answers POST requests for "/control?do=", which is pause,
+// run, step, or back with a tick.
 func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer i.open.Add(-1)
 	switch open := i.open.Add(1); {
 	case !i.Remote && !isLocal(r):
 		http.Error(w, "inspect: only for this machine", http.StatusForbidden)
+	case r.URL.Path == "/control":
+		i.control(w, r)
 	case r.Method != http.MethodGet:
 		http.Error(w, "inspect: only GET", http.StatusMethodNotAllowed)
 	case open > maxOpen:
@@ -165,7 +213,7 @@ func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "" || r.URL.Path == "/":
 		send(w, "text/html; charset=utf-8", page)
 	case r.URL.Path == "/frame":
-		i.answer(w, r, func(l *Look) any { return frameOf(l) })
+		i.answer(w, r, func(l *Look) any { return i.complete(frameOf(l)) })
 	case r.URL.Path == "/cast":
 		c, err := castOf(r.URL.Query())
 		if err != nil {
@@ -180,9 +228,14 @@ func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // answer writes what of returns for a look, once that is given back: a slow reader holds none.
 func (i *Inspector) answer(w http.ResponseWriter, r *http.Request, of func(l *Look) any) {
-	var text []byte
-	var failed error
-	if err := i.at(r.Context(), func(l *Look) { text, failed = json.Marshal(of(l)) }); err != nil {
+	tick, text, failed := 0, []byte(nil), error(nil)
+	if of := r.URL.Query().Get("tick"); of != "" {
+		if tick, failed = strconv.Atoi(of); failed != nil || tick <= 0 {
+			http.Error(w, "inspect: tick: not a number above 0", http.StatusBadRequest)
+			return
+		}
+	}
+	if err := i.at(r.Context(), tick, func(l *Look) { text, failed = json.Marshal(of(l)) }); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}

@@ -21,7 +21,7 @@ func look(t *testing.T, s *physics.Space, more func(l *Look)) *frame {
 	ready := make(chan struct{})
 	go func() {
 		defer close(ready)
-		assert.NoError(t, i.at(t.Context(), func(l *Look) { f = frameOf(l) }))
+		assert.NoError(t, i.at(t.Context(), 0, func(l *Look) { f = frameOf(l) }))
 	}()
 	for {
 		i.Frame(s)
@@ -129,7 +129,7 @@ func TestPanicOfMore(t *testing.T) {
 	i, s := &Inspector{Wait: time.Minute}, newSpace()
 	i.More = func(*Look) { panic("oops") }
 	failed := make(chan error)
-	go func() { failed <- i.at(t.Context(), func(*Look) {}) }()
+	go func() { failed <- i.at(t.Context(), 0, func(*Look) {}) }()
 	for !i.wanted.Load() {
 		time.Sleep(time.Millisecond)
 	}

@@ -18,5 +18,8 @@ func TestPage(t *testing.T) {
 	assert.Equal(t, "123 456\n123 456\n123 456\n"+
 		"2 /debug/hitscan/frame /debug/hitscan/cast 6 null <why>\n"+
 		"tick 5: 2 colliders, 2 bodies, 1 colliders asleep, 1 contact points, 1 rays, 3 not shown Dynamics 250 µs \n"+
-		"7.1 true it is farther\n8.1 true it is farther\n", string(out))
+		"7.1 true it is farther\n8.1 true it is farther\n"+
+		"3 now 1 now run\n"+
+		"POST /debug/hitscan/control?do=run\nPOST /debug/hitscan/control?do=step\nPOST /debug/hitscan/control?do=back&tick=2\n"+
+		"/debug/hitscan/frame?tick=3\n3\n/debug/hitscan/frame\n", string(out))
 }

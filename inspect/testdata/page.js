@@ -10,15 +10,17 @@ const elements = {}, asked = [];
 global.document = {getElementById: id => elements[id] ??= element(), createElement: element};
 global.location = {pathname: '/debug/hitscan'};
 global.innerWidth = 800; global.innerHeight = 600;
-global.setTimeout = () => {};
+let later = () => {};
+global.setTimeout = f => { later = f; };
 const boxes = [{ID: '7.1', Min: [4, -1, -1], Max: [6, 1, 1], Is: ''}, {ID: '8.1', Min: [-9, -1, 3], Max: [6, 2, 8], Is: 'static'}];
 const all = {
   Tick: 5, Colliders: 2, Boxes: boxes, Bodies: 2, Asleep: 1, Left: 3, Contacts: [{At: [5, 0, 0], Normal: [0, 1, 0], Depth: 0}],
+  Looks: [1, 3, 5], Saves: [2, 4], Control: true, Paused: true,
   Rays: [{From: [0, 0, 0], To: [1, 2, 3], Hit: true}], Times: [{Name: 'Dynamics', Microseconds: 250.4}],
 };
-global.fetch = async url => {
-  asked.push(url);
-  const answer = url.endsWith('frame') ? all : {Text: '<why>', OK: false, Boxes: boxes, Why: 'it is farther'};
+global.fetch = async (url, {method} = {}) => {
+  asked.push((method ? method + ' ' : '') + url);
+  const answer = url.includes('frame') ? all : {Text: '<why>', OK: false, Boxes: boxes, Why: 'it is farther'};
   return {ok: true, json: async () => answer};
 };
 const script = fs.readFileSync(process.argv[2], 'utf8').match(/<script>([^]*)<\/script>/)[1];
@@ -46,4 +48,13 @@ eval(script + `;(async () => {
     const again = new URLSearchParams(asked.at(-1).split('?')[1]);
     console.log(again.get('why'), again.get('from') === q.get('from'), elements.why.textContent);
   }
+  console.log($('look').value, $('seen').textContent, $('past').value, $('at').textContent, $('pause').textContent);
+  for (const id of ['pause', 'step']) { $(id).onclick(); console.log(asked.at(-1)); }
+  $('past').value = 0; $('past').oninput(); console.log(asked.at(-1));
+  $('look').value = 1; $('look').oninput(); later(); console.log(asked.at(-1));
+  await tick(); await tick();
+  canvas.onpointerdown({clientX: 123, clientY: 456});
+  canvas.onpointerup({clientX: 123, clientY: 456});
+  console.log(new URLSearchParams(asked.at(-1).split('?')[1]).get('tick'));
+  $('look').value = 3; $('look').oninput(); later(); console.log(asked.at(-1));
 })()`);
