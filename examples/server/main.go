@@ -1,10 +1,10 @@
 // Server is a game server without a window: thousands of bots walk through a hall, fight and
 // capture points, at a fixed tick. It is an example to copy from.
 //
-//	CGO_ENABLED=0 go run ./examples/server                    5,000 bots, 30 ticks a second, for 10
-//	                                                          seconds
-//	go run ./examples/server -time 0                          until it is interrupted
-//	go run ./examples/server -ticks 600 -movers 500 -seed 7   600 ticks as fast as possible
+//	CGO_ENABLED=0 go run -C examples/server .                    5,000 bots, 30 ticks a second, for
+//	                                                             10 seconds
+//	go run -C examples/server . -time 0                          until it is interrupted
+//	go run -C examples/server . -ticks 600 -movers 500 -seed 7   600 ticks as fast as possible
 //
 // Once every second of the game it prints what has happened since, the cost of each part of a tick
 // in milliseconds (mean and maximum), and the allocations of a tick. At the end it prints a hash of
