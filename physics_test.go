@@ -211,7 +211,7 @@ func TestImports(t *testing.T) {
 		}
 		assert.Empty(t, p.CgoFiles, "%s uses cgo", path)
 	}
-	for _, must := range []string{"physics/geom", "physics/mesh", "physics", "physics/rigid", "physics/lines", "picking", "ecs", "examples/quickstart", "examples/falling", "examples/rollback"} {
+	for _, must := range []string{"physics/geom", "physics/mesh", "physics", "physics/rigid", "physics/lines", "picking", "ecs", "examples/quickstart", "examples/falling"} {
 		assert.Contains(t, packages, module+"/"+must)
 	}
 }

@@ -1,9 +1,9 @@
 // Rollback is a game of two peers and a server without a window, over a network that is slow and
 // loses packets, all in one process. It is an example to copy from.
 //
-//	go run ./examples/rollback                             20 seconds of the game, at 60 ticks a
-//	                                                       second, as fast as they go
-//	go run ./examples/rollback -latency 80 -loss 0.2       a worse network
+//	go run -C examples/rollback .                         20 seconds of the game, at 60 ticks a
+//	                                                      second, as fast as they go
+//	go run -C examples/rollback . -latency 80 -loss 0.2   a worse network
 //
 // Each peer drives a car, walks, throws balls and shoots, among bodies, ragdolls and other
 // characters. A peer does not wait for the server: it simulates each tick at once, with its own
