@@ -298,6 +298,9 @@ func TestCasterSystemAllocatesNothing(t *testing.T) {
 			}
 			n++
 		}
+		for range hits.WorldRays() {
+			n++
+		}
 		for caster := range hits.Shapes() {
 			if h, ok := hits.Shape(caster); !ok || !hits.ShapeBlocked(caster) || h.Entity.IsZero() {
 				panic("lost")

@@ -3,6 +3,7 @@
 package physecs
 
 import (
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -361,6 +362,31 @@ func TestCasterIgnores(t *testing.T) {
 		h, _ := p.tick().Ray(front)
 		assert.Equal(t, rear, h.Entity)
 	})
+}
+
+func TestWorldRays(t *testing.T) {
+	p := newCasterGame()
+	p.row(2)
+	hit := p.probe(geom.At(0, 0, 5), RayCaster{Ray: forward})
+	miss := p.probe(Transform{Position: geom.V(1, 2, 3), Scale: geom.V(1, 1, 2)}, RayCaster{Ray: geom.NewRay(geom.V(0, 9, 0), geom.V(0, 0, 1))})
+	p.probe(Transform{}, RayCaster{Ray: forward, Disabled: true})
+	target := p.probe(Transform{}, RayCaster{Ray: geom.Ray{Origin: geom.V(0, 1, 0)}, Target: miss, TargetPoint: geom.V(0, 0, 1), Mode: CastAny})
+	hits := p.tick()
+	want := map[ecs.Entity]geom.Ray{
+		hit:    geom.NewRay(geom.V(0, 0, 5), geom.V(0, 0, -1)),
+		miss:   geom.NewRay(geom.V(1, 11, 3), geom.V(0, 0, 2)),
+		target: geom.Segment(geom.V(0, 1, 0), geom.V(1, 2, 5)),
+	}
+	assert.Equal(t, want, maps.Collect(hits.WorldRays()))
+	for range hits.WorldRays() {
+		break // stop early
+	}
+	p.RemoveEntity(hit)
+	delete(want, hit)
+	assert.Equal(t, want, maps.Collect(hits.WorldRays()))
+	p.Remove(miss, p.ray)
+	delete(want, miss)
+	assert.Equal(t, want, maps.Collect(hits.WorldRays()))
 }
 
 func TestNoCasterHitIsStale(t *testing.T) {

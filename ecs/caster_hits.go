@@ -97,6 +97,18 @@ func (h *CasterHits) Rays() iter.Seq2[ecs.Entity, Hit] {
 	}
 }
 
+// WorldRays returns the rays that all RayCasters have cast, in world space, with the entities that
+// cast them, by rising entity ID: those that hit nothing too, so that all can be drawn.
+func (h *CasterHits) WorldRays() iter.Seq2[ecs.Entity, geom.Ray] {
+	return func(yield func(ecs.Entity, geom.Ray) bool) {
+		for _, k := range h.rays.keys {
+			if j := &h.rays.jobs[uint32(k)]; h.casts(j.caster, h.ids.ray.id) && !yield(j.caster, j.cast) {
+				return
+			}
+		}
+	}
+}
+
 func (h *CasterHits) yieldRays(r *result, yield func(Hit) bool) bool {
 	for i := r.start; i < r.end; i++ {
 		if hit := &h.rays.hits[i]; h.space.has(hit.Entity) && !yield(*hit) {
