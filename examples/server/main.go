@@ -5,6 +5,8 @@
 //	                                                             10 seconds
 //	go run -C examples/server . -time 0                          until it is interrupted
 //	go run -C examples/server . -ticks 600 -movers 500 -seed 7   600 ticks as fast as possible
+//	go run -C examples/server . -time 0 -inspect localhost:6060  until it is interrupted, while
+//	                                                             browsers look at it
 //
 // Once every second of the game it prints what has happened since, the cost of each part of a tick
 // in milliseconds (mean and maximum), and the allocations of a tick. At the end it prints a hash of
@@ -19,6 +21,8 @@
 //	-rate N      ticks a second
 //	-seed N      seed of the random numbers
 //	-every N     print the hash and the memory in use every N ticks
+//	-inspect A   show the game to browsers on this machine, at an address such as localhost:6060
+//	-control     let them pause and step it, too
 //
 // # Where to look
 //
@@ -35,6 +39,7 @@
 //	clock.go     ticks of a fixed length on any machine
 //	report.go    what is printed
 //	hash.go      the hash
+//	inspect.go   what a browser sees of the game
 package main
 
 import (
@@ -78,9 +83,32 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		for g.now < o.ticks && ctx.Err() == nil {
 			tick()
 		}
-	} else if lost := realTime(ctx, o.rate, o.time, tick); lost > 0 {
+	} else if lost, err := inRealTime(ctx, o, g, tick, stdout); err != nil {
+		return err
+	} else if lost > 0 {
 		fmt.Fprintf(stdout, "%d ticks were left out, since the machine was late\n", lost)
 	}
 	r.end()
 	return nil
+}
+
+// inRealTime makes ticks in real time, and shows them to browsers if the options ask for it. It
+// returns the number of ticks dropped.
+func inRealTime(ctx context.Context, o options, g *game, tick func(), stdout io.Writer) (lost int, err error) {
+	if o.inspect != "" {
+		i, whole := newInspector(g, o.control), tick
+		at, stop, err := serve(o.inspect, i)
+		if err != nil {
+			return 0, err
+		}
+		defer stop()
+		fmt.Fprintln(stdout, "the inspector is at", at)
+		tick = func() {
+			if i.Runs() {
+				whole()
+			}
+			i.Frame(g.space.Physics())
+		}
+	}
+	return realTime(ctx, o.rate, o.time, tick), nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ type options struct {
 	movers, ticks, rate, every int
 	seed                       uint64
 	time                       time.Duration
+	inspect                    string
+	control                    bool
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
@@ -23,6 +26,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.IntVar(&o.rate, "rate", 30, "`ticks` a second")
 	f.Uint64Var(&o.seed, "seed", 1, "the `number` that all chance comes from")
 	f.IntVar(&o.every, "every", 0, "print hash and memory every so `many` ticks")
+	f.StringVar(&o.inspect, "inspect", "", "show the game to browsers on this machine, at this `address`")
+	f.BoolVar(&o.control, "control", false, "let browsers pause and step the game")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -37,6 +42,10 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("-every %d: want at least 1, or 0 for never", o.every)
 	case o.time < 0:
 		return o, fmt.Errorf("-time %v: want more than 0, or 0 for no end", o.time)
+	case o.inspect != "" && o.ticks > 0:
+		return o, fmt.Errorf("-inspect %s: only in real time, without -ticks", o.inspect)
+	case o.control && o.inspect == "":
+		return o, errors.New("-control: nothing is inspected; want -inspect")
 	case o.rate < 10 || o.rate > 1000:
 		return o, fmt.Errorf("-rate %d: want from 10 to 1000 ticks a second", o.rate)
 	}

@@ -235,6 +235,8 @@ func TestFlags(t *testing.T) {
 		"slow":           {[]string{"-rate", "9"}, "-rate 9: want from 10 to 1000 ticks a second"},
 		"fast":           {[]string{"-rate", "1001"}, "-rate 1001: want from 10 to 1000 ticks a second"},
 		"no flag":        {[]string{"500"}, `what is "500"? All arguments are flags; -help lists them`},
+		"inspect":        {[]string{"-inspect", "localhost:0", "-ticks", "5"}, "-inspect localhost:0: only in real time, without -ticks"},
+		"control":        {[]string{"-control"}, "-control: nothing is inspected; want -inspect"},
 		"no number":      {[]string{"-seed", "x"}, `invalid value "x" for flag -seed: parse error`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -12,7 +12,8 @@ global.location = {pathname: '/debug/hitscan'};
 global.innerWidth = 800; global.innerHeight = 600;
 let later = () => {};
 global.setTimeout = f => { later = f; };
-const boxes = [{ID: '7.1', Min: [4, -1, -1], Max: [6, 1, 1], Is: ''}, {ID: '8.1', Min: [-9, -1, 3], Max: [6, 2, 8], Is: 'static'}];
+const boxes = [{ID: '7.1', Min: [4, -1, -1], Max: [6, 1, 1], Is: ''}, {ID: '8.1', Min: [-9, -1, 3], Max: [6, 2, 8], Is: 'static'},
+  {ID: '9.1', Min: [-90, -90, -90], Max: [90, 90, 90], Is: 'static'}];
 const all = {
   Tick: 5, Colliders: 2, Boxes: boxes, Bodies: 2, Asleep: 1, Left: 3, Contacts: [{At: [5, 0, 0], Normal: [0, 1, 0], Depth: 0}],
   Looks: [1, 3, 5], Saves: [2, 4], Control: true, Paused: true,
@@ -40,7 +41,7 @@ eval(script + `;(async () => {
   canvas.onwheel({deltaY: 100});
   console.log(asked.length, asked[0], asked[1].split('?')[0], q.get('mask'), q.get('sensors'), elements.text.textContent);
   console.log(elements.state.textContent, elements.times.children[0].cells.map(c => c.textContent).join(' '));
-  const sides = [[6, 0.9, -0.9], [-8, 0, 8]].map(project); // of both boxes: what should have been hit
+  const sides = [[6, 0.9, -0.9], [-8, 0, 8]].map(project); // of both boxes in the third: what should have been hit
   for (const [clientX, clientY] of sides) {
     canvas.onpointerdown({clientX, clientY});
     canvas.onpointerup({clientX, clientY, altKey: true});
