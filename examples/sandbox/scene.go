@@ -150,7 +150,7 @@ func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loade
 		if p.Normals == nil {
 			p = p.Smooth(crease)
 		}
-		m, err := (&meshio.Model{Parts: []meshio.Part{p}}).Mesh()
+		m, err := p.Mesh()
 		if err != nil {
 			return nil, fmt.Errorf("%s: part %d (%q): %w", name, i, p.Name, err)
 		}

@@ -13,10 +13,16 @@
 //
 // [ReadHeights] reads a height map of 16 or 8 bits from a PNG, for [mesh.NewFieldOfCodes].
 //
+// Parts have texture coordinates and vertex colours, and those of glTF a [Material] with the image
+// of the base colour, not decoded, the node that placed them and the application's own data.
+// [Model.PartOf] and [Part.UVAt] find the texture coordinate at a hit of a ray. [Model.Nodes] has
+// empties too, such as places where players appear.
+//
 // [DecodeSkins] reads the skins of glTF: bones, and the vertices with their weights. The package
-// reads no materials, textures, cameras, morph targets or animations. It does not change
-// coordinates. glTF is in metres with Y up, like hitscan; OBJ and STL specify neither unit nor
-// axes, and STL files are often in millimetres with Z up: the caller must transform those.
+// reads no cameras, morph targets or animations, and no extensions (KHR_texture_transform is not
+// applied). It does not change coordinates. glTF is in metres with Y up, like hitscan; OBJ and STL
+// specify neither unit nor axes, and STL files are often in millimetres with Z up: the caller must
+// transform those.
 //
 // # Damaged files
 //

@@ -46,6 +46,7 @@ func FuzzDecodeOBJ(f *testing.F) {
 	fuzz(f, "*.obj", []string{
 		square + "g a\nf 1 2 3 4\nvn 0 0 1\ng b\nf -1//1 -2//1 \\\n-3//1", square + "v 0.2 0.2 0\nf 1 2 5 4",
 		"v nan 0 0", "v 1e39 0 0\n", "o a\ng b\nv 0 0 0\nf 1/1/1 1/1 1 # x",
+		"v 0 0 0 1 0 0\nv 1 0 0 1 0 1 0\nvt 0 .5\nvt 1\nf 1/1 2/2 1/-1",
 	}, func(data []byte) (*meshio.Model, error) { return meshio.DecodeOBJ(bytes.NewReader(data)) })
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/qmuntal/gltf"
@@ -26,6 +27,10 @@ import (
 // lines are skipped. A file that requires an extension that changes geometry, such as a
 // compression, is an error, except KHR_mesh_quantization.
 //
+// Texture coordinates are those of the texture of the base colour, else the first ones. A part of
+// which any is not finite has none, and so with colours. An image that cannot be read is no error
+// of the model: [Texture.Err] has it.
+//
 // An [os.DirFS] follows symbolic links out of its folder; an [os.Root] does not.
 //
 // An error about the content is an [*Error] with the line of a .gltf or the byte of a .glb.
@@ -37,7 +42,7 @@ func (l Limits) DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	model := &Model{}
+	model := &Model{Nodes: f.nodes}
 	for _, in := range instances {
 		if model.Parts, err = f.appendParts(model.Parts, in); err != nil {
 			return nil, err
@@ -97,10 +102,12 @@ func harmlessExtension(name string) bool {
 type instance struct {
 	name   string
 	mesh   *gltf.Mesh
+	index  int      // of the mesh
 	at     jsonPath // of the mesh
 	node   jsonPath // of the node; of the mesh in a file without nodes
 	matrix geom.Mat4
 	skin   *int
+	placed int // the index in the nodes of the model
 }
 
 // instances returns the instances of the default scene, parents before children.
@@ -112,26 +119,27 @@ func (f *gltfFile) instances() ([]instance, error) {
 			if err != nil {
 				return nil, err
 			}
-			found = append(found, instance{mesh.Name, mesh, at, at, geom.Mat4Identity(), nil})
+			found = append(found, instance{name: mesh.Name, mesh: mesh, index: i, at: at, node: at, matrix: geom.Mat4Identity()})
 		}
 		return found, nil
 	}
 	type step struct {
 		node   int
 		from   jsonPath
+		above  int // the parent's index in the nodes of the model; −1: none
 		parent geom.Mat4
 	}
 	var stack []step
-	push := func(nodes []int, from jsonPath, parent geom.Mat4) {
+	push := func(nodes []int, from jsonPath, above int, parent geom.Mat4) {
 		for i := len(nodes) - 1; i >= 0; i-- { // the first is popped first
-			stack = append(stack, step{nodes[i], from.then(i), parent})
+			stack = append(stack, step{nodes[i], from.then(i), above, parent})
 		}
 	}
 	roots, from, err := f.roots()
 	if err != nil {
 		return nil, err
 	}
-	push(roots, from, geom.Mat4Identity())
+	push(roots, from, -1, geom.Mat4Identity())
 	visited := make([]bool, len(f.doc.Nodes))
 	for len(stack) > 0 {
 		s := stack[len(stack)-1]
@@ -145,6 +153,10 @@ func (f *gltfFile) instances() ([]instance, error) {
 		}
 		visited[s.node] = true
 		matrix := s.parent.Mul(localMatrix(node))
+		placed, err := f.addNode(node, s.node, s.above, matrix, at)
+		if err != nil {
+			return nil, err
+		}
 		if node.Mesh != nil {
 			mesh, meshAt, err := item(f, f.doc.Meshes, "meshes", *node.Mesh, at.then("mesh"))
 			if err != nil {
@@ -154,9 +166,9 @@ func (f *gltfFile) instances() ([]instance, error) {
 			if name == "" {
 				name = mesh.Name
 			}
-			found = append(found, instance{name, mesh, meshAt, at, matrix, node.Skin})
+			found = append(found, instance{name, mesh, *node.Mesh, meshAt, at, matrix, node.Skin, placed})
 		}
-		push(node.Children, at.then("children"), matrix)
+		push(node.Children, at.then("children"), placed, matrix)
 	}
 	return found, nil
 }
@@ -273,6 +285,12 @@ func (f *gltfFile) primitive(m *gltf.Mesh, i int, mesh jsonPath) (primitive, err
 	if p.Mode != gltf.PrimitiveTriangles {
 		each *= 4 // of a strip or a fan, and of its triangles
 	}
+	if _, ok := p.Attributes[f.texCoord(p)]; ok {
+		p.bytes += int64(vertices) * uvBytes
+	}
+	if _, ok := p.Attributes[gltf.COLOR_0]; ok {
+		p.bytes += int64(vertices) * colorBytes
+	}
 	p.bytes += int64(vertices)*vertexBytes + int64(indices)*each
 	return p, nil
 }
@@ -296,7 +314,10 @@ func (f *gltfFile) appendParts(parts []Part, in instance) ([]Part, error) {
 		if err := part.transform(in.matrix); err != nil {
 			return nil, f.errorf(in.node, "%w", err)
 		}
-		part.Name = in.name
+		if part.Material, err = f.material(p); err != nil {
+			return nil, err
+		}
+		part.Name, part.Node, part.Extras = in.name, in.placed, f.extras.of(in.index, i)
 		parts = append(parts, part)
 	}
 	return parts, nil
@@ -307,14 +328,20 @@ func (f *gltfFile) part(p primitive) (part Part, err error) {
 	if part.Vertices, err = f.vec3s(p.position, p.at.then("attributes", gltf.POSITION)); err != nil {
 		return part, err
 	}
-	if normal, ok := p.Attributes[gltf.NORMAL]; ok {
-		at := p.at.then("attributes", gltf.NORMAL)
-		if part.Normals, err = f.vec3s(normal, at); err != nil {
-			return part, err
-		}
-		if len(part.Normals) != len(part.Vertices) {
-			return part, f.errorf(at, "%d normals for %d positions", len(part.Normals), len(part.Vertices))
-		}
+	if part.Normals, err = attribute(f, p, gltf.NORMAL, "normals", len(part.Vertices), f.vec3s); err != nil {
+		return part, err
+	}
+	if part.UVs, err = attribute(f, p, f.texCoord(p), "texture coordinates", len(part.Vertices), f.uvs); err != nil {
+		return part, err
+	}
+	if part.Colors, err = attribute(f, p, gltf.COLOR_0, "colours", len(part.Vertices), f.colors); err != nil {
+		return part, err
+	}
+	if slices.ContainsFunc(part.UVs, UV.isDamaged) {
+		part.UVs = nil
+	}
+	if slices.ContainsFunc(part.Colors, Color.isDamaged) {
+		part.Colors = nil
 	}
 	var order []uint32
 	if p.Indices != nil {
@@ -338,6 +365,20 @@ func (f *gltfFile) part(p primitive) (part Part, err error) {
 	}
 	part.Indices = triangleList(order, p.Mode)
 	return part, nil
+}
+
+// attribute returns an attribute of a primitive, an item for each vertex; nil if it has none.
+func attribute[T any](f *gltfFile, p primitive, key, what string, vertices int, read func(i int, from jsonPath) ([]T, error)) ([]T, error) {
+	i, ok := p.Attributes[key]
+	if !ok {
+		return nil, nil
+	}
+	at := p.at.then("attributes", key)
+	list, err := read(i, at)
+	if err == nil && len(list) != vertices {
+		err = f.errorf(at, "%d %s for %d positions", len(list), what, vertices)
+	}
+	return list, err
 }
 
 // triangleList converts a strip or a fan to a list of triangles, with corners in the order of the

@@ -197,6 +197,42 @@ func (f *gltfFile) vec3s(i int, from jsonPath) ([]geom.Vec3, error) {
 	})
 }
 
+func (f *gltfFile) uvs(i int, from jsonPath) ([]UV, error) {
+	a, err := f.accessor(i, from)
+	if err != nil {
+		return nil, err
+	}
+	if a.Type != gltf.AccessorVec2 || a.ComponentType == gltf.ComponentUint {
+		return nil, f.errorf(a.at, "%v of %v cannot be texture coordinates", a.Type, a.ComponentType)
+	}
+	return readItems(f, a, func(v items, k int) (UV, bool) {
+		return UV{v.float(k, 0), v.float(k, 1)}, true
+	})
+}
+
+func (f *gltfFile) colors(i int, from jsonPath) ([]Color, error) {
+	a, err := f.accessor(i, from)
+	if err != nil {
+		return nil, err
+	}
+	if a.Type != gltf.AccessorVec3 && a.Type != gltf.AccessorVec4 || a.ComponentType == gltf.ComponentUint {
+		return nil, f.errorf(a.at, "%v of %v cannot be colours", a.Type, a.ComponentType)
+	}
+	list, err := readItems(f, a, func(v items, k int) (Color, bool) {
+		c := Color{R: v.float(k, 0), G: v.float(k, 1), B: v.float(k, 2)}
+		if a.Type == gltf.AccessorVec4 {
+			c.A = v.float(k, 3)
+		}
+		return c, true
+	})
+	if a.Type == gltf.AccessorVec3 {
+		for i := range list {
+			list[i].A = 1
+		}
+	}
+	return list, err
+}
+
 func (f *gltfFile) indices(i int, from jsonPath) ([]uint32, error) {
 	a, err := f.accessor(i, from)
 	if err != nil {

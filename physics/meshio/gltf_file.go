@@ -31,6 +31,11 @@ type gltfFile struct {
 	budget  budget            // of which the JSON and the buffers are read
 	up      []int             // the parents of nodes, once a skin is read
 	bonesOf map[int][]skin.Bone
+
+	nodes     []Node // of the scene
+	extras    extras
+	materials map[int]*Material
+	textures  map[int]*Texture // by image
 }
 
 const (
@@ -42,6 +47,7 @@ const (
 // open splits a GLB into its chunks and decodes the document.
 func (f *gltfFile) open(data []byte) error {
 	f.json, f.buffers, f.bonesOf = data, map[int][]byte{}, map[int][]skin.Bone{}
+	f.materials, f.textures = map[int]*Material{}, map[int]*Texture{}
 	if f.binary = bytes.HasPrefix(data, []byte("glTF")); f.binary {
 		if err := f.openBinary(data); err != nil {
 			return err
@@ -55,7 +61,11 @@ func (f *gltfFile) open(data []byte) error {
 		return f.at(0, err)
 	}
 	// The specification pads with spaces; some writers pad with zeros.
-	return f.decodeDocument(bytes.TrimRight(f.json, "\x00 \t\r\n"))
+	text := bytes.TrimRight(f.json, "\x00 \t\r\n")
+	if err := f.decodeDocument(text); err != nil {
+		return err
+	}
+	return f.readExtras(text)
 }
 
 func (f *gltfFile) openBinary(data []byte) error {
@@ -134,7 +144,7 @@ func (f *gltfFile) buffer(i int, from jsonPath) ([]byte, error) {
 		data, err = decodeDataURI(b.URI)
 		f.budget.read += int64(len(data))
 	default:
-		data, err = f.external(b.URI, int64(b.ByteLength))
+		data, err = f.external("buffer", b.URI, int64(b.ByteLength))
 	}
 	if err != nil {
 		return nil, f.errorf(at.then("uri"), "%w", err)
@@ -159,25 +169,26 @@ func decodeDataURI(uri string) ([]byte, error) {
 }
 
 // external reads the first length bytes of a file in the folder of the model, or all of a shorter
-// file. Files that several buffers name are read once, or twice as far each time.
-func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
+// file. what is what the file is for, in an error. Files that are named several times are read
+// once, or twice as far each time.
+func (f *gltfFile) external(what, uri string, length int64) ([]byte, error) {
 	name, err := url.PathUnescape(uri)
 	if err != nil {
-		return nil, fmt.Errorf("buffer file: %w", err)
+		return nil, fmt.Errorf("%s file: %w", what, err)
 	}
 	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	if !fs.ValidPath(name) || strings.Contains(name, ":") {
-		return nil, fmt.Errorf("the buffer %q is not in the folder of the model", clipped(uri))
+		return nil, fmt.Errorf("the %s %q is not in the folder of the model", what, clipped(uri))
 	}
 	if f.files == nil {
-		return nil, fmt.Errorf("the buffer %q is in another file, and no folder was given", clipped(uri))
+		return nil, fmt.Errorf("the %s %q is in another file, and no folder was given", what, clipped(uri))
 	}
 	info, err := fs.Stat(f.files, name) // before it is opened: a named pipe would wait for a writer
 	if err != nil {
-		return nil, fmt.Errorf("buffer file: %w", err)
+		return nil, fmt.Errorf("%s file: %w", what, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("the buffer %q is not a file", clipped(uri))
+		return nil, fmt.Errorf("the %s %q is not a file", what, clipped(uri))
 	}
 	length = max(0, min(length, info.Size()))
 	known := f.read[name]
@@ -186,18 +197,22 @@ func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
 	}
 	file, err := f.files.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("buffer file: %w", err)
+		return nil, fmt.Errorf("%s file: %w", what, err)
 	}
 	defer file.Close()
-	data := make([]byte, max(length, min(2*int64(len(known)), info.Size())))
+	size := max(length, min(2*int64(len(known)), info.Size()))
+	f.budget.read += size - int64(len(known))
+	if err := f.budget.spend(size); err != nil {
+		return nil, err
+	}
+	data := make([]byte, size)
 	if _, err := io.ReadFull(file, data); err != nil {
-		return nil, fmt.Errorf("buffer file %q: %w", clipped(uri), err)
+		return nil, fmt.Errorf("%s file %q: %w", what, clipped(uri), err)
 	}
 	if f.read == nil {
 		f.read = map[string][]byte{}
 	}
 	f.read[name] = data
-	f.budget.read += int64(len(data) - len(known))
 	return data[:length:length], nil
 }
 

@@ -157,12 +157,22 @@ func decodeGLTFText(text string) (*meshio.Model, error) {
 // checkModel asserts the invariants of a decoded model.
 func checkModel(t require.TestingT, model *meshio.Model) {
 	require.NotEmpty(t, model.Parts)
+	for i, n := range model.Nodes {
+		require.Less(t, n.Parent, i)
+	}
 	for i, p := range model.Parts {
 		require.NotEmpty(t, p.Indices, "part %d", i)
 		require.Zero(t, len(p.Indices)%3, "part %d", i)
 		if p.Normals != nil {
 			require.Len(t, p.Normals, len(p.Vertices), "part %d", i)
 		}
+		if p.UVs != nil {
+			require.Len(t, p.UVs, len(p.Vertices), "part %d", i)
+		}
+		if p.Colors != nil {
+			require.Len(t, p.Colors, len(p.Vertices), "part %d", i)
+		}
+		require.True(t, p.Node < max(len(model.Nodes), 1), "part %d", i)
 		for _, v := range p.Vertices {
 			require.True(t, v.IsFinite(), "part %d: vertex %v", i, v)
 		}

@@ -23,6 +23,8 @@ const (
 	partBytes   = 2048 // the slices of a part, and its place in lists that have grown
 	objectBytes = 2560 // a node, accessor or other object of a glTF, decoded
 	vertexBytes = 24   // with its normal
+	uvBytes     = 8
+	colorBytes  = 16
 	indexBytes  = 4
 	boneBytes   = 192 // a bone, and its places in lists
 	// A part of a skin takes so many times that of a model: influences, and lists that grow.
@@ -64,11 +66,12 @@ func (b *budget) limit() int64 {
 	return 64*b.read + 16<<20
 }
 
-// spend takes some bytes. It returns an error if there are not as many.
+// spend takes some bytes. If there are not as many it takes none and returns an error.
 func (b *budget) spend(bytes int64) error {
-	if b.spent += bytes; b.spent > b.limit() {
+	if b.spent+bytes > b.limit() {
 		return fmt.Errorf("it takes more than %d bytes of memory from here on, the limit of meshio.Limits", b.limit())
 	}
+	b.spent += bytes
 	return nil
 }
 

@@ -33,6 +33,22 @@ var multiplying = []struct {
 	{"OBJ, faces × corners", func(a, b int) (string, string, int) {
 		return "a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n" + strings.Repeat("f "+strings.Repeat("1 2 3 ", 1+a)+"\n", 1+b/8), 0
 	}},
+	{"OBJ, corners of all kinds", func(a, b int) (string, string, int) {
+		var t strings.Builder
+		for i := range 9 {
+			fmt.Fprintf(&t, "v %d 0 0 1 1 1\nvt 0\nvn 1 0 0\n", i)
+		}
+		for i := range a * b / 4 {
+			if i%729 == 0 {
+				fmt.Fprintf(&t, "g %d\n", i)
+			}
+			fmt.Fprintf(&t, "f %d/%d/%d 1/1/1 1/1/1\n", 1+i%9, 1+i/9%9, 1+i/81%9)
+		}
+		return "a.obj", t.String(), 0
+	}},
+	{"OBJ, colours from the last vertex on", func(a, b int) (string, string, int) {
+		return "a.obj", strings.Repeat("v 0 0 0\n", 16*(a+b)) + "v 0 0 0 1 1 1\nf 1 2 3\n", 0
+	}},
 	{"STL, solids", func(a, b int) (string, string, int) {
 		facet := "solid\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid\n"
 		return "a.stl", strings.Repeat(facet, 8*(a+b)), 0
@@ -50,6 +66,24 @@ var multiplying = []struct {
 	}},
 	{"glTF, primitives × nodes", func(a, b int) (string, string, int) { return primitivesTimesNodes(a, b, 4) }},
 	{"glTF, strips × nodes", func(a, b int) (string, string, int) { return primitivesTimesNodes(a, b, 5) }},
+	{"glTF, materials × nodes", func(a, b int) (string, string, int) {
+		d := gltfLists{
+			buffers:   []string{fmt.Sprintf(`{"uri":"b","byteLength":%d}`, 48*a)},
+			views:     []string{fmt.Sprintf(`{"buffer":0,"byteLength":%d}`, 48*a)},
+			images:    []string{`{"uri":"b"}`, `{"uri":"c"}`, `{"bufferView":0}`},
+			materials: slices.Repeat([]string{`{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}`}, a),
+			meshes:    []string{`{"extras":"` + strings.Repeat("x", 16*a) + `","primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1,"COLOR_0":2}}]}`},
+			nodes:     slices.Repeat([]string{`{"mesh":0,"extras":1}`}, b),
+		}
+		for _, kind := range []string{"VEC3", "VEC2", "VEC4"} {
+			d.accessors = append(d.accessors, fmt.Sprintf(`{"bufferView":0,"componentType":5126,"count":%d,"type":"%s"}`, 3*a, kind))
+		}
+		for i := range a {
+			d.textures = append(d.textures, fmt.Sprintf(`{"source":%d}`, i%3))
+			d.meshes[0] = strings.TrimSuffix(d.meshes[0], "]}") + fmt.Sprintf(`,{"material":%d,"attributes":{"POSITION":0}}]}`, i)
+		}
+		return "a.gltf", d.text(b), 48 * a
+	}},
 	{"glTF, bones × nodes", func(a, b int) (string, string, int) {
 		return skins(a, b, false, func(joints string) []string { return []string{`{"joints":[` + joints + `]}`} })
 	}},
@@ -64,7 +98,7 @@ var multiplying = []struct {
 }
 
 // gltfLists are the lists of a document.
-type gltfLists struct{ buffers, views, accessors, meshes, skins, nodes []string }
+type gltfLists struct{ buffers, views, accessors, images, textures, materials, meshes, skins, nodes []string }
 
 // text returns a document whose scene has the first nodes.
 func (d *gltfLists) text(roots int) string {
@@ -74,7 +108,8 @@ func (d *gltfLists) text(roots int) string {
 	}
 	list := func(l []string) string { return "[" + strings.Join(l, ",") + "]" }
 	return `{"asset":{"version":"2.0"},"scenes":[{"nodes":` + list(scene) + `}],"nodes":` + list(d.nodes) + `,"meshes":` + list(d.meshes) +
-		`,"skins":` + list(d.skins) + `,"accessors":` + list(d.accessors) + `,"bufferViews":` + list(d.views) + `,"buffers":` + list(d.buffers) + `}`
+		`,"skins":` + list(d.skins) +
+		`,"images":` + list(d.images) + `,"textures":` + list(d.textures) + `,"materials":` + list(d.materials) + `,"accessors":` + list(d.accessors) + `,"bufferViews":` + list(d.views) + `,"buffers":` + list(d.buffers) + `}`
 }
 
 func primitivesTimesNodes(a, b, mode int) (string, string, int) {

@@ -1,6 +1,7 @@
 package meshio
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,12 @@ import (
 )
 
 // Model is the content of a file: one or more parts in one common space.
-type Model struct{ Parts []Part }
+type Model struct {
+	Parts []Part
+	// Nodes are the nodes of the default scene of a glTF, parents before children; nil for other
+	// formats and for a file without nodes.
+	Nodes []Node
+}
 
 // Part is one object, group, solid or primitive of a file.
 type Part struct {
@@ -27,6 +33,19 @@ type Part struct {
 	// Indices are the indices of three vertices for each triangle, counter-clockwise as seen from
 	// its front.
 	Indices []uint32
+	// UVs are the texture coordinates of Vertices, and Colors their colours; nil if the file has
+	// none.
+	UVs    []UV
+	Colors []Color
+	// Material is that of the part; nil if there is none, as in every OBJ and STL. Parts share
+	// materials.
+	Material *Material
+	// Node is the index in [Model.Nodes] of the node that placed the part; 0 in a model without
+	// nodes.
+	Node int
+	// Extras is the JSON of the application's own data of a glTF's primitive or, if that has none,
+	// of its mesh, as written; nil if there is none.
+	Extras json.RawMessage
 }
 
 // ReadFile reads a model from a file with the extension .obj, .stl, .gltf or .glb, in upper or

@@ -71,16 +71,47 @@ func (p Part) Smooth(crease float32) Part {
 		s := sets.find(k)
 		sums[s] = sums[s].AddMul(angles[k], faces[k/3])
 	}
-	smooth := Part{Name: p.Name, Indices: make([]uint32, 3*triangles)}
-	vertex := make([]int32, len(places)) // 1 + the new vertex of a set; 0: none yet
+	smooth := p
+	smooth.Vertices, smooth.Normals, smooth.UVs, smooth.Colors = nil, nil, nil, nil
+	smooth.Indices = make([]uint32, 3*triangles)
+	// Corners of a set with another texture coordinate or colour are other vertices.
+	type look struct {
+		set   int32
+		uv    UV
+		color Color
+	}
+	plain := p.UVs == nil && p.Colors == nil
+	vertex := make([]int32, len(places)) // 1 + the new vertex of a set, if it looks the same; or 0
+	looks := map[look]int32{}            // else, the same
 	for k := range 3 * triangles {
-		s := sets.find(k)
-		if vertex[s] == 0 {
-			smooth.Vertices = append(smooth.Vertices, w.vertices[places[k]])
-			smooth.Normals = append(smooth.Normals, sums[s].Normalize().Narrow())
-			vertex[s] = int32(len(smooth.Vertices))
+		of := look{set: sets.find(k)}
+		if p.UVs != nil {
+			of.uv = p.UVs[p.Indices[k]]
 		}
-		smooth.Indices[k] = uint32(vertex[s] - 1)
+		if p.Colors != nil {
+			of.color = p.Colors[p.Indices[k]]
+		}
+		v := vertex[of.set]
+		if !plain {
+			v = looks[of]
+		}
+		if v == 0 {
+			smooth.Vertices = append(smooth.Vertices, w.vertices[places[k]])
+			smooth.Normals = append(smooth.Normals, sums[of.set].Normalize().Narrow())
+			if p.UVs != nil {
+				smooth.UVs = append(smooth.UVs, of.uv)
+			}
+			if p.Colors != nil {
+				smooth.Colors = append(smooth.Colors, of.color)
+			}
+			v = int32(len(smooth.Vertices))
+			if plain {
+				vertex[of.set] = v
+			} else {
+				looks[of] = v
+			}
+		}
+		smooth.Indices[k] = uint32(v - 1)
 	}
 	return smooth
 }

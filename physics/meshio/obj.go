@@ -2,8 +2,10 @@ package meshio
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -17,9 +19,12 @@ import (
 //
 // Polygons are triangulated; the triangles of a concave polygon stay inside it. One whose ears take
 // more than 3,000 comparisons a corner to find is an error. Indices may be negative, counting back
-// from the last vertex so far; a face can refer only to vertices before it. A part has normals if
-// each corner of its faces has one. Texture coordinates, lines, points, curves, smoothing groups,
-// materials and unknown keywords are skipped.
+// from the last vertex so far; a face can refer only to vertices before it. A part has normals, and
+// texture coordinates, if each corner of its faces has one. V is counted from the top, as in [UV]:
+// it is 1 less that of the file. A part has colours if each of its vertices has three numbers after
+// its coordinates. A texture coordinate or a colour that does not exist, or that is no finite
+// number, is none, and no error. Lines, points, curves, smoothing groups, materials and unknown
+// keywords are skipped.
 //
 // An error about the content is an [*Error] with the line.
 func DecodeOBJ(r io.Reader) (*Model, error) { return Limits{}.DecodeOBJ(r) }
@@ -47,6 +52,12 @@ func (l Limits) DecodeOBJ(r io.Reader) (*Model, error) {
 		if p.bare {
 			p.Normals = nil
 		}
+		if p.unmapped {
+			p.UVs = nil
+		}
+		if p.colorless {
+			p.Colors = nil
+		}
 		model.Parts[i] = p.Part
 	}
 	return model, nil
@@ -54,6 +65,8 @@ func (l Limits) DecodeOBJ(r io.Reader) (*Model, error) {
 
 type objDecoder struct {
 	vertices, normals []geom.Vec3
+	uvs               []UV
+	colors            []Color // of the first vertices; A is 0 where there is none
 	object, group     string
 	parts             map[[2]string]*objPart // by object and group
 	order             []*objPart
@@ -70,20 +83,24 @@ type objDecoder struct {
 type objPart struct {
 	Part
 	index map[objCorner]uint32
-	bare  bool // a corner has no normal
+	// A corner has no normal, no texture coordinate or no colour.
+	bare, unmapped, colorless bool
 }
 
-// objCorner is a corner of a face: indices into the file's lists, from 0; normal is −1 if there is
-// none.
-type objCorner struct{ vertex, normal int }
+// objCorner is a corner of a face: indices into the file's lists, from 0; normal and uv are −1 if
+// there is none. They are int32 because a corner is the key of a map, where it takes the most of
+// the memory.
+type objCorner struct{ vertex, normal, uv int32 }
 
 func (d *objDecoder) statement(line []byte) (err error) {
 	word, rest := cutWord(line)
 	switch string(word) {
 	case "v":
-		d.vertices, err = appendTriple(d.vertices, "vertex", rest)
+		err = d.vertex(rest)
 	case "vn":
-		d.normals, err = appendTriple(d.normals, "normal", rest)
+		d.normals, _, err = appendTriple(d.normals, "normal", rest)
+	case "vt":
+		d.uv(rest)
 	case "f":
 		err = d.face(rest)
 	case "o":
@@ -94,21 +111,66 @@ func (d *objDecoder) statement(line []byte) (err error) {
 	return err
 }
 
-// appendTriple parses three coordinates and ignores the rest of the line, a weight or a colour.
-func appendTriple(list []geom.Vec3, what string, rest []byte) ([]geom.Vec3, error) {
+// appendTriple parses three coordinates and returns the rest of the line.
+func appendTriple(list []geom.Vec3, what string, rest []byte) ([]geom.Vec3, []byte, error) {
 	var xyz [3]float32
 	for i := range xyz {
 		var word []byte
 		if word, rest = cutOBJWord(rest); len(word) == 0 {
-			return list, fmt.Errorf("a %s has three coordinates, this one has %d", what, i)
+			return list, nil, fmt.Errorf("a %s has three coordinates, this one has %d", what, i)
 		}
 		x, err := parseCoordinate(word)
 		if err != nil {
-			return list, fmt.Errorf("%s %d: %q %w", what, len(list)+1, clipped(word), err)
+			return list, nil, fmt.Errorf("%s %d: %q %w", what, len(list)+1, clipped(word), err)
 		}
 		xyz[i] = x
 	}
-	return append(list, geom.VecOf(xyz)), nil
+	return append(list, geom.VecOf(xyz)), rest, nil
+}
+
+// readNumbers parses words until the line ends or dst is full, and returns how many: 0 if one of
+// them is no finite number.
+func readNumbers(dst []float32, line []byte) int {
+	for n := range dst {
+		word, rest := cutOBJWord(line)
+		if len(word) == 0 {
+			return n
+		}
+		var err error
+		if dst[n], err = parseCoordinate(word); err != nil {
+			return 0
+		}
+		line = rest
+	}
+	return len(dst)
+}
+
+// vertex parses a vertex: x y z, or x y z w, each with or without a colour r g b.
+func (d *objDecoder) vertex(line []byte) (err error) {
+	var rest []byte
+	if d.vertices, rest, err = appendTriple(d.vertices, "vertex", line); err != nil {
+		return err
+	}
+	var more [4]float32
+	n := readNumbers(more[:], rest)
+	if n < 3 {
+		return nil
+	}
+	for len(d.colors) < len(d.vertices)-1 {
+		d.colors = append(d.colors, Color{})
+	}
+	d.colors = append(d.colors, Color{more[n-3], more[n-2], more[n-1], 1})
+	return nil
+}
+
+// uv parses a texture coordinate: u, and v unless it is 0. A third coordinate is ignored. One that
+// is damaged is NaN.
+func (d *objDecoder) uv(line []byte) {
+	uv := [2]float32{}
+	if readNumbers(uv[:], line) == 0 {
+		uv[0] = float32(math.NaN())
+	}
+	d.uvs = append(d.uvs, UV{uv[0], 1 - uv[1]})
 }
 
 // cutOBJWord is like cutWord, but the line ends at a comment.
@@ -154,38 +216,43 @@ func (d *objDecoder) face(rest []byte) error {
 	return nil
 }
 
-// corner parses v, v/vt, v//vn or v/vt/vn. The vt must be a number and is otherwise ignored.
+// corner parses v, v/vt, v//vn or v/vt/vn. The vt must be a number, and may be out of range.
 func (d *objDecoder) corner(word []byte) (c objCorner, err error) {
 	v, rest, _ := bytes.Cut(word, []byte{'/'})
 	vt, vn, hasNormal := bytes.Cut(rest, []byte{'/'})
 	if c.vertex, err = objIndex(v, "vertex", len(d.vertices)); err != nil {
 		return c, err
 	}
+	c.normal, c.uv = -1, -1
 	if len(vt) > 0 {
-		if _, err := strconv.Atoi(string(vt)); err != nil {
-			return c, fmt.Errorf("%q is not an index", clipped(vt))
+		uv, err := objIndex(vt, "texture coordinate", len(d.uvs))
+		if err == nil && !d.uvs[uv].isDamaged() {
+			c.uv = uv
+		} else if err != nil && !errors.Is(err, errOutOfRange) {
+			return c, err
 		}
 	}
-	c.normal = -1
 	if hasNormal {
 		c.normal, err = objIndex(vn, "normal", len(d.normals))
 	}
 	return c, err
 }
 
+var errOutOfRange = errors.New("out of range")
+
 // objIndex converts an index of the file, from 1 or negative from the end, to an index into a list
 // of n.
-func objIndex(word []byte, what string, n int) (int, error) {
+func objIndex(word []byte, what string, n int) (int32, error) {
 	i, err := strconv.Atoi(string(word))
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("%q is not an index", clipped(word))
-	case i > 0 && i <= n:
-		return i - 1, nil
-	case i < 0 && i >= -n:
-		return n + i, nil
+	case i > 0 && i <= n && i <= math.MaxInt32:
+		return int32(i - 1), nil
+	case i < 0 && i >= -n && n+i < math.MaxInt32:
+		return int32(n + i), nil
 	}
-	return 0, fmt.Errorf("%s %d is out of range, there are %d so far", what, i, n)
+	return 0, fmt.Errorf("%s %d is %w, there are %d so far", what, i, errOutOfRange, n)
 }
 
 // part returns the part of the current object and group.
@@ -222,6 +289,13 @@ func (p *objPart) add(d *objDecoder, c objCorner) {
 		}
 		if !p.bare {
 			p.Normals = append(p.Normals, d.normals[c.normal].Normalize())
+		}
+		if p.unmapped = p.unmapped || c.uv < 0; !p.unmapped {
+			p.UVs = append(p.UVs, d.uvs[c.uv])
+		}
+		p.colorless = p.colorless || int(c.vertex) >= len(d.colors) || d.colors[c.vertex].A == 0
+		if !p.colorless {
+			p.Colors = append(p.Colors, d.colors[c.vertex])
 		}
 	}
 	p.Indices = append(p.Indices, i)
