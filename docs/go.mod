@@ -5,7 +5,10 @@ go 1.26.0
 
 require (
 	github.com/hitscan-go/hitscan v0.0.0
+	github.com/hitscan-go/hitscan/inspect v0.0.0
 	github.com/mlange-42/arche v0.15.3
 )
 
 replace github.com/hitscan-go/hitscan => ..
+
+replace github.com/hitscan-go/hitscan/inspect => ../inspect

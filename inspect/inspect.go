@@ -53,8 +53,8 @@ type Inspector struct {
 	//		l.Times(sim.Times())
 	//	}
 	//
-	// Frame calls it, in the game's goroutine, when a request waits and only then. Set it before
-	// the first Frame.
+	// Frame calls it, in the game's goroutine, when a request waits, and for a look that Past
+	// keeps. Set it before the first Frame.
 	More func(l *Look)
 	// Past is the number of looks that are kept, at which a request can look while the game goes
 	// on: 100 reach back for ten seconds, at 60 ticks a second. 0 keeps none. Each costs what a
