@@ -146,11 +146,15 @@ func (q *fields) vec(name string) geom.Vec3 {
 	}
 	var at [3]float32
 	for k := range at {
-		x, err := strconv.ParseFloat(parts[k], 32)
-		q.fail(name, err)
-		at[k] = float32(x)
+		at[k] = q.float(name, parts[k])
 	}
 	return geom.VecOf(at)
+}
+
+func (q *fields) float(name, text string) float32 {
+	x, err := strconv.ParseFloat(text, 32)
+	q.fail(name, err)
+	return float32(x)
 }
 
 func (q *fields) layers(name string) physics.Layers {
@@ -179,6 +183,9 @@ const maxExclude = 100
 func castOf(values url.Values) (*cast, error) {
 	q := &fields{Values: values}
 	c := &cast{ray: geom.NewRay(q.vec("from"), q.vec("dir"))}
+	if far := q.Get("maxt"); far != "" {
+		c.ray.MaxT = q.float("maxt", far)
+	}
 	c.filter = physics.Filter{
 		Mask: q.layers("mask"), OwnLayer: q.layers("ownlayer"), Sensors: q.Get("sensors") != "",
 		Start: geom.StartMode(q.choice("start", "solid", "exit", "ignore")),
@@ -191,7 +198,7 @@ func castOf(values url.Values) (*cast, error) {
 	}
 	c.why = q.Get("why")
 	if q.err == nil && !c.ray.IsValid() {
-		q.err = errors.New("inspect: the ray is zero, NaN or infinite")
+		q.err = errors.New("inspect: the ray is zero, NaN or infinite, or ends before it begins")
 	}
 	return c, q.err
 }

@@ -26,6 +26,8 @@ func TestWhyNot(t *testing.T) {
 	wall := nameOf(s.Add(physics.Collider{Shape: geom.Plane{Normal: geom.V(1, 0, 0), D: 20}}))
 	for _, c := range []struct{ query, why, want string }{
 		{"", first, "collider " + first + " is what the ray hits, at T 4"},
+		{"&maxt=4", first, "collider " + first + " is what the ray hits, at T 4"},
+		{"&maxt=3.5", first, "is missed, and so is its box"},
 		{"", behind, "collider " + behind + " is hit at T 9, behind collider " + first + " at T 4"},
 		{"&exclude=" + first, behind, "collider " + behind + " is what the ray hits, at T 9"},
 		{"&exclude=" + first, first, "rejected by Exclude; without that Exclude, collider " + first + " is what the ray hits, at T 4"},

@@ -193,12 +193,12 @@ func (i *Inspector) leave(l *Look) {
 }
 
 // ServeHTTP answers GET requests for the page, for "/frame" (the boxes of all colliders, and what
-// More has added) and for "/cast?from=x,y,z&dir=x,y,z" (an explanation of a ray). A cast has the
-// fields of [physics.Filter] as mask, ownlayer, sensors=1, exclude=id,id, start=solid, exit or
-// ignore, and cull=none, back or front; with why=id it answers why the ray does not hit that
-// collider, and which fields would have to be left out. With tick=n both are about a look that is
-// kept: see Past. With a [Control] it answers POST requests for "/control?do=", which is pause,
-// run, step, or back with a tick.
+// More has added) and for "/cast?from=x,y,z&dir=x,y,z" (an explanation of a ray, which ends at
+// maxt=t if it does). A cast has the fields of [physics.Filter] as mask, ownlayer, sensors=1,
+// exclude=id,id, start=solid, exit or ignore, and cull=none, back or front; with why=id it answers
+// why the ray does not hit that collider, and which fields would have to be left out. With tick=n
+// both are about a look that is kept: see Past. With a [Control] it answers POST requests for
+// "/control?do=", which is pause, run, step, or back with a tick.
 func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer i.open.Add(-1)
 	switch open := i.open.Add(1); {

@@ -126,10 +126,11 @@ func TestRefusals(t *testing.T) {
 	assert.False(t, i.wanted.Load(), "and none is waited for")
 	for _, query := range []string{
 		"", "?from=1,2&dir=1,0,0", "?from=1,2,3", "?from=a,b,c&dir=1,0,0", "?from=0,0,0&dir=0,0,0", "?from=NaN,0,0&dir=1,0,0",
-		"?from=0,0,0&dir=1,0,0&start=inside", "?from=0,0,0&dir=1,0,0&cull=3", "?from=0,0,0&dir=1,0,0&exclude=" + strings.Repeat("1.1,", 200),
+		"?from=0,0,0&dir=1,0,0&maxt=-1", "?from=0,0,0&dir=1,0,0&maxt=x", "?from=0,0,0&dir=1,0,0&start=inside", "?from=0,0,0&dir=1,0,0&cull=3", "?from=0,0,0&dir=1,0,0&exclude=" + strings.Repeat("1.1,", 200),
 		"?from=0,0,0&dir=Inf,0,0", "?from=0,0,1e99&dir=1,0,0", "?from=0,0,0&dir=1,0,0&mask=-1", "?from=0,0,0&dir=1,0,0&ownlayer=x",
 	} {
 		assert.Equal(t, http.StatusBadRequest, ask(i, "GET", "/cast"+query, here, local), query)
+		assert.False(t, i.wanted.Load(), "the game does nothing for it")
 	}
 }
 

@@ -124,6 +124,32 @@ func TestLookIsBounded(t *testing.T) {
 	testenv.AllocatesNothing(t, 10, add)
 }
 
+// However many requests wait, the game makes one look for all of them.
+func TestOneLookForAll(t *testing.T) {
+	looks := 0
+	i, s := &Inspector{Wait: time.Minute, More: func(*Look) { looks++ }}, newSpace()
+	const n = 20
+	seen := make(chan *physics.Space, n)
+	for range n {
+		go func() { assert.NoError(t, i.at(t.Context(), 0, func(l *Look) { seen <- l.space })) }()
+	}
+	waiting := func() bool {
+		i.mutex.Lock()
+		defer i.mutex.Unlock()
+		return i.next != nil && i.next.readers == n
+	}
+	for !waiting() {
+		time.Sleep(time.Millisecond)
+	}
+	i.Frame(s)
+	first := <-seen
+	for range n - 1 {
+		assert.Same(t, first, <-seen)
+	}
+	i.Frame(s)
+	assert.Equal(t, 1, looks)
+}
+
 // A panic of the game's own function goes through Frame, and leaves no request waiting.
 func TestPanicOfMore(t *testing.T) {
 	i, s := &Inspector{Wait: time.Minute}, newSpace()

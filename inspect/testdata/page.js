@@ -17,7 +17,7 @@ const boxes = [{ID: '7.1', Min: [4, -1, -1], Max: [6, 1, 1], Is: ''}, {ID: '8.1'
 const all = {
   Tick: 5, Colliders: 2, Boxes: boxes, Bodies: 2, Asleep: 1, Left: 3, Contacts: [{At: [5, 0, 0], Normal: [0, 1, 0], Depth: 0}],
   Looks: [1, 3, 5], Saves: [2, 4], Control: true, Paused: true,
-  Rays: [{From: [0, 0, 0], To: [1, 2, 3], Hit: true}], Times: [{Name: 'Dynamics', Microseconds: 250.4}],
+  Rays: [{From: [0, 0, 0], To: [1, 2, 3], Hit: false}], Times: [{Name: 'Dynamics', Microseconds: 250.4}],
 };
 global.fetch = async (url, {method} = {}) => {
   asked.push((method ? method + ' ' : '') + url);
@@ -48,6 +48,13 @@ eval(script + `;(async () => {
     await tick(); await tick();
     const again = new URLSearchParams(asked.at(-1).split('?')[1]);
     console.log(again.get('why'), again.get('from') === q.get('from'), elements.why.textContent);
+  }
+  for (const [p, control] of [[[0.5, 1, 1.5], true], [[0, 40, 0], true], [[0, 0, 0], false]]) { // on the ray, beside it, without control
+    const [clientX, clientY] = project(p), before = asked.length;
+    canvas.onpointerdown({clientX, clientY});
+    canvas.onpointerup({clientX, clientY, ctrlKey: control});
+    const again = new URLSearchParams(asked.at(-1).split('?')[1]);
+    console.log(asked.length - before, control ? again.get('from') + ' ' + again.get('dir') : '', again.get('maxt'));
   }
   console.log($('look').value, $('seen').textContent, $('past').value, $('at').textContent, $('pause').textContent);
   for (const id of ['pause', 'step']) { $(id).onclick(); console.log(asked.at(-1)); }
