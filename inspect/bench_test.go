@@ -10,10 +10,17 @@ import (
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
+// A tick while nothing looks.
 func BenchmarkFrame(b *testing.B) {
-	i, s := &Inspector{}, newSpace()
-	for b.Loop() {
-		i.Frame(s)
+	for name, i := range map[string]*Inspector{"alone": {}, "past": {Past: 100}, "control": {Past: 100, Control: &Control{}}} {
+		b.Run(name, func(b *testing.B) {
+			s := newSpace()
+			for b.Loop() {
+				if i.Runs() {
+					i.Frame(s)
+				}
+			}
+		})
 	}
 }
 
@@ -88,6 +95,7 @@ func BenchmarkFrameKept(b *testing.B) {
 			s.SetTransform(id, geom.At(3*float32(k%100), float32(n%7), 3*float32(k/100)))
 		}
 		s.Update()
+		i.asked.Store(true)
 		b.StartTimer()
 		i.Frame(s)
 	}

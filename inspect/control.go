@@ -8,7 +8,7 @@ import (
 )
 
 // Control lets requests change a game: pause it, make it step, and take it back in time. Without
-// one, an Inspector changes nothing.
+// one, an Inspector changes nothing. With Inspector.Remote other machines may do so, too.
 //
 //	states := make([]rigid.State, inspect.Slots)
 //	inspector.Control = &inspect.Control{
@@ -23,7 +23,8 @@ import (
 //	}
 //
 // The states are those of the last ticks, from which a game goes on as it did then if they hold all
-// that it changes. The game pays for a Save every few ticks, whether or not a browser looks.
+// that it changes. The game pays for a Save every few ticks, while a browser has the page open and
+// until ten seconds later.
 type Control struct {
 	// Save copies the state of the game to a slot, 0 ≤ slot < Slots, in place of what that held.
 	// Restore makes the game what it was at that Save. Frame calls them, in the game's goroutine.
@@ -64,8 +65,9 @@ func (i *Inspector) Runs() bool {
 }
 
 // frame counts the tick that was made and returns its number, and whether one was made. It calls
-// Save if one is due after so many ticks, or Restore if a request has asked for it.
-func (c *Control) frame(tick, every int) (now int, made bool) {
+// Save if one is due after so many ticks and a browser looks, or Restore if a request has asked for
+// it.
+func (c *Control) frame(tick, every int, watched bool) (now int, made bool) {
 	c.mutex.Lock()
 	back, slot := c.back, -1
 	c.back = 0
@@ -86,7 +88,7 @@ func (c *Control) frame(tick, every int) (now int, made bool) {
 		return tick, false
 	}
 	tick++
-	if slot = c.room(tick, every); slot >= 0 {
+	if slot = c.room(tick, every, watched); slot >= 0 {
 		c.Save(slot)
 		c.mutex.Lock()
 		c.saves = append(c.saves, saved{tick, slot})
@@ -97,16 +99,19 @@ func (c *Control) frame(tick, every int) (now int, made bool) {
 
 // room returns the slot for the state of a tick, −1 if it is not kept. The states of this tick and
 // later ones are those of a time that the game has left.
-func (c *Control) room(tick, every int) int {
+func (c *Control) room(tick, every int, watched bool) int {
+	n := len(c.saves) // which this goroutine alone changes
+	if !watched && (n == 0 || c.saves[n-1].tick < tick) {
+		return -1
+	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	n := len(c.saves)
 	for n > 0 && c.saves[n-1].tick >= tick {
 		n--
 	}
 	c.saves = c.saves[:n]
 	switch {
-	case c.Save == nil || c.Restore == nil || n > 0 && tick < c.saves[n-1].tick+every:
+	case !watched || c.Save == nil || c.Restore == nil || n > 0 && tick < c.saves[n-1].tick+every:
 		return -1
 	case n == 0:
 		return 0

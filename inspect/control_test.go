@@ -28,6 +28,7 @@ type counter struct {
 
 func newCounter(every int) *counter {
 	g := &counter{space: newSpace()}
+	g.inspector.asked.Store(true) // a browser has the page open
 	g.inspector.Every = every
 	g.inspector.Control = &Control{
 		Save:    func(slot int) { g.states[slot] = g.ticks },
@@ -45,6 +46,7 @@ func (g *counter) turn() {
 
 func (g *counter) turns(n int) {
 	for range n {
+		g.inspector.asked.Store(true)
 		g.turn()
 	}
 }
@@ -165,6 +167,29 @@ func TestControlWithoutStates(t *testing.T) {
 	assert.Equal(t, 9, g.ticks)
 	g.ask("do=run")
 	testenv.AllocatesNothing(t, 100, g.turn)
+}
+
+// While nothing looks, Past and Control keep nothing and cost no memory. What was kept stays.
+func TestNothingIsKeptForNobody(t *testing.T) {
+	g := newCounter(3)
+	g.inspector.asked.Store(false)
+	g.inspector.Past = 10
+	testenv.AllocatesNothing(t, 100, g.turn)
+	assert.Empty(t, g.saves())
+	assert.Empty(t, g.inspector.past)
+
+	g.turns(12)
+	first := g.saves()
+	assert.Len(t, first, 4)
+	assert.Len(t, g.inspector.past, 4)
+	for range 3 * Slots {
+		g.turn()
+	}
+	assert.Len(t, g.inspector.past, 10)
+	before := g.saves()
+	testenv.AllocatesNothing(t, 100, g.turn)
+	assert.Equal(t, before, g.saves(), "ten seconds after the last request")
+	assert.Len(t, g.inspector.past, 10)
 }
 
 // A game of bodies that is taken back goes on with the bits that it had, while a browser looks.

@@ -15,7 +15,7 @@
 // Control is set, with which a page pauses the game, steps it and takes it back in time. With Past
 // the page looks back while the game goes on.
 //
-// The game pays for a look when a request waits for one, and for one atomic read when none does:
+// The game pays for a look when a request waits for one, and for some nanoseconds when none does:
 // all else, the cast and the encoding, is the work of the request's goroutine, on a snapshot.
 package inspect
 
@@ -58,7 +58,8 @@ type Inspector struct {
 	More func(l *Look)
 	// Past is the number of looks that are kept, at which a request can look while the game goes
 	// on: 100 reach back for ten seconds, at 60 ticks a second. 0 keeps none. Each costs what a
-	// look does, whether or not a request waits, and up to 260 bytes a collider that moves.
+	// look does, and up to 260 bytes a collider that moves. Looks are kept while a browser has the
+	// page open, and until ten seconds later.
 	Past int
 	// Every is the number of ticks from one look that is kept to the next, and from one Save of the
 	// Control; 0 means 6.
@@ -68,7 +69,9 @@ type Inspector struct {
 	Control *Control
 
 	wanted atomic.Bool
-	ticks  int          // calls of Frame: the game's goroutine
+	ticks  int          // that the game has made: its goroutine
+	watch  int          // calls of Frame in which the past is kept, without a request: likewise
+	asked  atomic.Bool  // a request has come since the last call of Frame
 	open   atomic.Int32 // requests that are being answered
 	mutex  sync.Mutex   // of what follows, and never held for longer than a few assignments
 	next   *Look        // that the requests wait for which have come since the last tick
@@ -84,20 +87,21 @@ const maxOpen = 32
 const slowest = 10 * time.Second
 
 // Frame shows a space as it is now, if a request waits for it: call it once a tick, where no other
-// goroutine changes the space. Without a request, Past and Control it takes a nanosecond and
-// allocates nothing.
+// goroutine changes the space. While nothing looks it takes some nanoseconds, with Past and Control
+// too, and allocates nothing.
 func (i *Inspector) Frame(s *physics.Space) {
 	every, made := i.Every, true
 	if every <= 0 {
 		every = 6
 	}
+	watched := (i.Past > 0 || i.Control != nil) && i.isWatched(every)
 	if i.Control == nil {
 		i.ticks++
 	} else {
-		i.ticks, made = i.Control.frame(i.ticks, every)
+		i.ticks, made = i.Control.frame(i.ticks, every, watched)
 	}
 	if i.Past > 0 && made {
-		i.keep(s, every)
+		i.keep(s, every, watched)
 	}
 	if i.wanted.Load() {
 		i.show(s)
@@ -143,6 +147,7 @@ var errNoTick = errors.New("inspect: the game has made no tick")
 // at calls read with a look at the next tick or, unless the tick is 0, with the one that is kept of
 // that tick.
 func (i *Inspector) at(ctx context.Context, tick int, read func(l *Look)) error {
+	i.asked.Store(true)
 	i.mutex.Lock()
 	l := i.kept(tick)
 	switch {

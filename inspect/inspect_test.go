@@ -144,6 +144,13 @@ func TestFrameAllocatesNothing(t *testing.T) {
 type stuck struct {
 	httptest.ResponseRecorder
 	until, reached chan struct{}
+	deadline       time.Time
+}
+
+// SetWriteDeadline is what a connection of a server has.
+func (s *stuck) SetWriteDeadline(t time.Time) error {
+	s.deadline = t
+	return nil
 }
 
 func (s *stuck) Write(b []byte) (int, error) {
@@ -167,6 +174,7 @@ func TestSlowReaders(t *testing.T) {
 			i.ServeHTTP(slow, r)
 		})
 		<-slow.reached
+		assert.WithinDuration(t, time.Now().Add(slowest), slow.deadline, time.Minute, "then its connection is closed")
 	}
 	for range 3 {
 		var f frame

@@ -8,16 +8,30 @@ import (
 
 // Looks that are kept, so that requests can look at the past while the game goes on.
 
-// keep keeps a look at a tick if one is due. Those of this tick and later ones are of a time that
-// the game has left.
-func (i *Inspector) keep(s *physics.Space, every int) {
+// isWatched reports whether a request has come within the last Slots times every calls.
+func (i *Inspector) isWatched(every int) bool {
+	if i.asked.Load() {
+		i.asked.Store(false)
+		i.watch = Slots * every
+	} else if i.watch > 0 {
+		i.watch--
+	}
+	return i.watch > 0
+}
+
+// keep keeps a look at a tick if one is due while a browser looks. Those of this tick and later
+// ones are of a time that the game has left.
+func (i *Inspector) keep(s *physics.Space, every int, watched bool) {
+	n := len(i.past) // which this goroutine alone changes
+	if !watched && (n == 0 || i.past[n-1].tick < i.ticks) {
+		return
+	}
 	i.mutex.Lock()
-	n := len(i.past)
 	for n > 0 && i.past[n-1].tick >= i.ticks {
 		n--
 	}
 	drop := i.past[n:]
-	due := n == 0 || i.ticks >= i.past[n-1].tick+every
+	due := watched && (n == 0 || i.ticks >= i.past[n-1].tick+every)
 	if due && n >= i.Past {
 		drop = append(slices.Clone(drop), i.past[0])
 		i.past, n = i.past[1:], n-1

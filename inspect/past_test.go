@@ -26,6 +26,7 @@ func TestLooksAtThePast(t *testing.T) {
 	run := func(ticks int) {
 		for range ticks {
 			tick++
+			i.asked.Store(true)
 			s.SetTransform(id, geom.At(0, float32(tick), 0))
 			i.Frame(s)
 		}

@@ -18,8 +18,8 @@ func Example_inspect() {
 	dynamics := physecs.Resource[physecs.Dynamics](&world)
 	states := make([]physecs.DynamicsState, inspect.Slots)
 	inspector := &inspect.Inspector{
-		Past: 100, // looks of the last ten seconds
-		More: func(l *inspect.Look) { // for a look that is kept, or when a browser looks
+		Past: 100, // looks of the last ten seconds, while a browser looks
+		More: func(l *inspect.Look) { // while a browser looks
 			l.Dynamics(dynamics.Rigid())
 			l.Times(sim.Times())
 		},
