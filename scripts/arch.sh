@@ -65,7 +65,9 @@ else
 fi
 # go_js_wasm_exec, of the Go distribution, starts Node.
 if command -v node >/dev/null; then
-  GOOS=js GOARCH=wasm check wasm "$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
+  node_exec=$(go env GOROOT)/lib/wasm/go_js_wasm_exec
+  GOOS=js GOARCH=wasm check wasm "$node_exec"
+  GOOS=js GOARCH=wasm go test -short -exec "$node_exec" ./physics/internal/wide # the kernel beside the portable casts
 else
   left_out+=('wasm (no node)')
 fi

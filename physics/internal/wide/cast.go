@@ -137,6 +137,10 @@ func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 			return code != 0
 		}
 	}
+	return t.portableAny(r, cull)
+}
+
+func (t *Tree) portableAny(r *geom.Ray, cull geom.Cull) bool {
 	var q Ray
 	if !q.prepare(t, r, cull) {
 		return false

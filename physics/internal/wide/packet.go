@@ -87,7 +87,7 @@ func (t *Tree) interleave(rays []geom.Ray) bool {
 // CastRays finds the first hit of each ray. A miss has T = +Inf and triangle −1.
 func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
 	if len(rays) == 0 || !t.usesPackets() {
-		for i := range rays {
+		for i := closestBatch(t, hits, rays, cull); i < len(rays); i++ {
 			t.castInto(&hits[i], &rays[i], cull)
 		}
 		return
@@ -138,14 +138,17 @@ func (t *Tree) castPending(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, int
 
 func (t *Tree) castInto(hit *geom.Hit, r *geom.Ray, cull geom.Cull) {
 	if !t.CastRay(hit, r, cull) {
-		*hit = geom.Hit{T: inf32, Triangle: -1}
+		*hit = noHit
 	}
 }
+
+// noHit stands for a miss in a batch.
+var noHit = geom.Hit{T: inf32, Triangle: -1}
 
 // CastRaysAny reports for each ray whether it hits anything.
 func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
 	if len(rays) == 0 || !t.usesPackets() {
-		for i := range rays {
+		for i := anyBatch(t, hits, rays, cull); i < len(rays); i++ {
 			hits[i] = t.CastRayAny(&rays[i], cull)
 		}
 		return
