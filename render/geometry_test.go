@@ -132,7 +132,7 @@ func TestBoxFormFacesAreFlat(t *testing.T) {
 func TestMeshNormals(t *testing.T) {
 	t.Run("a cube has sharp edges", func(t *testing.T) {
 		vertices, indices := mesh.Box(geom.V(1, 2, 3))
-		g := meshGeometry(vertices, nil, indices)
+		g := meshGeometry(vertices, nil, nil, indices)
 		assert.Len(t, g.vertices, 24, "three for each of eight corners")
 		for i := 0; i < len(g.indices); i += 3 {
 			a, b, c := g.vertices[g.indices[i]], g.vertices[g.indices[i+1]], g.vertices[g.indices[i+2]]
@@ -144,7 +144,7 @@ func TestMeshNormals(t *testing.T) {
 	})
 	t.Run("a globe is smooth", func(t *testing.T) {
 		vertices, indices := mesh.Icosphere(2, 3)
-		g := meshGeometry(vertices, nil, indices)
+		g := meshGeometry(vertices, nil, nil, indices)
 		assert.Len(t, g.vertices, len(vertices))
 		for _, v := range g.vertices {
 			assert.InDelta(t, 1, float64(v.normal.Dot(v.offset.Normalize())), 1e-3)
@@ -157,26 +157,26 @@ func TestMeshNormals(t *testing.T) {
 		for i, index := range indices {
 			soup, order = append(soup, vertices[index]), append(order, uint32(i))
 		}
-		for _, v := range meshGeometry(soup, nil, order).vertices {
+		for _, v := range meshGeometry(soup, nil, nil, order).vertices {
 			assert.InDelta(t, 1, float64(v.normal.Dot(v.offset.Normalize())), 5e-3)
 		}
 	})
 	t.Run("given normals are kept, bad ones made", func(t *testing.T) {
 		vertices := []geom.Vec3{{}, {X: 1}, {Y: 1}}
 		normals := []geom.Vec3{{X: 2}, {}, {Z: float32(math.NaN())}}
-		g := meshGeometry(vertices, normals, []uint32{0, 1, 2})
+		g := meshGeometry(vertices, normals, nil, []uint32{0, 1, 2})
 		assert.Equal(t, geom.V(1, 0, 0), g.vertices[0].normal)
 		assert.Equal(t, geom.V(0, 0, 1), g.vertices[1].normal)
 		assert.Equal(t, geom.V(0, 0, 1), g.vertices[2].normal)
 	})
 	t.Run("triangles without area", func(t *testing.T) {
-		g := meshGeometry([]geom.Vec3{{}, {X: 1}, {X: 2}}, nil, []uint32{0, 1, 2, 0, 0, 0})
+		g := meshGeometry([]geom.Vec3{{}, {X: 1}, {X: 2}}, nil, nil, []uint32{0, 1, 2, 0, 0, 0})
 		for _, v := range g.vertices {
 			assert.True(t, v.normal.IsFinite())
 		}
 	})
 	t.Run("both sides of a sheet", func(t *testing.T) {
-		g := meshGeometry([]geom.Vec3{{}, {X: 1}, {Y: 1}}, nil, []uint32{0, 1, 2, 0, 2, 1})
+		g := meshGeometry([]geom.Vec3{{}, {X: 1}, {Y: 1}}, nil, nil, []uint32{0, 1, 2, 0, 2, 1})
 		assert.Len(t, g.vertices, 6)
 		for _, v := range g.vertices {
 			assert.InDelta(t, 1, math.Abs(float64(v.normal.Z)), 1e-6)
@@ -193,7 +193,7 @@ func FuzzMeshGeometry(f *testing.F) {
 		for _, b := range data[:len(data)/3*3] {
 			indices = append(indices, uint32(b)%uint32(len(vertices)))
 		}
-		g := meshGeometry(vertices, nil, indices)
+		g := meshGeometry(vertices, nil, nil, indices)
 		require.Len(t, g.indices, len(indices))
 		for i, at := range g.indices {
 			v := g.vertices[at]

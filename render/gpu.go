@@ -87,7 +87,8 @@ func (v *vertexArray) close() {
 type attribute struct {
 	location   uint32
 	components int32
-	// gl.FLOAT, gl.BYTE or gl.UNSIGNED_BYTE. Bytes are not scaled, unless normalized.
+	// gl.FLOAT, gl.BYTE, gl.UNSIGNED_BYTE or gl.UNSIGNED_SHORT. Integers are not scaled, unless
+	// normalized.
 	kind       uint32
 	normalized bool
 	offset     uintptr

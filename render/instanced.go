@@ -26,6 +26,7 @@ var vertexAttributes = []attribute{
 	{0, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.offset)},
 	{1, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.normal)},
 	{2, 3, gl.BYTE, false, unsafe.Offsetof(vertex{}.corner)},
+	{3, 3, gl.UNSIGNED_SHORT, true, unsafe.Offsetof(vertex{}.fade)},
 }
 
 // instance is an item in the format of the shaders: see shaders/instance.glsl.

@@ -144,13 +144,16 @@ func (r *Renderer) Close() {
 	r.hud.close()
 }
 
-// Upload sends a mesh to the graphics card as the parts it was made of, with their own normals, and
-// keeps it there until Close. Without it a mesh is sent when it is first drawn, with normals that
-// are smoothed where faces meet at less than 35°.
+// Upload sends a mesh to the graphics card as the parts it was made of, with their own normals and
+// colours, and keeps it there until Close. The colour of an item's [Material] is multiplied by
+// those of the vertices and of the part's material; textures are not drawn. Without Upload a mesh
+// is sent when it is first drawn, in one colour, with normals that are smoothed where faces meet at
+// less than 35°.
 func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 	var g geometry
-	for _, p := range parts {
-		part := meshGeometry(p.Vertices, p.Normals, p.Indices)
+	for i := range parts {
+		p := &parts[i]
+		part := meshGeometry(p.Vertices, p.Normals, fades(p), p.Indices)
 		for _, i := range part.indices {
 			g.indices = append(g.indices, i+uint32(len(g.vertices)))
 		}

@@ -62,7 +62,7 @@ func (f triangleSource) triangles() (vertices []geom.Vec3, indices []uint32) {
 func (f triangleSource) geometry() (g geometry) {
 	if f.hull == nil {
 		vertices, indices := f.triangles()
-		return meshGeometry(vertices, nil, indices)
+		return meshGeometry(vertices, nil, nil, indices)
 	}
 	for i := range f.hull.NumFaces() {
 		n, _ := f.hull.Plane(i)

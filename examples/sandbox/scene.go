@@ -135,6 +135,12 @@ type loaded struct {
 	mesh *mesh.Mesh
 }
 
+// isColored reports whether the file gives the part a colour other than white.
+func (l *loaded) isColored() bool {
+	m := l.part.Material
+	return l.part.Colors != nil || m != nil && (m.Color.R != 1 || m.Color.G != 1 || m.Color.B != 1)
+}
+
 // parts returns the parts of the model of a name, which read loads at the first call. The error
 // names the model and the part.
 func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loaded, error) {
@@ -240,7 +246,7 @@ func unique(name string, used map[string]int) string {
 	return name
 }
 
-// calm are the colours of the parts of a file, in turn.
+// calm are the colours of the parts of a file that have none, in turn.
 var calm = [...]uint32{0xE3D5C0, 0x7FA99B, 0xCB8466, 0x7A95B8, 0xD9B56A, 0x9A8FBF, 0xC77F86, 0x6FA3A8}
 
 // crease is the angle in radians above which an edge of a model without normals looks sharp.
@@ -267,7 +273,11 @@ func newFromFile(w *ecs.World, l library, file string, upZ bool) (*scene, error)
 		if name == "" {
 			name = base
 		}
-		s.add(unique(name, used), t, physecs.Mesh(s.load(p)), glossy(calm[i%len(calm)], 0.35))
+		rgb := calm[i%len(calm)]
+		if p.isColored() {
+			rgb = 0xFFFFFF
+		}
+		s.add(unique(name, used), t, physecs.Mesh(s.load(p)), glossy(rgb, 0.35))
 		bounds = bounds.Union(t.Affine().Bounds(p.mesh.Bounds()))
 	}
 	if len(s.all) == 0 {

@@ -22,9 +22,9 @@ import (
 // from the last vertex so far; a face can refer only to vertices before it. A part has normals, and
 // texture coordinates, if each corner of its faces has one. V is counted from the top, as in [UV]:
 // it is 1 less that of the file. A part has colours if each of its vertices has three numbers after
-// its coordinates. A texture coordinate or a colour that does not exist, or that is no finite
-// number, is none, and no error. Lines, points, curves, smoothing groups, materials and unknown
-// keywords are skipped.
+// its coordinates, which are taken for sRGB. A texture coordinate or a colour that does not exist,
+// or that is no finite number, is none, and no error. Lines, points, curves, smoothing groups,
+// materials and unknown keywords are skipped.
 //
 // An error about the content is an [*Error] with the line.
 func DecodeOBJ(r io.Reader) (*Model, error) { return Limits{}.DecodeOBJ(r) }
@@ -159,8 +159,16 @@ func (d *objDecoder) vertex(line []byte) (err error) {
 	for len(d.colors) < len(d.vertices)-1 {
 		d.colors = append(d.colors, Color{})
 	}
-	d.colors = append(d.colors, Color{more[n-3], more[n-2], more[n-1], 1})
+	d.colors = append(d.colors, Color{light(more[n-3]), light(more[n-2]), light(more[n-1]), 1})
 	return nil
+}
+
+// light converts a channel of an sRGB colour to linear light (IEC 61966-2-1).
+func light(x float32) float32 {
+	if x <= 0.04045 {
+		return float32(x / 12.92)
+	}
+	return float32(math.Pow((float64(x)+0.055)/1.055, 2.4))
 }
 
 // uv parses a texture coordinate: u, and v unless it is 0. A third coordinate is ignored. One that

@@ -15,8 +15,7 @@ type UV struct{ U, V float32 }
 
 func (t UV) isDamaged() bool { return t.U-t.U != 0 || t.V-t.V != 0 }
 
-// Color is a colour as it is in the file, not clamped. It multiplies the colour of the material.
-// That of a glTF is linear light; an OBJ does not say, and most programs write sRGB.
+// Color is linear light, not clamped. It multiplies the colour of the material.
 type Color struct{ R, G, B, A float32 }
 
 func (c Color) isDamaged() bool { return c.R-c.R != 0 || c.G-c.G != 0 || c.B-c.B != 0 || c.A-c.A != 0 }

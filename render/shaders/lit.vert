@@ -3,6 +3,7 @@
 
 out vec3 vPlace;
 out vec3 vNormal;
+out vec3 vPaint;
 flat out vec4 vColor;
 
 void main() {
@@ -10,5 +11,6 @@ void main() {
 	gl_Position = iClip * vec4(p, 1.0);
 	vPlace = worldPlace(p);
 	vNormal = worldNormal(aNormal);
+	vPaint = 1.0 - aFade;
 	vColor = iColor;
 }

@@ -10,6 +10,6 @@ void main() {
 	vec3 p = localPlace();
 	gl_Position = iClip * vec4(p, 1.0);
 	p = worldPlace(p);
-	vec3 c = encode(tone(shade(iColor.rgb, iColor.a, p, normalize(worldNormal(aNormal)))));
+	vec3 c = encode(tone(shade(iColor.rgb * (1.0 - aFade), iColor.a, p, normalize(worldNormal(aNormal)))));
 	vColor = mix(c, uHaze.rgb, fog(p));
 }
