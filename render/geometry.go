@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
 // Vertex formats for the two families of shapes.
@@ -15,39 +14,12 @@ import (
 // boxes have the signs of their corner and no direction. A scene of different boxes and spheres
 // takes a few draw calls.
 
-// vertex is the vertex format of the shaders, 36 bytes.
+// vertex is the vertex format of the shaders, 44 bytes.
 type vertex struct {
 	offset geom.Vec3 // times the instance's radius
 	normal geom.Vec3 // unit
 	corner [4]int8   // −1, 0 or 1, times the instance's half extents; the fourth is not used
-	fade   fade
-}
-
-// fade is what a vertex takes from each channel of the instance's colour, linear, as a share of
-// 65535; the fourth is not used. Zero is white.
-type fade [4]uint16
-
-// fades returns the colours of the vertices of a part, times that of its material; nil if all are
-// white.
-func fades(p *meshio.Part) []fade {
-	base := meshio.Color{R: 1, G: 1, B: 1, A: 1}
-	if p.Material != nil {
-		base = p.Material.Color
-	}
-	if p.Colors == nil && base.R == 1 && base.G == 1 && base.B == 1 {
-		return nil
-	}
-	list := make([]fade, len(p.Vertices))
-	for i := range list {
-		c := base
-		if p.Colors != nil {
-			c.R, c.G, c.B = c.R*p.Colors[i].R, c.G*p.Colors[i].G, c.B*p.Colors[i].B
-		}
-		for k, x := range [3]float32{c.R, c.G, c.B} {
-			list[i][k] = uint16(65535*(1-min(max(x, 0), 1)) + 0.5)
-		}
-	}
-	return list
+	paint
 }
 
 // placed returns the position of a vertex of a box, a sphere or a capsule in local space.
@@ -140,9 +112,9 @@ func quarter(i, n int) (sin, cos float32) {
 // meshes.
 const creaseCosine = 0.819
 
-// meshGeometry returns the triangles of a mesh. normals and fades have one for each vertex, or are
+// meshGeometry returns the triangles of a mesh. normals and paints have one for each vertex, or are
 // nil; missing normals are computed, smoothed where faces meet at less than the crease angle.
-func meshGeometry(vertices []geom.Vec3, normals []geom.Vec3, fades []fade, indices []uint32) geometry {
+func meshGeometry(vertices []geom.Vec3, normals []geom.Vec3, paints []paint, indices []uint32) geometry {
 	around := newStars(vertices, indices)
 	g := geometry{indices: make([]uint32, 0, len(indices))}
 	type key struct {
@@ -164,8 +136,8 @@ func meshGeometry(vertices []geom.Vec3, normals []geom.Vec3, fades []fade, indic
 			at = uint32(len(g.vertices))
 			seen[k] = at
 			v := vertex{offset: vertices[index], normal: n}
-			if fades != nil {
-				v.fade = fades[index]
+			if paints != nil {
+				v.paint = paints[index]
 			}
 			g.vertices = append(g.vertices, v)
 		}

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"image"
+	"image/color"
 	"math"
 	"unsafe"
 
@@ -18,6 +20,7 @@ type gpuMesh struct {
 	vertices   *buffer
 	indices    *buffer
 	count      int32
+	runs       []textured  // nil: all of it is white
 	used       int         // the frame in which it was drawn last
 	silhouette *silhouette // made when the item is first outlined
 }
@@ -26,7 +29,8 @@ var vertexAttributes = []attribute{
 	{0, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.offset)},
 	{1, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.normal)},
 	{2, 3, gl.BYTE, false, unsafe.Offsetof(vertex{}.corner)},
-	{3, 3, gl.UNSIGNED_SHORT, true, unsafe.Offsetof(vertex{}.fade)},
+	{3, 3, gl.UNSIGNED_SHORT, true, unsafe.Offsetof(vertex{}.paint) + unsafe.Offsetof(paint{}.fade)},
+	{14, 2, gl.FLOAT, false, unsafe.Offsetof(vertex{}.paint) + unsafe.Offsetof(paint{}.uv)},
 }
 
 // instance is an item in the format of the shaders: see shaders/instance.glsl.
@@ -71,7 +75,14 @@ func (s *gpuMesh) draw(instances *buffer, first, count int) {
 	s.array.bind()
 	gl.BindBuffer(gl.ARRAY_BUFFER, instances.id)
 	attributes(instanceAttributes, instanceBytes, uintptr(first)*instanceBytes, 1)
-	gl.DrawElementsInstanced(gl.TRIANGLES, s.count, gl.UNSIGNED_INT, nil, int32(count))
+	if s.runs == nil {
+		gl.DrawElementsInstanced(gl.TRIANGLES, s.count, gl.UNSIGNED_INT, nil, int32(count))
+	}
+	for _, run := range s.runs {
+		run.texture.bind(paintUnit)
+		//lint:ignore SA1019 this function has no overload
+		gl.DrawElementsInstanced(gl.TRIANGLES, int32(run.count), gl.UNSIGNED_INT, gl.PtrOffset(4*run.first), int32(count))
+	}
 }
 
 func (s *gpuMesh) close() {
@@ -114,6 +125,8 @@ type gpuMeshes struct {
 	sharp    *gpuMesh                   // boxes
 	round    [len(roundLevels)]*gpuMesh // spheres and capsules
 	bySource map[triangleSource]*gpuMesh
+	white    *texture
+	textures map[textureKey]*texture // of uploaded parts, until close
 	frame    int
 }
 
@@ -164,7 +177,11 @@ func (s *gpuMeshes) open() {
 	for i, l := range roundLevels {
 		s.round[i] = newGPUMesh(capsuleForm(l.segments))
 	}
-	s.bySource = map[triangleSource]*gpuMesh{}
+	s.bySource, s.textures = map[triangleSource]*gpuMesh{}, map[textureKey]*texture{}
+	white := image.NewNRGBA(image.Rect(0, 0, 1, 1))
+	white.Set(0, 0, color.White)
+	s.white = newPaint(white)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST) // which is faster
 }
 
 // of returns the geometry of an item, and sends it to the graphics card if it is not there.
@@ -220,4 +237,9 @@ func (s *gpuMeshes) close() {
 		g.close()
 	}
 	clear(s.bySource)
+	s.white.close()
+	for _, t := range s.textures {
+		t.close()
+	}
+	clear(s.textures)
 }

@@ -144,26 +144,24 @@ func (r *Renderer) Close() {
 	r.hud.close()
 }
 
-// Upload sends a mesh to the graphics card as the parts it was made of, with their own normals and
-// colours, and keeps it there until Close. The colour of an item's [Material] is multiplied by
-// those of the vertices and of the part's material; textures are not drawn. Without Upload a mesh
+// Upload sends a mesh to the graphics card as the parts it was made of, with their own normals,
+// colours and textures, and keeps it there until Close. The colour of an item's [Material] is
+// multiplied by those of the vertices, of the part's material and of its texture, which has holes
+// where alpha is below the material's cutoff, or below a half if it blends. Without Upload a mesh
 // is sent when it is first drawn, in one colour, with normals that are smoothed where faces meet at
 // less than 35°.
-func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
-	var g geometry
-	for i := range parts {
-		p := &parts[i]
-		part := meshGeometry(p.Vertices, p.Normals, fades(p), p.Indices)
-		for _, i := range part.indices {
-			g.indices = append(g.indices, i+uint32(len(g.vertices)))
-		}
-		g.vertices = append(g.vertices, part.vertices...)
-	}
+//
+// The error names textures that cannot be drawn: their parts are drawn without. Rays, outlines,
+// shadows and the [IDBuffer] know no holes; see [meshio.Part.UVAt].
+func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) error {
+	s, err := r.meshes.upload(parts)
 	key := triangleSource{mesh: m}
 	r.meshes.bySource[key].close()
-	s := newGPUMesh(g)
-	s.used = math.MaxInt / 2
 	r.meshes.bySource[key] = s
+	if err != nil {
+		return fmt.Errorf("render: Renderer.Upload: %w", err)
+	}
+	return nil
 }
 
 // Draw draws a world as seen by a view: entities with a Transform, a [Material] and a Collider or a
@@ -438,6 +436,8 @@ func setColor(p *program, name string, c [4]float32) { p.setFloat(name, c[0], c[
 // setLight sets the uniforms of shaders/light.glsl.
 func (r *Renderer) setLight(p *program, f *frame) {
 	s := &r.Style
+	r.meshes.white.bind(paintUnit)
+	p.setInt("uPaint", paintUnit)
 	setVec(p, "uKeyDir", r.shadows.keyDir(s))
 	setColor(p, "uKeyColor", scaled(linear(s.KeyColor), s.KeyStrength))
 	setColor(p, "uSkyLight", scaled(linear(s.SkyLight), s.AmbientLight))

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -368,55 +367,6 @@ func TestUpload(t *testing.T) {
 	assert.Greater(t, average(faceted, smooth), 1.0)
 	r.meshes.frame += 10 * keepFrames
 	assert.Equal(t, smooth.Pix, r.mustDraw(t, w, v).Pix, "what was uploaded stays")
-}
-
-// A part is drawn in the product of the colours of the item, its material and its vertices, near
-// and so far away that it is lit by vertex.
-func TestColorsOfParts(t *testing.T) {
-	r := newTestRenderer(t)
-	r.Style.Shadows = false
-	vertices, indices := mesh.Icosphere(1, 2)
-	light := linear(RGB(0xC06040))
-	draw := func(item Material, distance float32, part meshio.Part) *image.NRGBA {
-		w := newWorld()
-		m, err := mesh.New(vertices, indices)
-		require.NoError(t, err)
-		w.put(geom.Transform{}, physecs.Mesh(resource[physecs.Meshes](&w.World).Add(m)), item)
-		part.Vertices, part.Indices = vertices, indices
-		r.Upload(m, part)
-		return r.mustDraw(t, w, viewFrom(geom.V(0, 0, distance), geom.Vec3{}, projection, square(60)))
-	}
-	all := func(c meshio.Color) []meshio.Color { return slices.Repeat([]meshio.Color{c}, len(vertices)) }
-	for _, distance := range []float32{4, 60} {
-		want := draw(Paint(0xC06040), distance, meshio.Part{})
-		plain := draw(Paint(0xFFFFFF), distance, meshio.Part{})
-		require.NotEqual(t, want.Pix, plain.Pix)
-		for name, got := range map[string]*image.NRGBA{
-			"vertices": draw(Paint(0xFFFFFF), distance, meshio.Part{Colors: all(meshio.Color{R: light[0], G: light[1], B: light[2], A: 1})}),
-			"material": draw(Paint(0xFFFFFF), distance, meshio.Part{Material: &meshio.Material{Color: meshio.Color{R: light[0], G: light[1], B: light[2], A: 1}}}),
-			"both": draw(Paint(0xFFFFFF), distance, meshio.Part{
-				Material: &meshio.Material{Color: meshio.Color{R: light[0], G: 1, B: 0.5}}, Colors: all(meshio.Color{R: 1, G: light[1], B: 2 * light[2]}),
-			}),
-			"item": draw(Paint(0xC06040), distance, meshio.Part{Material: &meshio.Material{Color: meshio.Color{R: 7, G: 1, B: 1}}}),
-		} {
-			for i := range want.Pix {
-				require.InDelta(t, want.Pix[i], got.Pix[i], 1, "%s at %g m, byte %d", name, distance, i)
-			}
-		}
-	}
-	// Each corner of a triangle has its own.
-	colors := make([]meshio.Color, len(vertices))
-	for i, v := range vertices {
-		if v.X > 0 {
-			colors[i] = meshio.Color{R: 1}
-		} else {
-			colors[i] = meshio.Color{B: 1}
-		}
-	}
-	m := draw(Paint(0xFFFFFF), 4, meshio.Part{Colors: colors})
-	left, right := m.NRGBAAt(22, 30), m.NRGBAAt(38, 30)
-	require.Greater(t, left.B, left.R+60)
-	require.Greater(t, right.R, right.B+60)
 }
 
 func TestMeshesThatAreNoLongerDrawnAreFreed(t *testing.T) {

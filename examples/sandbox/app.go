@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"math"
+	"os"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -150,7 +152,9 @@ func (a *app) fill(scene string) (err error) {
 
 // present puts the camera at the scene's first view, in a window of the given size.
 func (a *app) present(size picking.Size) {
-	a.scene.upload(a.renderer)
+	if err := a.scene.upload(a.renderer); err != nil {
+		fmt.Fprintln(os.Stderr, "sandbox:", err)
+	}
 	a.style()
 	a.controls = controls{orbit: a.scene.home}
 	if size.Width > 0 && size.Height > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -114,10 +115,12 @@ func (s *scene) named(name string) (ecs.Entity, bool) {
 }
 
 // upload sends the meshes to the graphics card with the normals of their files.
-func (s *scene) upload(r *render.Renderer) {
+func (s *scene) upload(r *render.Renderer) error {
+	var errs []error
 	for m, p := range s.parts {
-		r.Upload(m, p)
+		errs = append(errs, r.Upload(m, p))
 	}
+	return errors.Join(errs...)
 }
 
 // load adds a part of a model to the meshes.
@@ -135,10 +138,10 @@ type loaded struct {
 	mesh *mesh.Mesh
 }
 
-// isColored reports whether the file gives the part a colour other than white.
+// isColored reports whether the file gives the part a texture, or a colour other than white.
 func (l *loaded) isColored() bool {
 	m := l.part.Material
-	return l.part.Colors != nil || m != nil && (m.Color.R != 1 || m.Color.G != 1 || m.Color.B != 1)
+	return l.part.Colors != nil || m != nil && (m.Texture != nil || m.Color.R != 1 || m.Color.G != 1 || m.Color.B != 1)
 }
 
 // parts returns the parts of the model of a name, which read loads at the first call. The error

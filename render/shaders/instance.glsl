@@ -4,6 +4,7 @@ layout(location = 0) in vec3 aOffset;
 layout(location = 1) in vec3 aNormal;
 layout(location = 2) in vec3 aCorner;
 layout(location = 3) in vec3 aFade;
+layout(location = 14) in vec2 aUV;
 layout(location = 4) in mat4 iClip;   // local space to clip space, multiplied in double precision
 layout(location = 8) in vec3 iX;      // local space to the world, relative to the camera
 layout(location = 9) in vec3 iY;

@@ -4,6 +4,7 @@
 out vec3 vPlace;
 out vec3 vNormal;
 out vec3 vPaint;
+out vec2 vUV;
 flat out vec4 vColor;
 
 void main() {
@@ -12,5 +13,6 @@ void main() {
 	vPlace = worldPlace(p);
 	vNormal = worldNormal(aNormal);
 	vPaint = 1.0 - aFade;
+	vUV = aUV;
 	vColor = iColor;
 }
