@@ -228,7 +228,10 @@ func (d *Dynamics) integratePositions(_, from, to int) {
 		turn := m.w.Sub(b.swing).Mul(h)
 		m.move(h, turn)
 		if b.swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
-			m.w = rotated(geom.QuatIdentity(), turn).Rotate(m.w)
+			q := rotated(geom.QuatIdentity(), turn)
+			var by way
+			by.set(&q)
+			m.w = m.w.Add(by.of(m.w))
 		}
 		g.v, g.w = g.v.Add(m.v), g.w.Add(m.w)
 	}

@@ -89,4 +89,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0x2043eb9ea77f313d
+const goldenJointsHash = 0xf805012c809ac78f
