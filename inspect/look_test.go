@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"math"
+	"runtime"
 	"testing"
 	"time"
 
@@ -139,7 +140,7 @@ func TestOneLookForAll(t *testing.T) {
 		return i.next != nil && i.next.readers == n
 	}
 	for !waiting() {
-		time.Sleep(time.Millisecond)
+		runtime.Gosched()
 	}
 	i.Frame(s)
 	first := <-seen
@@ -157,7 +158,7 @@ func TestPanicOfMore(t *testing.T) {
 	failed := make(chan error)
 	go func() { failed <- i.at(t.Context(), 0, func(*Look) {}) }()
 	for !i.wanted.Load() {
-		time.Sleep(time.Millisecond)
+		runtime.Gosched()
 	}
 	assert.PanicsWithValue(t, "oops", func() { i.Frame(s) })
 	assert.ErrorIs(t, <-failed, errNoTick)

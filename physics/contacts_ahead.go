@@ -122,7 +122,7 @@ func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, rr float64) {
 	return pivot(a.bounds(), &t.proxies[i].pose), r
 }
 
-// radiusSq returns record.radiusSq of a proxy.
+// radiusSq returns record.radiusSq of a proxy: what its trip has of it, if that is known.
 func (t *pairTable) radiusSq(i int, r *record) float64 {
 	if s := t.trips[i].square; s > 0 {
 		return s

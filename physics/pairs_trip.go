@@ -6,15 +6,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// trip holds how far a collider has moved in all updates. Two colliders do not touch as long as
-// their paths together have not grown by more than the gap that was measured between them. To
-// compare two sums takes a fraction of the time of comparing poses. Paths never become shorter,
-// also when a state is restored, so a gap is valid whenever it was measured, and is no part of a
-// state.
+// trip holds how far a collider has moved in all updates, and its radius now. Two colliders do not
+// touch as long as their paths together have not grown by more than the gap that was measured
+// between them. To compare two sums takes a fraction of the time of comparing poses. Paths never
+// become shorter, also when a state is restored, so a gap is valid whenever it was measured, and is
+// no part of a state.
 type trip struct {
 	// path is a bound on how far any point of the collider has moved, in metres.
 	path float64
-	// square is record.radiusSq where the collider is now; 0: not known.
+	// square is record.radiusSq of where the collider is now, for all its pairs; 0: not known.
 	square float64
 	lead   float32 // by how much it may be ahead of itself: see ahead.lead
 	left   bool    // it has left its fat AABB in this update, other than by a join

@@ -132,25 +132,28 @@ func (d *Dynamics) accelerate(i int32, g *drive) {
 	}
 }
 
-// joined runs a part of a substep that solves joints, whose impulses are not those of contacts.
-func (d *Dynamics) joined(part func(d *Dynamics)) {
+// besideContacts runs a part of a substep that solves joints: what it does is not of the contacts.
+func (d *Dynamics) besideContacts(part func(d *Dynamics)) {
 	if len(d.jointed) == 0 {
 		return
 	}
 	d.each(0, len(d.jointed), bodyChunk, func(d *Dynamics, _, from, to int) {
 		for _, k := range d.jointed[from:to] {
-			m, g := &d.motions[d.awake[k]], &d.drives[k]
-			g.v, g.w = g.v.Sub(m.v), g.w.Sub(m.w)
+			d.drives[k].hold(&d.motions[d.awake[k]])
 		}
 	})
 	part(d)
 	d.each(0, len(d.jointed), bodyChunk, func(d *Dynamics, _, from, to int) {
 		for _, k := range d.jointed[from:to] {
-			m, g := &d.motions[d.awake[k]], &d.drives[k]
-			g.v, g.w = g.v.Add(m.v), g.w.Add(m.w)
+			d.drives[k].release(&d.motions[d.awake[k]])
 		}
 	})
 }
+
+// hold and release enclose a change of the velocities that is not of the contacts.
+func (g *drive) hold(m *motion) { g.v, g.w = g.v.Sub(m.v), g.w.Sub(m.w) }
+
+func (g *drive) release(m *motion) { g.v, g.w = g.v.Add(m.v), g.w.Add(m.w) }
 
 func (b *body) gravityScale() float32 {
 	if b.set.GravityScale == 0 {
@@ -221,7 +224,7 @@ func (d *Dynamics) integratePositions(_, from, to int) {
 			continue
 		}
 		b := &d.bodies[i]
-		g.v, g.w = g.v.Sub(m.v), g.w.Sub(m.w)
+		g.hold(m)
 		if b.set.Locked != 0 {
 			b.lock(m)
 		}
@@ -233,7 +236,7 @@ func (d *Dynamics) integratePositions(_, from, to int) {
 			by.set(&q)
 			m.w = m.w.Add(by.of(m.w))
 		}
-		g.v, g.w = g.v.Add(m.v), g.w.Add(m.w)
+		g.release(m)
 	}
 }
 

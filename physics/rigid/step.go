@@ -63,10 +63,10 @@ func (d *Dynamics) Step() {
 		if i == 0 {
 			d.eachColor((*Dynamics).warmStart)
 		}
-		d.joined((*Dynamics).solveJoints)
+		d.besideContacts((*Dynamics).solveJoints)
 		d.eachColor((*Dynamics).solve)
 		d.each(0, n, bodyChunk, (*Dynamics).integratePositions)
-		d.joined((*Dynamics).relaxJoints)
+		d.besideContacts((*Dynamics).relaxJoints)
 		d.eachColor((*Dynamics).relax)
 		for range heavySweeps {
 			d.eachFrom(d.heavy[:], (*Dynamics).relax)
