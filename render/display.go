@@ -1,13 +1,8 @@
+//go:build !js
+
 package render
 
-import (
-	"errors"
-	"runtime"
-)
-
-// ErrNoDisplay is wrapped by the error of [Open] where there is no display, as on a server or in
-// CI.
-var ErrNoDisplay = errors.New("no display")
+import "runtime"
 
 // checkDisplay returns an error that says what to do if the environment names no display. GLFW's
 // binding loses its own error: Init returns nil, and the first call after it panics.
@@ -30,10 +25,5 @@ func checkDisplay(goos string, env func(string) string) error {
 }
 
 func noDisplay(what string) error { return &displayError{what} }
-
-type displayError struct{ what string }
-
-func (e *displayError) Error() string { return "render: Open: " + ErrNoDisplay.Error() + ": " + e.what }
-func (e *displayError) Unwrap() error { return ErrNoDisplay }
 
 const goos = runtime.GOOS

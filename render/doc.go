@@ -1,6 +1,7 @@
-// Package render draws an Arche world with OpenGL 3.3: lit shapes and meshes with soft shadows, an
-// outline around hovered and selected entities, debug lines, a HUD with text, and a buffer of
-// entity IDs. It also opens the window and passes its input to package physecs.
+// Package render draws an Arche world with OpenGL 3.3, or WebGL2 in a browser: lit shapes and
+// meshes with soft shadows, an outline around hovered and selected entities, debug lines, a HUD
+// with text, and a buffer of entity IDs. It also opens the window and passes its input to package
+// physecs.
 //
 // An entity is drawn if it has a physecs.Transform, a physecs.Collider and a [Material]. The
 // collider itself is drawn, so that what is seen is what is picked. [IDBuffer] proves it: it draws
@@ -13,6 +14,12 @@
 // collects the window's events and [Window.Feed] passes them to the world; the systems of physecs
 // run; the game adds to Renderer.Lines and Renderer.HUD; [Renderer.Draw] draws and [Window.Present]
 // shows the result. [System] does all of this except the game's part, as an arche-model UI system.
+//
+// # Browsers
+//
+// A program built with GOOS=js GOARCH=wasm draws on a canvas of its page: see [Open]. Events come
+// while it waits in [Window.Present] or [Window.Wait]. Without the extension EXT_depth_clamp, what
+// reaches in front of a light's near plane casts no shadow.
 //
 // # Threads
 //

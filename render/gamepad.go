@@ -1,10 +1,6 @@
 package render
 
-import (
-	"math"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
-)
+import "math"
 
 // GamepadButton is a button of a gamepad, by its place: A is the lower one of the four on the
 // right.
@@ -37,7 +33,7 @@ type Gamepad struct {
 	LeftX, LeftY, RightX, RightY float32
 	LeftTrigger, RightTrigger    float32 // 0, released, to 1
 
-	slot                   glfw.Joystick
+	slot                   int
 	down, wentDown, wentUp uint16
 }
 
@@ -55,37 +51,15 @@ func (g *Gamepad) WentDown(b GamepadButton) bool { return g.wentDown>>b&1 != 0 }
 func (g *Gamepad) WentUp(b GamepadButton) bool { return g.wentUp>>b&1 != 0 }
 
 // Gamepads returns the gamepads that are connected, in the order of the system. A joystick whose
-// buttons GLFW does not know is none. The slice is valid until the next poll.
+// buttons the system does not know is none. The slice is valid until the next poll.
 func (w *Window) Gamepads() []Gamepad { return w.input.pads }
 
-// pollGamepads reads the gamepads.
-func (s *inputState) pollGamepads() {
-	before := s.pads
-	s.pads = nil
-	for slot := glfw.Joystick1; slot <= glfw.JoystickLast; slot++ {
-		if !slot.Present() || !slot.IsGamepad() {
-			continue
-		}
-		if state := slot.GetGamepadState(); state != nil {
-			s.pads = append(s.pads, gamepadOf(slot, slot.GetGamepadName(), state, before))
-		}
-	}
-}
-
-// gamepadOf returns the state of a gamepad after another poll.
-func gamepadOf(slot glfw.Joystick, name string, state *glfw.GamepadState, before []Gamepad) Gamepad {
-	g := Gamepad{
-		Name: name, slot: slot,
-		LeftTrigger:  trigger(state.Axes[glfw.AxisLeftTrigger]),
-		RightTrigger: trigger(state.Axes[glfw.AxisRightTrigger]),
-	}
-	g.LeftX, g.LeftY = stick(state.Axes[glfw.AxisLeftX], -state.Axes[glfw.AxisLeftY])
-	g.RightX, g.RightY = stick(state.Axes[glfw.AxisRightX], -state.Axes[glfw.AxisRightY])
-	for b, action := range state.Buttons {
-		if action == glfw.Press {
-			g.down |= 1 << b
-		}
-	}
+// newGamepad returns the state of a gamepad after another poll. sticks are the left one's and the
+// right one's X and Y, downward.
+func newGamepad(slot int, name string, sticks [4]float32, down uint16, before []Gamepad) Gamepad {
+	g := Gamepad{Name: name, slot: slot, down: down}
+	g.LeftX, g.LeftY = stick(sticks[0], -sticks[1])
+	g.RightX, g.RightY = stick(sticks[2], -sticks[3])
 	var was uint16
 	for i := range before {
 		if before[i].slot == slot && before[i].Name == name {
@@ -95,9 +69,6 @@ func gamepadOf(slot glfw.Joystick, name string, state *glfw.GamepadState, before
 	g.wentDown, g.wentUp = g.down&^was, was&^g.down
 	return g
 }
-
-// trigger maps −1…1 to 0…1.
-func trigger(x float32) float32 { return min(max((x+1)/2, 0), 1) }
 
 // stick takes the dead zone out of a stick's place.
 func stick(x, y float32) (float32, float32) {

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
 	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // Thin owners of OpenGL objects. Each is made by a function in this file, freed by its close, and
@@ -15,16 +14,16 @@ import (
 // live is the number of objects that have been made and not freed.
 var live int
 
-// generate makes an OpenGL object with one of the glGen functions and stores its name.
-func generate(gen func(n int32, ids *uint32), id *uint32) {
-	gen(1, id)
+// generate makes an OpenGL object with one of the Gen functions.
+func generate(gen func() uint32) uint32 {
 	live++
+	return gen()
 }
 
-// release frees an OpenGL object with one of the glDelete functions, unless it is freed already.
-func release(del func(n int32, ids *uint32), id *uint32) {
+// release frees an OpenGL object with one of the Delete functions, unless it is freed already.
+func release(del func(id uint32), id *uint32) {
 	if *id != 0 {
-		del(1, id)
+		del(*id)
 		*id = 0
 		live--
 	}
@@ -38,31 +37,34 @@ type buffer struct {
 }
 
 func newBuffer(target uint32) *buffer {
-	b := &buffer{target: target}
-	generate(gl.GenBuffers, &b.id)
-	return b
+	return &buffer{id: generate(gl.GenBuffer), target: target}
 }
 
 // fill replaces the contents. Frames in flight keep the old storage.
 func fill[T any](b *buffer, data []T, usage uint32) {
 	gl.BindBuffer(b.target, b.id)
+	bytes := bytesOf(data)
+	if len(bytes) == 0 {
+		return
+	}
+	if len(bytes) > b.size || usage == gl.STATIC_DRAW {
+		b.size = len(bytes)
+		gl.BufferData(b.target, bytes, usage)
+		return
+	}
+	gl.BufferSize(b.target, b.size, usage)
+	gl.BufferSubData(b.target, 0, bytes)
+}
+
+// bytesOf returns the memory of a slice.
+func bytesOf[T any](data []T) []byte {
 	var zero T
-	size := len(data) * int(unsafe.Sizeof(zero))
-	if size == 0 {
-		return
-	}
-	if size > b.size || usage == gl.STATIC_DRAW {
-		b.size = size
-		gl.BufferData(b.target, size, unsafe.Pointer(&data[0]), usage)
-		return
-	}
-	gl.BufferData(b.target, b.size, nil, usage)
-	gl.BufferSubData(b.target, 0, size, unsafe.Pointer(&data[0]))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(data))), len(data)*int(unsafe.Sizeof(zero)))
 }
 
 func (b *buffer) close() {
 	if b != nil {
-		release(gl.DeleteBuffers, &b.id)
+		release(gl.DeleteBuffer, &b.id)
 	}
 }
 
@@ -70,16 +72,14 @@ func (b *buffer) close() {
 type vertexArray struct{ id uint32 }
 
 func newVertexArray() *vertexArray {
-	v := &vertexArray{}
-	generate(gl.GenVertexArrays, &v.id)
-	return v
+	return &vertexArray{generate(gl.GenVertexArray)}
 }
 
 func (v *vertexArray) bind() { gl.BindVertexArray(v.id) }
 
 func (v *vertexArray) close() {
 	if v != nil {
-		release(gl.DeleteVertexArrays, &v.id)
+		release(gl.DeleteVertexArray, &v.id)
 	}
 }
 
@@ -99,7 +99,7 @@ type attribute struct {
 func attributes(list []attribute, stride, base uintptr, divisor uint32) {
 	for _, a := range list {
 		gl.EnableVertexAttribArray(a.location)
-		gl.VertexAttribPointerWithOffset(a.location, a.components, a.kind, a.normalized, int32(stride), base+a.offset)
+		gl.VertexAttribPointer(a.location, a.components, a.kind, a.normalized, int32(stride), base+a.offset)
 		gl.VertexAttribDivisor(a.location, divisor)
 	}
 }
@@ -108,9 +108,7 @@ func attributes(list []attribute, stride, base uintptr, divisor uint32) {
 type texture struct{ id uint32 }
 
 func newTexture() *texture {
-	t := &texture{}
-	generate(gl.GenTextures, &t.id)
-	return t
+	return &texture{generate(gl.GenTexture)}
 }
 
 // bind binds the texture to a texture unit.
@@ -121,7 +119,7 @@ func (t *texture) bind(unit uint32) {
 
 func (t *texture) close() {
 	if t != nil {
-		release(gl.DeleteTextures, &t.id)
+		release(gl.DeleteTexture, &t.id)
 	}
 }
 
@@ -143,15 +141,14 @@ func (t *target) resize(size picking.Size, samples int32, attachments ...attachm
 		return nil
 	}
 	t.close()
-	generate(gl.GenFramebuffers, &t.id)
+	t.id = generate(gl.GenFramebuffer)
 	gl.BindFramebuffer(gl.FRAMEBUFFER, t.id)
-	t.buffers = make([]uint32, len(attachments))
-	gl.GenRenderbuffers(int32(len(attachments)), &t.buffers[0])
-	live += len(attachments)
-	for i, a := range attachments {
-		gl.BindRenderbuffer(gl.RENDERBUFFER, t.buffers[i])
-		gl.RenderbufferStorageMultisample(gl.RENDERBUFFER, samples, a.format, int32(size.Width), int32(size.Height))
-		gl.FramebufferRenderbuffer(gl.FRAMEBUFFER, a.point, gl.RENDERBUFFER, t.buffers[i])
+	for _, a := range attachments {
+		b := generate(gl.GenRenderbuffer)
+		t.buffers = append(t.buffers, b)
+		gl.BindRenderbuffer(gl.RENDERBUFFER, b)
+		gl.RenderbufferStorage(gl.RENDERBUFFER, samples, a.format, int32(size.Width), int32(size.Height))
+		gl.FramebufferRenderbuffer(gl.FRAMEBUFFER, a.point, gl.RENDERBUFFER, b)
 	}
 	if err := framebufferError(size); err != nil {
 		t.close() // so that the next call tries again
@@ -185,9 +182,10 @@ func (t *target) close() {
 	if t.id == 0 {
 		return
 	}
-	release(gl.DeleteFramebuffers, &t.id)
-	gl.DeleteRenderbuffers(int32(len(t.buffers)), &t.buffers[0])
-	live -= len(t.buffers)
+	release(gl.DeleteFramebuffer, &t.id)
+	for i := range t.buffers {
+		release(gl.DeleteRenderbuffer, &t.buffers[i])
+	}
 	*t = target{}
 }
 
@@ -201,24 +199,20 @@ type shadowMap struct {
 func newShadowMap(size int32) (*shadowMap, error) {
 	s := &shadowMap{texture: newTexture(), size: size}
 	s.texture.bind(0)
-	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.DEPTH_COMPONENT24, size, size, 0, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, nil)
+	gl.TexImage(gl.TEXTURE_2D, gl.DEPTH_COMPONENT24, size, size, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, nil)
 	for name, value := range map[uint32]int32{
 		gl.TEXTURE_MIN_FILTER:   gl.LINEAR,
 		gl.TEXTURE_MAG_FILTER:   gl.LINEAR,
-		gl.TEXTURE_WRAP_S:       gl.CLAMP_TO_BORDER,
-		gl.TEXTURE_WRAP_T:       gl.CLAMP_TO_BORDER,
 		gl.TEXTURE_COMPARE_MODE: gl.COMPARE_REF_TO_TEXTURE,
 		gl.TEXTURE_COMPARE_FUNC: gl.LEQUAL,
 	} {
 		gl.TexParameteri(gl.TEXTURE_2D, name, value)
 	}
-	border := [4]float32{1, 1, 1, 1} // outside the map everything is lit
-	gl.TexParameterfv(gl.TEXTURE_2D, gl.TEXTURE_BORDER_COLOR, &border[0])
-	generate(gl.GenFramebuffers, &s.id)
+	gl.BorderOne(gl.TEXTURE_2D) // outside the map everything is lit
+	s.id = generate(gl.GenFramebuffer)
 	gl.BindFramebuffer(gl.FRAMEBUFFER, s.id)
-	gl.FramebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, s.texture.id, 0)
-	gl.DrawBuffer(gl.NONE)
-	gl.ReadBuffer(gl.NONE)
+	gl.FramebufferTexture(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, s.texture.id)
+	gl.NoColor()
 	if err := framebufferError(picking.Size{Width: int(size), Height: int(size)}); err != nil {
 		s.close()
 		return nil, err
@@ -229,6 +223,6 @@ func newShadowMap(size int32) (*shadowMap, error) {
 func (s *shadowMap) close() {
 	if s != nil {
 		s.texture.close()
-		release(gl.DeleteFramebuffers, &s.id)
+		release(gl.DeleteFramebuffer, &s.id)
 	}
 }

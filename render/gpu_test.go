@@ -3,12 +3,12 @@ package render
 import (
 	"testing"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // A framebuffer that the driver refuses is an error at every call, and does not affect later calls.

@@ -5,10 +5,10 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
 	"golang.org/x/image/math/fixed"
 
 	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // hudDrawer draws the shapes of a HUD in order, in one draw call.
@@ -51,7 +51,7 @@ func (h *hudDrawer) open() (err error) {
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
 	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 1)
-	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.R8, atlasSize, atlasSize, 0, gl.RED, gl.UNSIGNED_BYTE, nil)
+	gl.TexImage(gl.TEXTURE_2D, gl.R8, atlasSize, atlasSize, gl.RED, gl.UNSIGNED_BYTE, nil)
 	return nil
 }
 
@@ -73,8 +73,7 @@ func (h *hudDrawer) draw(shapes []shape, size picking.Size, scale float32) {
 	h.texture.bind(0)
 	if h.atlas.changed {
 		gl.PixelStorei(gl.UNPACK_ALIGNMENT, 1)
-		gl.TexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, atlasSize, atlasSize, gl.RED, gl.UNSIGNED_BYTE,
-			unsafe.Pointer(&h.atlas.picture.Pix[0]))
+		gl.TexSubImage(gl.TEXTURE_2D, atlasSize, atlasSize, gl.RED, gl.UNSIGNED_BYTE, h.atlas.picture.Pix)
 		h.atlas.changed = false
 	}
 	h.program.use()

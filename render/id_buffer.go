@@ -3,13 +3,12 @@ package render
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // IDBuffer is an image with the entity seen at each pixel. The graphics card draws it; it shares
@@ -40,13 +39,12 @@ type IDBuffer struct {
 	frame     int
 }
 
-// idMesh is a mesh or a hull on the graphics card, positions only.
+// idMesh is a mesh or a hull on the graphics card: for each corner of a triangle all three.
 type idMesh struct {
-	array    *vertexArray
-	vertices *buffer
-	indices  *buffer
-	count    int32
-	used     int
+	array   *vertexArray
+	corners *buffer
+	count   int32
+	used    int
 }
 
 // NewIDBuffer makes an ID buffer in the current context. It returns an error if the driver rejects
@@ -65,7 +63,7 @@ func NewIDBuffer() (b *IDBuffer, err error) {
 	if b.shape, err = newProgram("id_shape.vert", "id_shape.frag"); err != nil {
 		return b, err
 	}
-	if b.triangles, err = newProgram("id_mesh.vert", "id_mesh.geom", "id_mesh.frag"); err != nil {
+	if b.triangles, err = newProgram("id_mesh.vert", "id_mesh.frag"); err != nil {
 		return b, err
 	}
 	b.box, b.corners = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
@@ -104,8 +102,7 @@ func (b *IDBuffer) Close() {
 
 func (g *idMesh) close() {
 	g.array.close()
-	g.vertices.close()
-	g.indices.close()
+	g.corners.close()
 }
 
 // Draw draws the world as seen by a view and reads the pixels back. The image has the size of the
@@ -127,9 +124,8 @@ func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
 	b.target.bind()
 	resetState()
 	gl.DepthFunc(gl.LESS)
-	none, far := [4]uint32{}, float32(1)
-	gl.ClearBufferuiv(gl.COLOR, 0, &none[0])
-	gl.ClearBufferfv(gl.DEPTH, 0, &far)
+	gl.ClearUint(0)
+	gl.ClearDepthTo(1)
 	if f, ok := newFrame(v); ok {
 		gl.Viewport(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
 		gl.Scissor(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
@@ -151,7 +147,7 @@ func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
 		b.pixels = b.pixels[:n]
 	}
 	gl.PixelStorei(gl.PACK_ALIGNMENT, 4)
-	gl.ReadPixels(0, 0, int32(size.Width), int32(size.Height), gl.RED_INTEGER, gl.UNSIGNED_INT, unsafe.Pointer(&b.pixels[0]))
+	gl.ReadPixels(int32(size.Width), int32(size.Height), gl.RED_INTEGER, gl.UNSIGNED_INT, bytesOf(b.pixels))
 	if code := gl.GetError(); code != gl.NO_ERROR {
 		return fmt.Errorf("render: IDBuffer.Draw: OpenGL error %#x", code)
 	}
@@ -270,9 +266,7 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 	setVec(p, "uReach", reach.Mul(1.01).Add(geom.V(1, 1, 1).Mul(0.01*max(reach.X, reach.Y, reach.Z))))
 	frontFace(it.mirrored != f.mirrored)
 	gl.CullFace(gl.FRONT)
-	gl.Enable(gl.DEPTH_CLAMP)
-	gl.DrawElementsWithOffset(gl.TRIANGLES, 36, gl.UNSIGNED_INT, 0)
-	gl.Disable(gl.DEPTH_CLAMP)
+	gl.DrawElements(gl.TRIANGLES, 36, 0)
 	gl.CullFace(gl.BACK)
 }
 
@@ -291,7 +285,6 @@ func (b *IDBuffer) drawMesh(it *item, f *frame) {
 	g.used = b.frame
 	g.array.bind()
 	frontFace(it.mirrored != f.mirrored)
-	gl.Enable(gl.DEPTH_CLAMP)  // the shader clips at the planes
 	if it.source.mesh != nil { // a hull is a solid and has no back
 		switch b.Cull {
 		case geom.CullNone:
@@ -300,19 +293,21 @@ func (b *IDBuffer) drawMesh(it *item, f *frame) {
 			gl.CullFace(gl.FRONT)
 		}
 	}
-	gl.DrawElementsWithOffset(gl.TRIANGLES, g.count, gl.UNSIGNED_INT, 0)
+	gl.DrawArrays(gl.TRIANGLES, 0, g.count)
 	gl.Enable(gl.CULL_FACE)
 	gl.CullFace(gl.BACK)
-	gl.Disable(gl.DEPTH_CLAMP)
 }
 
 func newIDMesh(f triangleSource) *idMesh {
 	vertices, indices := f.triangles()
-	g := &idMesh{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(indices))}
+	g := &idMesh{array: newVertexArray(), corners: newBuffer(gl.ARRAY_BUFFER), count: int32(len(indices))}
+	corners := make([]geom.Triangle, len(indices))
+	for i := range corners {
+		k := i - i%3
+		corners[i] = geom.Triangle{A: vertices[indices[k]], B: vertices[indices[k+1]], C: vertices[indices[k+2]]}
+	}
 	g.array.bind()
-	fill(g.vertices, vertices, gl.STATIC_DRAW)
-	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}}, 12, 0, 0)
-	g.indices = newBuffer(gl.ELEMENT_ARRAY_BUFFER)
-	fill(g.indices, indices, gl.STATIC_DRAW)
+	fill(g.corners, corners, gl.STATIC_DRAW)
+	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}, {1, 3, gl.FLOAT, false, 12}, {2, 3, gl.FLOAT, false, 24}}, 36, 0, 0)
 	return g
 }

@@ -5,9 +5,8 @@ import (
 	"image"
 	"image/png"
 	"os"
-	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // Image returns the last frame as [Window.Present] shows it, HUD included, with the upper left
@@ -21,7 +20,7 @@ func (r *Renderer) Image() *image.NRGBA {
 	m := image.NewNRGBA(image.Rect(0, 0, size.Width, size.Height))
 	r.resolved.bind()
 	gl.PixelStorei(gl.PACK_ALIGNMENT, 1)
-	gl.ReadPixels(0, 0, int32(size.Width), int32(size.Height), gl.RGBA, gl.UNSIGNED_BYTE, unsafe.Pointer(&m.Pix[0]))
+	gl.ReadPixels(int32(size.Width), int32(size.Height), gl.RGBA, gl.UNSIGNED_BYTE, m.Pix)
 	flipRows(m.Pix, m.Stride)
 	for i := 3; i < len(m.Pix); i += 4 {
 		m.Pix[i] = 255 // blending leaves arbitrary alpha

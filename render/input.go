@@ -4,7 +4,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
@@ -27,10 +26,10 @@ type inputState struct {
 	scrollY   float64
 	dx, dy    float64
 	moved     bool // x and y are valid
-	keys      map[glfw.Key]bool
-	typed     []glfw.Key // since the last frame, in order, with repeats
-	wentDown  []glfw.Key // since the last frame, in order
-	wentUp    []glfw.Key
+	keys      map[key]bool
+	typed     []string // since the last frame, in order, with repeats
+	wentDown  []key    // since the last frame, in order
+	wentUp    []key
 	pads      []Gamepad
 	locked    bool // the cursor is: see LockCursor
 	text      []rune
@@ -49,63 +48,17 @@ func (s *inputState) beginFrame() {
 	s.stamped = false
 }
 
-var buttonOf = map[glfw.MouseButton]picking.Button{
-	glfw.MouseButtonLeft:   picking.Left,
-	glfw.MouseButtonRight:  picking.Right,
-	glfw.MouseButtonMiddle: picking.Middle,
-	glfw.MouseButton4:      picking.Back,
-	glfw.MouseButton5:      picking.Forward,
-}
-
 // modOf maps modifier keys to modifiers. The window system itself reports modifiers only with other
 // keys and buttons.
-var modOf = map[glfw.Key]picking.Mods{
-	glfw.KeyLeftShift: picking.ModShift, glfw.KeyRightShift: picking.ModShift,
-	glfw.KeyLeftControl: picking.ModControl, glfw.KeyRightControl: picking.ModControl,
-	glfw.KeyLeftAlt: picking.ModAlt, glfw.KeyRightAlt: picking.ModAlt,
-	glfw.KeyLeftSuper: picking.ModSuper, glfw.KeyRightSuper: picking.ModSuper,
-}
-
-// modsOf returns the modifiers of an event.
-func modsOf(m glfw.ModifierKey) (mods picking.Mods) {
-	for _, o := range [...]struct {
-		key glfw.ModifierKey
-		mod picking.Mods
-	}{{glfw.ModShift, picking.ModShift}, {glfw.ModControl, picking.ModControl}, {glfw.ModAlt, picking.ModAlt}, {glfw.ModSuper, picking.ModSuper}} {
-		if m&o.key != 0 {
-			mods |= o.mod
-		}
-	}
-	return mods
-}
-
-// listen sets the callbacks of a window.
-func (s *inputState) listen(w *glfw.Window) {
-	s.keys, s.start = map[glfw.Key]bool{}, time.Now()
-	s.x, s.y = w.GetCursorPos()
-	s.entered = w.GetAttrib(glfw.Hovered) == glfw.True
-	s.moved = s.entered
-	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) { s.move(x, y) })
-	w.SetCursorEnterCallback(func(_ *glfw.Window, entered bool) { s.entered = entered })
-	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, a glfw.Action, m glfw.ModifierKey) {
-		if button, ok := buttonOf[b]; ok {
-			s.button(button, a == glfw.Press)
-		}
-		s.mods = modsOf(m)
-	})
-	w.SetScrollCallback(func(_ *glfw.Window, x, y float64) { s.scrollX, s.scrollY = s.scrollX+x, s.scrollY+y })
-	w.SetKeyCallback(func(_ *glfw.Window, k glfw.Key, _ int, a glfw.Action, m glfw.ModifierKey) {
-		s.key(k, a != glfw.Release, modsOf(m))
-		if a != glfw.Release {
-			s.typed = append(s.typed, k)
-		}
-	})
-	w.SetCharCallback(func(_ *glfw.Window, r rune) { s.text = append(s.text, r) })
-	w.SetFocusCallback(func(_ *glfw.Window, focused bool) { s.focus(focused) })
+var modOf = map[string]picking.Mods{
+	"LeftShift": picking.ModShift, "RightShift": picking.ModShift,
+	"LeftControl": picking.ModControl, "RightControl": picking.ModControl,
+	"LeftAlt": picking.ModAlt, "RightAlt": picking.ModAlt,
+	"LeftSuper": picking.ModSuper, "RightSuper": picking.ModSuper,
 }
 
 // key stores a key that went down or up. X11 reports the modifiers as they were before it.
-func (s *inputState) key(k glfw.Key, down bool, mods picking.Mods) {
+func (s *inputState) key(k key, down bool, mods picking.Mods) {
 	switch {
 	case down && !s.keys[k]:
 		s.wentDown = append(s.wentDown, k)
@@ -115,12 +68,12 @@ func (s *inputState) key(k glfw.Key, down bool, mods picking.Mods) {
 	s.keys[k] = down
 	s.mods = mods
 	if down {
-		s.mods |= modOf[k]
+		s.mods |= modOf[keyNames[k]]
 		return
 	}
-	s.mods &^= modOf[k]
-	for other, mod := range modOf {
-		if s.keys[other] {
+	s.mods &^= modOf[keyNames[k]]
+	for name, mod := range modOf {
+		if s.keys[keysByName[name]] {
 			s.mods |= mod // the key on the other side is still down
 		}
 	}
@@ -255,12 +208,9 @@ func (w *Window) Scroll() (x, y float64) { return w.input.scrollX, w.input.scrol
 // Focused reports whether the window has the input focus.
 func (w *Window) Focused() bool { return !w.input.unfocused }
 
-// KeyDown reports whether a key is down.
-func (w *Window) KeyDown(k glfw.Key) bool { return w.input.keys[k] }
-
-// Typed returns the keys that went down or repeated since the last poll, in order. It is valid
-// until the next poll.
-func (w *Window) Typed() []glfw.Key { return w.input.typed }
+// Typed returns the names of the keys that went down or repeated since the last poll, in order; see
+// [KeyNames]. It is valid until the next poll.
+func (w *Window) Typed() []string { return w.input.typed }
 
 // Text returns the characters typed since the last poll. It is valid until the next poll.
 func (w *Window) Text() []rune { return w.input.text }

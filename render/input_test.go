@@ -66,8 +66,7 @@ func TestKeysOfAFrame(t *testing.T) {
 	names := KeyNames()
 	assert.Len(t, keyNames, len(names))
 	for _, name := range names {
-		k, ok := KeyOf(name)
-		assert.True(t, ok && keyNames[k] == name, name)
+		assert.Equal(t, name, keyNames[keysByName[name]])
 	}
 }
 

@@ -6,9 +6,8 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // Instanced drawing: geometry is sent to the graphics card once, and one instance per item and
@@ -76,12 +75,11 @@ func (s *gpuMesh) draw(instances *buffer, first, count int) {
 	gl.BindBuffer(gl.ARRAY_BUFFER, instances.id)
 	attributes(instanceAttributes, instanceBytes, uintptr(first)*instanceBytes, 1)
 	if s.runs == nil {
-		gl.DrawElementsInstanced(gl.TRIANGLES, s.count, gl.UNSIGNED_INT, nil, int32(count))
+		gl.DrawElementsInstanced(gl.TRIANGLES, s.count, 0, int32(count))
 	}
 	for _, run := range s.runs {
 		run.texture.bind(paintUnit)
-		//lint:ignore SA1019 this function has no overload
-		gl.DrawElementsInstanced(gl.TRIANGLES, int32(run.count), gl.UNSIGNED_INT, gl.PtrOffset(4*run.first), int32(count))
+		gl.DrawElementsInstanced(gl.TRIANGLES, int32(run.count), 4*run.first, int32(count))
 	}
 }
 

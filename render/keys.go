@@ -5,44 +5,11 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// keysByName are the names of keys, by their place on a US keyboard.
-var keysByName = func() map[string]glfw.Key {
-	keys := map[string]glfw.Key{
-		"Space": glfw.KeySpace, "Enter": glfw.KeyEnter, "Escape": glfw.KeyEscape, "Tab": glfw.KeyTab, "Backspace": glfw.KeyBackspace,
-		"Insert": glfw.KeyInsert, "Delete": glfw.KeyDelete, "Home": glfw.KeyHome, "End": glfw.KeyEnd,
-		"PageUp": glfw.KeyPageUp, "PageDown": glfw.KeyPageDown,
-		"Left": glfw.KeyLeft, "Right": glfw.KeyRight, "Up": glfw.KeyUp, "Down": glfw.KeyDown,
-		"LeftShift": glfw.KeyLeftShift, "RightShift": glfw.KeyRightShift, "LeftControl": glfw.KeyLeftControl,
-		"RightControl": glfw.KeyRightControl, "LeftAlt": glfw.KeyLeftAlt, "RightAlt": glfw.KeyRightAlt,
-		"LeftSuper": glfw.KeyLeftSuper, "RightSuper": glfw.KeyRightSuper, "Menu": glfw.KeyMenu,
-		"CapsLock": glfw.KeyCapsLock, "ScrollLock": glfw.KeyScrollLock, "NumLock": glfw.KeyNumLock,
-		"PrintScreen": glfw.KeyPrintScreen, "Pause": glfw.KeyPause,
-		"Minus": glfw.KeyMinus, "Equal": glfw.KeyEqual, "Comma": glfw.KeyComma, "Period": glfw.KeyPeriod, "Slash": glfw.KeySlash,
-		"Semicolon": glfw.KeySemicolon, "Apostrophe": glfw.KeyApostrophe, "Grave": glfw.KeyGraveAccent,
-		"LeftBracket": glfw.KeyLeftBracket, "RightBracket": glfw.KeyRightBracket, "Backslash": glfw.KeyBackslash,
-		"World1": glfw.KeyWorld1, "World2": glfw.KeyWorld2,
-		"PadAdd": glfw.KeyKPAdd, "PadSubtract": glfw.KeyKPSubtract, "PadMultiply": glfw.KeyKPMultiply, "PadDivide": glfw.KeyKPDivide,
-		"PadDecimal": glfw.KeyKPDecimal, "PadEnter": glfw.KeyKPEnter, "PadEqual": glfw.KeyKPEqual,
-	}
-	for k := glfw.KeyA; k <= glfw.KeyZ; k++ {
-		keys[string(rune(k))] = k
-	}
-	for i := range 10 {
-		keys[strconv.Itoa(i)], keys["Pad"+strconv.Itoa(i)] = glfw.Key0+glfw.Key(i), glfw.KeyKP0+glfw.Key(i)
-	}
-	for i := range 25 {
-		keys["F"+strconv.Itoa(i+1)] = glfw.KeyF1 + glfw.Key(i)
-	}
-	return keys
-}()
-
-var keyNames = func() map[glfw.Key]string {
-	names := map[glfw.Key]string{}
+var keyNames = func() map[key]string {
+	names := map[key]string{}
 	for name, k := range keysByName {
 		names[k] = name
 	}
@@ -55,13 +22,7 @@ var keyNames = func() map[glfw.Key]string {
 // what keys write.
 func KeyNames() []string { return slices.Sorted(maps.Keys(keysByName)) }
 
-// KeyOf returns GLFW's key of a name, and false if no key has it.
-func KeyOf(name string) (glfw.Key, bool) {
-	k, ok := keysByName[name]
-	return k, ok
-}
-
-func mustKey(method, name string) glfw.Key {
+func mustKey(method, name string) key {
 	k, ok := keysByName[name]
 	if !ok {
 		panic("render: Window." + method + ": no key is called " + strconv.Quote(name) + ": see KeyNames")
@@ -110,17 +71,10 @@ func (w *Window) LockCursor(lock bool) {
 	if lock == w.input.locked {
 		return
 	}
-	mode := glfw.CursorNormal
-	if lock {
-		mode = glfw.CursorDisabled
-	}
-	window.SetInputMode(glfw.CursorMode, mode)
-	if glfw.RawMouseMotionSupported() {
-		window.SetInputMode(glfw.RawMouseMotion, asInt(lock))
-	}
+	x, y := window.lock(lock)
 	// The change moves the cursor, which is no movement of the mouse.
 	w.input.locked, w.input.dx, w.input.dy, w.input.stamped = lock, 0, 0, false
-	w.input.x, w.input.y = window.GetCursorPos()
+	w.input.x, w.input.y = x, y
 }
 
 // CursorLocked reports whether [Window.LockCursor] has locked the cursor.

@@ -3,9 +3,8 @@ package render
 import (
 	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
 	"github.com/hitscan-go/hitscan/physics/lines"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // Lines collects debug lines for one frame. [Renderer.Draw] draws and empties it. Parts behind an

@@ -5,11 +5,11 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/mlange-42/arche/ecs"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // maxOutlineWidth is the widest outline in window pixels. The number of triangles of its corners

@@ -9,11 +9,9 @@ import (
 	_ "image/jpeg" // the formats of glTF
 	_ "image/png"
 	"math"
-	"unsafe"
-
-	"github.com/go-gl/gl/v3.3-core/gl"
 
 	"github.com/hitscan-go/hitscan/physics/meshio"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // What a part of a model adds to the colour of its item: colours of vertices and of the material,
@@ -112,9 +110,7 @@ func decode(t *meshio.Texture) (*image.NRGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	var most int32
-	gl.GetIntegerv(gl.MAX_TEXTURE_SIZE, &most)
-	most = min(most, mostPixels)
+	most := min(gl.GetInteger(gl.MAX_TEXTURE_SIZE), mostPixels)
 	if max(config.Width, config.Height) > int(most) || min(config.Width, config.Height) == 0 {
 		return nil, fmt.Errorf("it has %d × %d pixels, of at most %d × %d", config.Width, config.Height, most, most)
 	}
@@ -132,7 +128,7 @@ func newPaint(m *image.NRGBA) *texture {
 	t := newTexture()
 	t.bind(paintUnit)
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR)
-	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, int32(m.Rect.Dx()), int32(m.Rect.Dy()), 0, gl.RGBA, gl.UNSIGNED_BYTE, unsafe.Pointer(&m.Pix[0]))
+	gl.TexImage(gl.TEXTURE_2D, gl.SRGB8_ALPHA8, int32(m.Rect.Dx()), int32(m.Rect.Dy()), gl.RGBA, gl.UNSIGNED_BYTE, m.Pix)
 	gl.GenerateMipmap(gl.TEXTURE_2D)
 	return t
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // Shaders are embedded files. A line `#include "name"` is replaced by that file. Line numbers in
@@ -49,6 +49,9 @@ type source struct {
 	lines []place
 }
 
+// nativeHeader is the first line of shaders. In a browser others take its place.
+const nativeHeader = "#version 330 core"
+
 var includeLine = regexp.MustCompile(`^\s*#include\s+"([^"]+)"\s*$`)
 
 // readSource returns a shader with its included files. Included files can include others; a cycle
@@ -74,9 +77,14 @@ func readSource(read func(name string) ([]byte, error), file string) (source, er
 				}
 				continue
 			}
+			if line == nativeHeader {
+				line = gl.Header
+			}
 			text.WriteString(line)
 			text.WriteByte('\n')
-			s.lines = append(s.lines, place{file, i + 1})
+			for range 1 + strings.Count(line, "\n") {
+				s.lines = append(s.lines, place{file, i + 1})
+			}
 		}
 		return nil
 	}
@@ -128,7 +136,6 @@ type program struct {
 
 var shaderKinds = map[string]uint32{
 	".vert": gl.VERTEX_SHADER,
-	".geom": gl.GEOMETRY_SHADER,
 	".frag": gl.FRAGMENT_SHADER,
 }
 
@@ -157,7 +164,7 @@ func linkProgram(read func(string) ([]byte, error), files ...string) (p *program
 		}
 		kind, ok := shaderKinds[path.Ext(file)]
 		if !ok {
-			return nil, fmt.Errorf("render: shader %s: the extension is not .vert, .geom or .frag", file)
+			return nil, fmt.Errorf("render: shader %s: the extension is not .vert or .frag", file)
 		}
 		id, err := compile(kind, src)
 		if err != nil {
@@ -165,50 +172,20 @@ func linkProgram(read func(string) ([]byte, error), files ...string) (p *program
 		}
 		shaders = append(shaders, id)
 	}
-	id := gl.CreateProgram()
-	for _, s := range shaders {
-		gl.AttachShader(id, s)
-	}
-	gl.LinkProgram(id)
-	for _, s := range shaders {
-		gl.DetachShader(id, s)
-	}
-	var ok int32
-	if gl.GetProgramiv(id, gl.LINK_STATUS, &ok); ok == 0 {
-		log := infoLog(id, gl.GetProgramiv, gl.GetProgramInfoLog)
-		gl.DeleteProgram(id)
-		return nil, fmt.Errorf("render: linking %s: %w", strings.Join(files, " + "),
-			errors.New(strings.TrimSpace(log)))
+	id, log, ok := gl.LinkProgram(shaders...)
+	if !ok {
+		return nil, fmt.Errorf("render: linking %s: %w", strings.Join(files, " + "), errors.New(strings.TrimSpace(log)))
 	}
 	live++
 	return &program{id: id, uniforms: map[string]int32{}}, nil
 }
 
 func compile(kind uint32, src source) (uint32, error) {
-	id := gl.CreateShader(kind)
-	text, free := gl.Strs(src.text)
-	defer free()
-	length := int32(len(src.text))
-	gl.ShaderSource(id, 1, text, &length)
-	gl.CompileShader(id)
-	var ok int32
-	if gl.GetShaderiv(id, gl.COMPILE_STATUS, &ok); ok == 0 {
-		log := infoLog(id, gl.GetShaderiv, gl.GetShaderInfoLog)
-		gl.DeleteShader(id)
+	id, log, ok := gl.CompileShader(kind, src.text)
+	if !ok {
 		return 0, src.explain(log)
 	}
 	return id, nil
-}
-
-func infoLog(id uint32, length func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {
-	var n int32
-	length(id, gl.INFO_LOG_LENGTH, &n)
-	if n <= 0 {
-		return ""
-	}
-	log := make([]byte, n)
-	read(id, n, &n, &log[0])
-	return string(log[:n])
 }
 
 func (p *program) use() { gl.UseProgram(p.id) }
@@ -218,7 +195,7 @@ func (p *program) use() { gl.UseProgram(p.id) }
 func (p *program) at(name string) int32 {
 	loc, ok := p.uniforms[name]
 	if !ok {
-		loc = gl.GetUniformLocation(p.id, gl.Str(name+"\x00"))
+		loc = gl.UniformLocation(p.id, name)
 		p.uniforms[name] = loc
 	}
 	return loc
@@ -228,7 +205,7 @@ func (p *program) setInt(name string, v int32)        { gl.Uniform1i(p.at(name),
 func (p *program) setUint(name string, v uint32)      { gl.Uniform1ui(p.at(name), v) }
 func (p *program) setFloat(name string, v ...float32) { setFloats(p.at(name), v) }
 func (p *program) setMatrix(name string, m [16]float32) {
-	gl.UniformMatrix4fv(p.at(name), 1, false, &m[0])
+	gl.UniformMatrix(p.at(name), &m)
 }
 
 func setFloats(loc int32, v []float32) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/mlange-42/arche/ecs"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
@@ -12,6 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // Renderer draws a world into its own framebuffer, which [Window.Present] shows and
@@ -94,7 +94,7 @@ func NewRenderer() (r *Renderer, err error) {
 			return r, err
 		}
 	}
-	gl.GetIntegerv(gl.MAX_SAMPLES, &r.samples)
+	r.samples = gl.GetInteger(gl.MAX_SAMPLES)
 	r.instances = newBuffer(gl.ARRAY_BUFFER)
 	r.meshes.open()
 	r.screen = newVertexArray()
@@ -111,14 +111,10 @@ func NewRenderer() (r *Renderer, err error) {
 	return r, err
 }
 
-// checkContext returns an error unless an OpenGL context is current on this thread. Without one,
-// the functions of OpenGL are nil pointers in C.
+// checkContext returns an error unless a context is current on this thread.
 func checkContext(caller string) error {
 	if err := gl.Init(); err != nil {
-		return fmt.Errorf("render: %s: OpenGL 3.3: %w; call Open first, on this goroutine", caller, err)
-	}
-	if gl.GetString(gl.VERSION) == nil {
-		return fmt.Errorf("render: %s: no OpenGL context is current; call Open first, on this goroutine", caller)
+		return fmt.Errorf("render: %s: %w; call Open first, on this goroutine", caller, err)
 	}
 	return nil
 }
@@ -226,8 +222,7 @@ func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	}
 	gl.BindFramebuffer(gl.READ_FRAMEBUFFER, r.picture.id)
 	gl.BindFramebuffer(gl.DRAW_FRAMEBUFFER, r.resolved.id)
-	gl.BlitFramebuffer(0, 0, int32(size.Width), int32(size.Height), 0, 0, int32(size.Width), int32(size.Height),
-		gl.COLOR_BUFFER_BIT, gl.NEAREST)
+	gl.BlitColor(int32(size.Width), int32(size.Height), int32(size.Width), int32(size.Height), gl.NEAREST)
 	r.resolved.bind()
 	gl.Viewport(0, 0, int32(size.Width), int32(size.Height))
 	r.hud.draw(shapes, size, float32(scale))
@@ -305,7 +300,7 @@ func resetState() {
 	gl.FrontFace(gl.CCW)
 	gl.BlendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
 	gl.BlendEquation(gl.FUNC_ADD)
-	gl.PolygonMode(gl.FRONT_AND_BACK, gl.FILL)
+	gl.PolygonFill()
 }
 
 // gather lists the items to draw and sends their instances to the graphics card.

@@ -382,7 +382,7 @@ func TestMeshesThatAreNoLongerDrawnAreFreed(t *testing.T) {
 	e := w.put(geom.Transform{}, w.mesh(t, first(mesh.Icosphere(1, 1)), second(mesh.Icosphere(1, 1))), Paint(0xC06040))
 	r.mustDraw(t, w, v)
 	require.NoError(t, b.Draw(&w.World, v))
-	assert.Equal(t, before+6, live)
+	assert.Equal(t, before+5, live)
 	w.RemoveEntity(e)
 	r.meshes.frame += keepFrames
 	b.frame += keepFrames

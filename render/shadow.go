@@ -3,9 +3,8 @@ package render
 import (
 	"math"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
-
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // shadowCaster draws the scene as seen by two lights: the key light, and the sky straight above.

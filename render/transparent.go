@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/hitscan-go/hitscan/render/internal/gl"
 )
 
 // Transparent items, such as zones, are drawn after all opaque ones, sorted by the distance of

@@ -42,6 +42,8 @@ step_cross() (
     go vet -C internal/systemtest .
     headless vet
   done
+  go build -o /dev/null ./examples/sandbox # for browsers
+  go build -C examples/slabs -o /dev/null .
 )
 
 # The same bits on all of them.

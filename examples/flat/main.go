@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
@@ -62,13 +61,13 @@ func run(still string) error {
 	}
 	for !window.ShouldClose() {
 		walk := float32(0)
-		if window.KeyDown(glfw.KeyA) {
+		if window.IsDown("A") {
 			walk--
 		}
-		if window.KeyDown(glfw.KeyD) {
+		if window.IsDown("D") {
 			walk++
 		}
-		g.steer(walk, window.KeyDown(glfw.KeySpace))
+		g.steer(walk, window.IsDown("Space"))
 		if err := frame(); err != nil {
 			return err
 		}

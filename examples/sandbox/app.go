@@ -8,7 +8,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 
@@ -342,53 +341,52 @@ func (a *app) typed(aspect float64) {
 			continue
 		}
 		switch k {
-		case glfw.KeyEscape:
+		case "Escape":
 			if a.gizmo.Cancel(&a.world) || a.marquee.cancel() {
 				continue
 			}
 			a.window.SetShouldClose(true)
-		case glfw.KeyQ:
+		case "Q":
 			a.window.SetShouldClose(true)
-		case glfw.KeyS:
+		case "S":
 			a.goTo(swarmScene)
-		case glfw.KeyD:
+		case "D":
 			a.goTo(stackScene)
-		case glfw.KeyU:
+		case "U":
 			a.goTo(pileScene)
-		case glfw.KeyE:
+		case "E":
 			a.goTo(arenaScene)
-		case glfw.KeyP:
+		case "P":
 			a.still = !a.still && a.scene.moves()
-		case glfw.KeyLeft, glfw.KeyRight:
+		case "Left", "Right":
 			if m := a.scene.simulation; m != nil {
-				if a.still = true; k == glfw.KeyLeft {
+				if a.still = true; k == "Left" {
 					m.seek(m.step - 1)
 				} else {
 					m.stepOnce()
 				}
 			}
-		case glfw.KeyK:
+		case "K":
 			if m := a.scene.simulation; m != nil && m.puppet != nil {
 				m.puppet.toggle()
 			}
-		case glfw.KeyR:
+		case "R":
 			a.controls.jumpTo(a.scene.home)
-		case glfw.KeyF:
+		case "F":
 			selected := ecs.GetResource[physecs.Selection](&a.world).List()
 			if len(selected) == 0 {
 				selected = a.scene.all
 			}
 			a.controls.frame(a.bounds(selected), aspect)
-		case glfw.KeyKPAdd:
+		case "Plus":
 			a.overlays.deeper(1)
-		case glfw.KeyKPSubtract:
+		case "Minus":
 			a.overlays.deeper(-1)
 		default:
-			if (k < glfw.KeyA || k > glfw.KeyZ) && (k < glfw.Key0 || k > glfw.Key9) {
+			if len(k) != 1 {
 				continue
 			}
-			// These keys are as ASCII has them.
-			if c := rune(k); !a.overlays.toggle(c) && a.scene.arena == nil {
+			if c := rune(k[0]); !a.overlays.toggle(c) && a.scene.arena == nil {
 				a.toolKey(c)
 			}
 		}

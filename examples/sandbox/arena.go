@@ -5,7 +5,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 
@@ -58,8 +57,8 @@ type arena struct {
 	costs    arenaCosts
 	counts   struct{ began, ended int } // contacts, ever
 
-	keys func(glfw.Key) bool // which are held down; nil: none
-	aim  geom.Ray            // from the eye through the pointer; zero: there is no pointer
+	keys func(string) bool // which are held down; nil: none
+	aim  geom.Ray          // from the eye through the pointer; zero: there is no pointer
 }
 
 // newArena fills a world with the arena. Panics if physecs.Meshes is missing.
@@ -141,15 +140,15 @@ func (a *arena) restart() {
 }
 
 // typed runs the action of a key that was pressed, and reports whether the arena uses it.
-func (a *arena) typed(k glfw.Key) bool {
+func (a *arena) typed(k string) bool {
 	switch k {
-	case glfw.KeySpace:
+	case "Space":
 		a.walker.jump()
-	case glfw.KeyF:
+	case "F":
 		a.shoot(a.aim)
-	case glfw.KeyR:
+	case "R":
 		a.restart()
-	case glfw.KeyW, glfw.KeyA, glfw.KeyS, glfw.KeyD: // held, they walk
+	case "W", "A", "S", "D": // held, they walk
 	default:
 		return false
 	}

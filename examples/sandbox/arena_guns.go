@@ -3,7 +3,6 @@ package main
 import (
 	"image/color"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 
@@ -82,7 +81,7 @@ func (a *arena) target(ray geom.Ray, from geom.Vec3) geom.Vec3 {
 // fire creates a bullet if one is requested.
 func (a *arena) fire() {
 	g, w := &a.guns, &a.walker
-	held := a.down(glfw.KeyF) && a.time >= g.ready
+	held := a.down("F") && a.time >= g.ready
 	if !g.wanted && !held {
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -21,7 +20,7 @@ type arenaPlayer struct {
 	*arena
 	t    *testing.T
 	app  *app
-	held map[glfw.Key]bool
+	held map[string]bool
 }
 
 func newArenaPlayer(t *testing.T) *arenaPlayer {
@@ -29,15 +28,15 @@ func newArenaPlayer(t *testing.T) *arenaPlayer {
 	require.NoError(t, a.fill(arenaScene))
 	size := picking.Size{Width: 1280, Height: 720}
 	*a.view() = physecs.View{Camera: a.scene.home.Camera(), Viewport: picking.FullViewport(size, size)}
-	s := &arenaPlayer{arena: a.scene.arena, t: t, app: a, held: map[glfw.Key]bool{}}
-	s.arena.keys = func(k glfw.Key) bool { return s.held[k] }
+	s := &arenaPlayer{arena: a.scene.arena, t: t, app: a, held: map[string]bool{}}
+	s.arena.keys = func(k string) bool { return s.held[k] }
 	s.chase.orbit.Yaw = 0
 	s.walk(2)
 	return s
 }
 
 // walk runs ticks while keys are held.
-func (s *arenaPlayer) walk(ticks int, keys ...glfw.Key) {
+func (s *arenaPlayer) walk(ticks int, keys ...string) {
 	clear(s.held)
 	for _, k := range keys {
 		s.held[k] = true
@@ -49,7 +48,7 @@ func (s *arenaPlayer) walk(ticks int, keys ...glfw.Key) {
 }
 
 // walkUntil walks until a condition holds.
-func (s *arenaPlayer) walkUntil(what string, done func() bool, keys ...glfw.Key) {
+func (s *arenaPlayer) walkUntil(what string, done func() bool, keys ...string) {
 	s.t.Helper()
 	for range 900 {
 		if done() {
@@ -142,29 +141,29 @@ func TestArenaStairs(t *testing.T) {
 		assert.GreaterOrEqual(t, y, last-1e-3, "always up")
 		last = y
 		return s.zone("zone-west").lit
-	}, glfw.KeyW)
+	}, "W")
 	assert.InDelta(t, terraceHeight+0.02, s.place().Y, 0.01)
 	assert.Equal(t, s.entity("terraces"), s.walker.state().GroundEntity)
 	s.walkUntil("down again, with the ground under its feet", func() bool {
 		require.Equal(t, physics.OnGround, s.walker.state().Ground)
 		return s.place().Y < 0.03
-	}, glfw.KeyS)
+	}, "S")
 	assert.False(t, s.zone("zone-west").lit)
 }
 
 func TestArenaSlopes(t *testing.T) {
 	s := newArenaPlayer(t)
 	s.put(8.3, 0.02, 1.5, 0)
-	s.walkUntil("up the slope", func() bool { return s.walker.state().GroundEntity == s.entity("slope") }, glfw.KeyW)
-	s.walk(20, glfw.KeyW)
+	s.walkUntil("up the slope", func() bool { return s.walker.state().GroundEntity == s.entity("slope") }, "W")
+	s.walk(20, "W")
 	_, lines := s.report()
 	assert.Equal(t, "slope", lines[0].text)
 	assert.Equal(t, []string{"29.7"}, lines[2].numbers)
-	s.walkUntil("at the top", func() bool { return s.place().Z < -4.3 }, glfw.KeyW)
+	s.walkUntil("at the top", func() bool { return s.place().Z < -4.3 }, "W")
 	assert.InDelta(t, terraceHeight+0.02, s.place().Y, 0.01)
 
 	s.put(5.5, 0.02, -1.2, 0)
-	s.walk(120, glfw.KeyW)
+	s.walk(120, "W")
 	assert.Less(t, s.place().Y, float32(0.3), "the steep slope stops it")
 	assert.Greater(t, s.place().Z, steepSlope.Max.Z-0.1)
 	// From above it slides down.
@@ -178,13 +177,13 @@ func TestArenaLift(t *testing.T) {
 	s.put(-5, 0.02, -1.2, 0)
 	s.walkUntil("on the lift", func() bool {
 		return s.walker.state().GroundEntity == s.entity("lift") && s.place().Z < -2.9
-	}, glfw.KeyW)
+	}, "W")
 	s.walkUntil("it has gone up", func() bool {
 		require.Equal(t, physics.OnGround, s.walker.state().Ground)
 		assert.InDelta(t, s.transforms.Get(s.entity("lift")).Position.Y+terraceHeight/2+0.02, s.place().Y, 0.01)
 		return s.place().Y > terraceHeight
 	})
-	s.walkUntil("from it onto the terrace", func() bool { return s.walker.state().GroundEntity == s.entity("terraces") }, glfw.KeyW)
+	s.walkUntil("from it onto the terrace", func() bool { return s.walker.state().GroundEntity == s.entity("terraces") }, "W")
 	assert.InDelta(t, terraceHeight+0.02, s.place().Y, 0.01)
 }
 
@@ -194,7 +193,7 @@ func TestArenaSlider(t *testing.T) {
 	s.walkUntil("the platform is near", func() bool {
 		return s.transforms.Get(s.entity("slider")).Position.X < -1.58
 	})
-	s.walkUntil("on it", func() bool { return s.place().X > -1.7 }, glfw.KeyW)
+	s.walkUntil("on it", func() bool { return s.place().X > -1.7 }, "W")
 	require.Equal(t, s.entity("slider"), s.walker.state().GroundEntity)
 	s.walk(30)
 	facing := s.walker.place.Rotation.Rotate(geom.V(0, 0, -1))
@@ -204,22 +203,22 @@ func TestArenaSlider(t *testing.T) {
 		return s.transforms.Get(s.entity("slider")).Position.X > 2.59
 	})
 	assert.Less(t, s.walker.place.Rotation.Rotate(geom.V(0, 0, -1)).X, float32(-0.9), "it has turned with the platform")
-	s.walkUntil("across", func() bool { return s.zone("zone-east").lit }, glfw.KeyW)
+	s.walkUntil("across", func() bool { return s.zone("zone-east").lit }, "W")
 	assert.Equal(t, s.entity("terraces"), s.walker.state().GroundEntity)
 }
 
 func TestArenaJump(t *testing.T) {
 	s := newArenaPlayer(t)
 	s.put(-3.9, 0.02, 6, 0)
-	s.walkUntil("up the low ledge", func() bool { return s.place().Y > 0.36 }, glfw.KeyW)
-	s.walk(60, glfw.KeyW)
+	s.walkUntil("up the low ledge", func() bool { return s.place().Y > 0.36 }, "W")
+	s.walk(60, "W")
 	assert.InDelta(t, 0.37, s.place().Y, 0.01, "the next is too high to walk up")
-	require.True(t, s.typed(glfw.KeySpace))
-	s.walk(14, glfw.KeyW)
+	require.True(t, s.typed("Space"))
+	s.walk(14, "W")
 	s.walk(60)
 	assert.InDelta(t, 0.92, s.place().Y, 0.01, "it has jumped onto it")
 	top := float32(0)
-	s.typed(glfw.KeySpace)
+	s.typed("Space")
 	s.walkUntil("landed", func() bool {
 		top = max(top, s.place().Y)
 		return top > 1.5 && s.walker.state().Ground == physics.OnGround
@@ -230,14 +229,14 @@ func TestArenaJump(t *testing.T) {
 func TestArenaCeiling(t *testing.T) {
 	s := newArenaPlayer(t)
 	s.put(7.4, 0.02, 7, 0)
-	s.walk(180, glfw.KeyW)
+	s.walk(180, "W")
 	// The roof comes down from 2.5 m by 1.2 m in 4.2 m: 1.8 m is left at 1.95, and the head is
 	// round.
 	assert.InDelta(t, tunnel.Max.Z-4.2*(2.5-1.84)/1.2, s.place().Z, 0.25)
 	before := s.place()
-	s.walk(60, glfw.KeyW)
+	s.walk(60, "W")
 	assert.InDelta(t, 0, before.Distance(s.place()), 1e-4, "no jitter")
-	s.typed(glfw.KeySpace)
+	s.typed("Space")
 	s.walk(60)
 	assert.InDelta(t, 0.02, s.place().Y, 0.01)
 }
@@ -245,9 +244,9 @@ func TestArenaCeiling(t *testing.T) {
 func TestArenaCorner(t *testing.T) {
 	s := newArenaPlayer(t)
 	s.put(-8, 0.02, 3.1, -math.Pi/2) // looks east, into the sharp corner
-	s.walk(120, glfw.KeyW)
+	s.walk(120, "W")
 	before := s.place()
-	s.walk(60, glfw.KeyW)
+	s.walk(60, "W")
 	assert.InDelta(t, 0, before.Distance(s.place()), 1e-4, "no jitter")
 	assert.Less(t, s.place().X, float32(-6))
 }
@@ -258,7 +257,7 @@ func TestArenaCrates(t *testing.T) {
 	s.transforms.Get(box).Rotation = geom.Quat{} // or one slips off to its side
 	start := s.transforms.Get(box).Position
 	s.put(start.X, 0.02, start.Z+1.5, 0)
-	s.walk(50, glfw.KeyW)
+	s.walk(50, "W")
 	at := s.transforms.Get(box).Position
 	assert.Less(t, at.Z, start.Z-0.5, "it is pushed")
 	touch, pushed := (*physecs.Contact)(nil), ecs.GetResource[physecs.Contacts](s.world)
@@ -274,7 +273,7 @@ func TestArenaCrates(t *testing.T) {
 
 	// It comes to a ball, which rolls away: no pushed object stays inside another.
 	rolled := s.transforms.Get(ball).Position
-	s.walk(120, glfw.KeyW)
+	s.walk(120, "W")
 	assert.Greater(t, s.transforms.Get(ball).Position.Distance(rolled), float32(0.3))
 	s.walk(120)
 	contacts := ecs.GetResource[physecs.Contacts](s.world).All
@@ -286,7 +285,7 @@ func TestArenaCrates(t *testing.T) {
 	// Into the back wall, and no further.
 	*s.transforms.Get(box) = geom.At(0, 0.305, -7)
 	s.put(0, 0.02, -5, 0)
-	s.walk(120, glfw.KeyW)
+	s.walk(120, "W")
 	assert.Greater(t, s.transforms.Get(box).Position.Z, float32(-8+0.35))
 	assert.Less(t, s.transforms.Get(box).Position.Z, float32(-7.4))
 }
@@ -344,9 +343,9 @@ func TestArenaBullets(t *testing.T) {
 	// A plate of a centimetre lets nothing through.
 	s.put(1.6, 0.02, -1, 0)
 	*ecs.GetResource[physecs.Pointer](s.world) = physecs.Pointer{}
-	s.walk(3, glfw.KeyW)
+	s.walk(3, "W")
 	hits = hits[:0]
-	s.typed(glfw.KeyF)
+	s.typed("F")
 	fly(20)
 	require.NotEmpty(t, hits)
 	assert.Equal(t, s.entity("sheet"), hits[0].Entity)
@@ -362,7 +361,7 @@ func TestArenaBullets(t *testing.T) {
 
 	// A held key keeps firing; P pauses the arena.
 	shot := s.guns.shot
-	s.walk(60, glfw.KeyF)
+	s.walk(60, "F")
 	assert.InDelta(t, 60/(reload*60), s.guns.shot-shot, 2)
 	s.app.still = true
 	time := s.time
@@ -390,7 +389,7 @@ func TestArenaCamera(t *testing.T) {
 	s.put(-8, 0.02, 0.5, 0)
 	for i := range 400 {
 		s.chase.orbit.Turn(0.03, 0.02*math.Sin(float64(i)*0.05))
-		s.walk(1, []glfw.Key{glfw.KeyW, glfw.KeyD, glfw.KeyS, glfw.KeyA}[i/100])
+		s.walk(1, []string{"W", "D", "S", "A"}[i/100])
 		hits := ecs.GetResource[physecs.Space](s.world).OverlapSphere(nil, geom.Sphere{Center: eye(), Radius: lensRadius * 0.9},
 			physecs.Filter{OwnLayer: onLenses, Mask: onGround})
 		require.Empty(t, hits, "tick %d, at %v", i, eye())
@@ -412,15 +411,15 @@ func TestArenaCamera(t *testing.T) {
 func TestArenaAtRandom(t *testing.T) {
 	s := newArenaPlayer(t)
 	rng := testenv.Rand(5, 6)
-	keys := []glfw.Key{glfw.KeyW, glfw.KeyA, glfw.KeyS, glfw.KeyD, glfw.KeyLeftShift, glfw.KeyF}
+	keys := []string{"W", "A", "S", "D", "LeftShift", "F"}
 	met := map[ecs.Entity]bool{}
 	for range 150 {
 		for _, k := range keys {
 			s.held[k] = rng.IntN(5) < 2
 		}
-		s.held[glfw.KeyW] = s.held[glfw.KeyW] || rng.IntN(2) == 0
+		s.held["W"] = s.held["W"] || rng.IntN(2) == 0
 		if rng.IntN(3) == 0 {
-			s.typed(glfw.KeySpace)
+			s.typed("Space")
 		}
 		s.chase.orbit.Turn(rng.NormFloat64(), 0)
 		for range 20 {
@@ -437,7 +436,7 @@ func TestArenaAtRandom(t *testing.T) {
 		}
 		require.Less(t, s.walker.state().Depth, float32(0.01), "at %v", s.place())
 		if at := s.place(); !floorBounds.Grow(2).Contains(geom.V(at.X, 0, at.Z)) {
-			s.typed(glfw.KeyR)
+			s.typed("R")
 		}
 	}
 	for _, c := range s.crates {
@@ -452,12 +451,12 @@ func TestArenaAtRandom(t *testing.T) {
 func TestArenaLedgeAndSteps(t *testing.T) {
 	s := newArenaPlayer(t)
 	s.put(3, 0.02, 7, math.Pi)
-	s.walk(60, glfw.KeyW)
+	s.walk(60, "W")
 	assert.InDelta(t, floorBounds.Min.Y+0.02, s.place().Y, 0.01)
 	s.put(0, floorBounds.Min.Y+0.02, 10, 0)
-	s.walkUntil("up", func() bool { return s.place().Z < 7 }, glfw.KeyW)
+	s.walkUntil("up", func() bool { return s.place().Z < 7 }, "W")
 	assert.InDelta(t, 0.02, s.place().Y, 0.01)
-	require.True(t, s.typed(glfw.KeyR))
+	require.True(t, s.typed("R"))
 	assert.Equal(t, startPlace.Position, s.place())
 }
 
@@ -470,7 +469,7 @@ func TestArenaSlowly(t *testing.T) {
 	assert.InDelta(t, 40*longestTick+2*steadyTick, s.time, 1e-9)
 	assert.InDelta(t, 0.02, s.place().Y, 0.001)
 	clear(s.held)
-	s.held[glfw.KeyW] = true
+	s.held["W"] = true
 	for range 3 {
 		s.app.walk(longestTick)
 	}
@@ -492,7 +491,7 @@ func BenchmarkArena(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := a.scene.arena
-	s.keys = func(k glfw.Key) bool { return k == glfw.KeyW || k == glfw.KeyD || k == glfw.KeyF }
+	s.keys = func(k string) bool { return k == "W" || k == "D" || k == "F" }
 	for b.Loop() {
 		s.tick(steadyTick)
 		s.follow(steadyTick)

@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 
@@ -91,7 +90,7 @@ func (w *walker) reset() {
 func (w *walker) jump() { w.movers.Get(w.entity).Jump = jumpSpeed }
 
 // down reports whether one of some keys is held down.
-func (a *arena) down(keys ...glfw.Key) bool {
+func (a *arena) down(keys ...string) bool {
 	for _, k := range keys {
 		if a.keys != nil && a.keys(k) {
 			return true
@@ -112,8 +111,8 @@ func (a *arena) wanted() (x, y float64) {
 		}
 		return -1
 	}
-	x = side(a.down(glfw.KeyA, glfw.KeyLeft), a.down(glfw.KeyD, glfw.KeyRight))
-	y = side(a.down(glfw.KeyS, glfw.KeyDown), a.down(glfw.KeyW, glfw.KeyUp))
+	x = side(a.down("A", "Left"), a.down("D", "Right"))
+	y = side(a.down("S", "Down"), a.down("W", "Up"))
 	if x != 0 && y != 0 {
 		x, y = x*math.Sqrt2/2, y*math.Sqrt2/2
 	}
@@ -126,7 +125,7 @@ func (a *arena) steer(dt float32) {
 	x, y := a.wanted()
 	sin, cos := math.Sincos(a.chase.orbit.Yaw)
 	speed := walkSpeed
-	if a.down(glfw.KeyLeftShift, glfw.KeyRightShift) {
+	if a.down("LeftShift", "RightShift") {
 		speed = runSpeed
 	}
 	wish := geom.V(float32((x*cos-y*sin)*speed), 0, float32((-x*sin-y*cos)*speed))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 
@@ -45,7 +44,7 @@ const (
 
 // car is what the keys drive.
 type car struct {
-	keys   func(glfw.Key) bool // nil: none is down
+	keys   func(string) bool // nil: none is down
 	hull   ecs.Entity
 	joints []ecs.Entity // of the wheels, the front ones first
 	links  generic.Map[physecs.Joint]
@@ -152,13 +151,13 @@ func (m *simulation) addCar(at geom.Vec3) error {
 }
 
 // typed reports whether a key drives the car.
-func (c *car) typed(k glfw.Key) bool {
-	return k == glfw.KeyW || k == glfw.KeyA || k == glfw.KeyS || k == glfw.KeyD || k == glfw.KeySpace
+func (c *car) typed(k string) bool {
+	return k == "W" || k == "A" || k == "S" || k == "D" || k == "Space"
 }
 
 // drive sets the wheels from the keys, for a step.
 func (c *car) drive(m *simulation) {
-	side := func(minus, plus glfw.Key) (x float32) {
+	side := func(minus, plus string) (x float32) {
 		if c.keys != nil && c.keys(plus) {
 			x++
 		}
@@ -167,8 +166,8 @@ func (c *car) drive(m *simulation) {
 		}
 		return x
 	}
-	ahead, left := side(glfw.KeyS, glfw.KeyW), side(glfw.KeyD, glfw.KeyA)
-	stop := c.keys != nil && c.keys(glfw.KeySpace)
+	ahead, left := side("S", "W"), side("D", "A")
+	stop := c.keys != nil && c.keys("Space")
 	d := ecs.GetResource[physecs.Dynamics](m.world)
 	var speed, turning float32 // m/s ahead, rad/s to the left
 	if id, ok := d.Body(c.hull); ok {

@@ -3,7 +3,6 @@ package main
 import (
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,10 +22,10 @@ func TestCar(t *testing.T) {
 	require.InDelta(t, 0, at.Distance(geom.V(0, 0.42, -36)), 0.2, "it stands")
 	c := s.scene.car
 	dynamics := ecs.GetResource[physecs.Dynamics](s.world)
-	c.keys = func(k glfw.Key) bool { // not so fast over the edges of the piers
+	c.keys = func(k string) bool { // not so fast over the edges of the piers
 		id, _ := dynamics.Body(c.hull)
 		v, _, _ := dynamics.Rigid().Velocity(id)
-		return k == glfw.KeyW && v.Len() < 5
+		return k == "W" && v.Len() < 5
 	}
 	deck := float32(0)
 	for range 1200 {
@@ -57,7 +56,7 @@ func TestCarAtFullSpeed(t *testing.T) {
 			dynamics := ecs.GetResource[physecs.Dynamics](s.world)
 			least, top, fastest := float32(1), float32(0), float32(0)
 			for i := range 700 {
-				s.scene.car.keys = func(k glfw.Key) bool { return k == glfw.KeyW || c.turns && i > 240 && k == glfw.KeyA }
+				s.scene.car.keys = func(k string) bool { return k == "W" || c.turns && i > 240 && k == "A" }
 				s.stepOnce()
 				id, _ := dynamics.Body(s.scene.car.hull)
 				v, _, _ := dynamics.Rigid().Velocity(id)

@@ -2,10 +2,11 @@ package main
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/require"
 
@@ -19,8 +20,8 @@ type simulatedPointer struct {
 	t      *testing.T
 	a      *app
 	in     picking.Input
-	down   map[glfw.Key]bool
-	keys   []glfw.Key // that go down in the next frame
+	down   map[string]bool
+	keys   []string // that go down in the next frame
 	events bytes.Buffer
 }
 
@@ -40,7 +41,7 @@ func newSimulatedPointer(t *testing.T) *simulatedPointer {
 func (h *simulatedPointer) step() {
 	h.in.Time += 16 * time.Millisecond
 	*ecs.GetResource[physecs.Pointer](&h.a.world) = physecs.Pointer{Input: h.in, Toggle: h.in.Mods.HasAny(picking.ToggleMods)}
-	h.a.keys.take(func(k glfw.Key) bool { return h.down[k] }, h.keys, nil)
+	h.a.keys.take(slices.Collect(maps.Keys(h.down)), h.keys, nil)
 	h.keys = nil
 	if h.a.tape.out != nil {
 		require.NoError(h.t, h.a.tape.record(h.a))
@@ -51,15 +52,15 @@ func (h *simulatedPointer) step() {
 }
 
 // key presses keys, down in one frame and up in the next.
-func (h *simulatedPointer) key(keys ...glfw.Key) {
+func (h *simulatedPointer) key(keys ...string) {
 	h.hold(keys...)
 	h.hold()
 }
 
 // hold runs a frame in which these keys are down and no others.
-func (h *simulatedPointer) hold(keys ...glfw.Key) {
+func (h *simulatedPointer) hold(keys ...string) {
 	was := h.down
-	h.down = map[glfw.Key]bool{}
+	h.down = map[string]bool{}
 	for _, k := range keys {
 		if h.down[k] = true; !was[k] {
 			h.keys = append(h.keys, k)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
@@ -69,7 +68,7 @@ func (p *player) focus() error {
 	}
 	// A request is lost if the window system has not yet shown the window.
 	for range int(patience / retry) {
-		w.GLFW().Focus()
+		w.Focus()
 		if w.WaitUntil(retry, w.Focused) {
 			return nil
 		}
@@ -135,13 +134,7 @@ var heard = map[xpointer.Button]picking.Button{
 
 // isUp reports whether only the keys that the script holds are down.
 func (p *player) isUp() bool {
-	down := 0
-	for k := glfw.KeySpace; k <= glfw.KeyLast; k++ {
-		if p.app.window.KeyDown(k) {
-			down++
-		}
-	}
-	return down <= p.held
+	return len(p.app.window.Keys().Down) <= p.held
 }
 
 // send polls events until those sent have arrived.
@@ -175,7 +168,7 @@ func (p *player) move(c *command) error {
 	if size := w.Size(); x < 0 || y < 0 || x >= float64(size.Width) || y >= float64(size.Height) {
 		return fmt.Errorf("the place %g %g is outside the window, which is %d by %d", x, y, size.Width, size.Height)
 	}
-	left, top := w.GLFW().GetPos()
+	left, top := w.Position()
 	return p.send("movement", p.pointer.Move(left+int(x), top+int(y)), func() bool {
 		hereX, hereY, inside := w.Cursor()
 		return inside && math.Abs(hereX-x) < 1 && math.Abs(hereY-y) < 1

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"maps"
+	"strings"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 
@@ -23,13 +22,12 @@ type app struct {
 	markers  []ecs.Entity // the markers of a spatial page
 	lesson   *lesson
 	canvas   canvas
-	held     map[glfw.Key]bool
 }
 
 const spotRadius = 0.1 // metres
 
 func newApp(o render.Options) (*app, error) {
-	a := &app{world: ecs.NewWorld(), held: map[glfw.Key]bool{}}
+	a := &app{world: ecs.NewWorld()}
 	a.things = generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](&a.world)
 	var err error
 	if a.window, err = render.Open(o); err != nil {
@@ -74,19 +72,11 @@ func (a *app) frame() error {
 func (a *app) listen() {
 	l, w := a.lesson, a.window
 	l.resize(w.Size())
-	maps.DeleteFunc(a.held, func(k glfw.Key, _ bool) bool { return !w.KeyDown(k) })
-	for _, k := range w.Typed() {
-		if a.held[k] {
-			continue // the system repeats it
-		}
-		a.held[k] = w.KeyDown(k)
-		switch {
-		case k == glfw.KeyEscape:
+	for _, k := range w.Keys().Pressed {
+		if k = strings.TrimPrefix(k, "Pad"); len(k) == 1 {
+			l.key(rune(k[0]))
+		} else if k == "Escape" {
 			w.SetShouldClose(true)
-		case k >= glfw.KeyKP0 && k <= glfw.KeyKP9:
-			l.key('0' + rune(k-glfw.KeyKP0))
-		default:
-			l.key(rune(k)) // GLFW names keys by their characters
 		}
 	}
 	x, y, _ := w.Cursor()
@@ -96,7 +86,7 @@ func (a *app) listen() {
 		x: x, y: y, down: down.Has(picking.Left), pressed: pressed.Has(picking.Left),
 		turn: down.Has(picking.Right) || down.Has(picking.Middle), scroll: scroll,
 		lost: !w.Focused(),
-		free: w.KeyDown(glfw.KeyLeftShift) || w.KeyDown(glfw.KeyRightShift),
+		free: w.IsDown("LeftShift") || w.IsDown("RightShift"),
 	}, w.FramebufferSize())
 }
 

@@ -10,11 +10,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
-	"unicode"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -48,7 +47,7 @@ func newUser(t *testing.T) *user {
 	// A request for the keyboard is lost if the window system has not yet shown the window.
 	for start := time.Now(); !a.window.Focused(); {
 		require.Less(t, time.Since(start), testenv.Patience, "another window has the keyboard")
-		a.window.GLFW().Focus()
+		a.window.Focus()
 		a.window.WaitUntil(time.Second/2, a.window.Focused)
 	}
 	require.NoError(t, a.frame())
@@ -66,7 +65,7 @@ func (u *user) do(err error, arrived func() bool) {
 func (u *user) move(x, y float32) {
 	u.t.Helper()
 	px, py := math.Round(float64(x)), math.Round(float64(y))
-	left, top := u.window.GLFW().GetPos()
+	left, top := u.window.Position()
 	u.do(u.pointer.Move(left+int(px), top+int(py)), func() bool {
 		hereX, hereY, inside := u.window.Cursor()
 		return inside && math.Abs(hereX-px) < 1 && math.Abs(hereY-py) < 1
@@ -97,9 +96,9 @@ func (u *user) key(k xpointer.Key) {
 		// At once, or else the server repeats it while a slow machine draws.
 		err = u.pointer.KeyUp(k)
 	}
-	want := glfw.Key(unicode.ToUpper(rune(k))) // GLFW names keys by their characters
+	want := strings.ToUpper(string(rune(k)))
 	if k == xpointer.Escape {
-		want = glfw.KeyEscape
+		want = "Escape"
 	}
 	u.do(err, func() bool { return slices.Contains(u.window.Typed(), want) })
 }

@@ -14,6 +14,14 @@ uniform vec4 uEye;        // position of the eye relative to the camera; if w is
 uniform vec4 uHaze;       // sRGB colour of the sky at the horizon; metres at which it covers half of a plane
 uniform float uFog;       // 1 / metres at which it covers half of all else; 0: nowhere
 
+// The light of a place in a shadow map; outside the map everything is lit.
+float lit(sampler2DShadow map, vec3 p) {
+#ifdef GL_ES // textures have no border, and not every driver clamps the depth
+	if (p != clamp(p, 0.0, 1.0)) return 1.0;
+#endif
+	return texture(map, p);
+}
+
 vec3 toEye(vec3 place) { return uEye.w > 0.5 ? uEye.xyz : normalize(uEye.xyz - place); }
 
 float keyLight(vec3 place, vec3 normal) {
@@ -22,13 +30,13 @@ float keyLight(vec3 place, vec3 normal) {
 	float slope = sqrt(max(1.0 - pow(max(dot(normal, uKeyDir), 0.0), 2.0), 0.0));
 	vec3 p = (uKeyMap * vec4(place + normal * uTexel * (0.6 + 1.8 * slope), 1.0)).xyz;
 #ifdef SMALL
-	return texture(uKeyShadow, p);
+	return lit(uKeyShadow, p);
 #else
 	vec2 texel = 1.0 / vec2(textureSize(uKeyShadow, 0));
 	float sum = 0.0;
 	for (int y = -1; y <= 1; y++)
 		for (int x = -1; x <= 1; x++)
-			sum += texture(uKeyShadow, vec3(p.xy + vec2(x, y) * 1.4 * texel, p.z));
+			sum += lit(uKeyShadow, vec3(p.xy + vec2(x, y) * 1.4 * texel, p.z));
 	return sum / 9.0;
 #endif
 }
@@ -49,7 +57,7 @@ float openness(vec3 place, vec3 normal) {
 		float a = float(i) * 2.39996, r = 0.62 * sqrt((float(i) + 0.5) / float(samples));
 		vec3 q = (uAboveMap * vec4(p + vec3(cos(a) * r, 0.25 * r, sin(a) * r), 1.0)).xyz;
 		float w = 1.2 - r;
-		sum += w * texture(uAboveShadow, q);
+		sum += w * lit(uAboveShadow, q);
 		weight += w;
 	}
 	return sum / weight;

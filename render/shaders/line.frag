@@ -2,7 +2,7 @@
 
 flat in vec4 vColor;
 flat in vec2 vSize;
-noperspective in vec2 vAt;
+in vec2 vAt;
 out vec4 color;
 
 void main() {

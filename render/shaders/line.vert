@@ -15,7 +15,7 @@ uniform float uHidden;    // 1: draws the hidden parts
 
 flat out vec4 vColor;
 flat out vec2 vSize;      // length and half width, framebuffer pixels
-noperspective out vec2 vAt; // along and across, from the first end
+out vec2 vAt; // along and across, from the first end
 
 vec4 toClip(vec3 place) {
 	vec4 c = uClip * vec4(place, 1.0);
