@@ -252,7 +252,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		return false
 	}
 	x.drop()
-	w.finder.Apart, w.kept = geom.DVec3{}, c.nearOf(slot, a, b)
+	w.finder.Apart, w.kept, w.gap = geom.DVec3{}, c.nearOf(slot, a, b), 0
 	if !isWorthKeeping(a, b) {
 		from := len(mem.manifolds)
 		mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), margin)
@@ -262,7 +262,11 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		x.Manifolds = mem.manifolds[from:len(mem.manifolds):len(mem.manifolds)]
 		x.copied = true
 		if len(x.Manifolds) == 0 {
-			t.part(k, 0)
+			gap := float32(0)
+			if w.gap > 0 { // of two boxes in a plane
+				gap = max(0, float32(w.gap*(1-1e-3))-t.margin-float32(4*(a.slack+b.slack)))
+			}
+			t.part(k, gap)
 			c.separate(slot, a, b, w.finder.Apart)
 		}
 		return len(x.Manifolds) > 0

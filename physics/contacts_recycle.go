@@ -216,10 +216,10 @@ func clearance(a, b *record, margin float32) float64 {
 }
 
 // isWorthKeeping reports whether it takes longer to compare two colliders than to find how far they
-// have moved. It does not with spheres and capsules.
+// have moved. It does not with spheres and capsules, and with two boxes of a planar space.
 func isWorthKeeping(a, b *record) bool {
 	p, q := &a.single[0], &b.single[0]
-	return !(p.Kind == placed.KindSphere && q.IsConvex() || q.Kind == placed.KindSphere && p.IsConvex() || p.IsSimple() && q.IsSimple())
+	return !(p.Kind == placed.KindSphere && q.IsConvex() || q.Kind == placed.KindSphere && p.IsConvex() || p.IsSimple() && q.IsSimple() || p.IsFlatBox() && q.IsFlatBox())
 }
 
 // recycle moves the manifolds found with the colliders. It reports false if a manifold has no point

@@ -61,6 +61,15 @@ func (w *scratch) collidePlanar(dst []Manifold, a, b *placed.Subshape, margin fl
 	if !placed.MayTouch(a, b, margin) {
 		return dst
 	}
+	if a.IsFlatBox() && b.IsFlatBox() {
+		p, q := a.Box(), b.Box()
+		if gap, ok := w.finder.CollideFlat(&p, &q, float64(margin)); ok {
+			if w.gap = gap; w.finder.N > 0 {
+				dst = appendManifold(dst, &w.finder.Manifold, a, b)
+			}
+			return dst
+		}
+	}
 	placed.PartsOf(placed.Whole, placed.Whole).Shapes(&w.x, &w.y, a, b)
 	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
 		dst = appendManifold(dst, &w.finder.Manifold, a, b)

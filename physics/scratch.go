@@ -31,6 +31,7 @@ type scratch struct {
 	manifolds []Manifold
 	x, y      narrow.Shape // a convex part of each of two subshapes
 	finder    narrow.Finder
+	gap       float64 // of two boxes in a plane that have no contacts: see narrow.CollideFlat
 	joiner    narrow.Joiner
 	joined    []narrow.MeshManifold
 }

@@ -41,6 +41,9 @@ func (p *Subshape) Box() geom.Box {
 	return geom.Box{Center: p.prim.a, HalfExtents: p.prim.b, Rotation: p.prim.q}
 }
 
+// IsFlatBox reports whether it is a box that narrow.Manifold.CollideFlat takes.
+func (p *Subshape) IsFlatBox() bool { return p.Kind == KindBox && p.Planar && p.Hidden == 0 }
+
 // Sphere returns the sphere of a KindSphere, in the world, or of a KindEllipsoid, in its own space.
 func (p *Subshape) Sphere() geom.Sphere {
 	return geom.Sphere{Center: p.prim.a, Radius: p.prim.q.X}
