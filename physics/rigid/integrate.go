@@ -13,6 +13,9 @@ func (d *Dynamics) weigh(i int32) {
 		d.inertias[i] = inertia{}
 		return
 	}
+	if d.space.IsPlanar() && d.weighFlat(i) {
+		return
+	}
 	x, y, z := axes(d.motions[i].q.Mul(b.axes))
 	inverse := b.inverse
 	if b.least > 0 {
@@ -69,6 +72,7 @@ func axes(q geom.Quat) (x, y, z geom.Vec3) {
 type drive struct {
 	change geom.Vec3 // of velocity, in m/s
 	free   bool      // nothing else acts: no torque, damping, lock, or limit of its own
+	flat   bool      // the same, except what a planar space locks
 	// The velocities that the body would have without the impulses of its contacts in this substep:
 	// what is missing is their sum, which the next one starts with.
 	v, w geom.Vec3
@@ -83,8 +87,9 @@ func (d *Dynamics) driveOf(b *body) drive {
 		a = a.Add(d.Settings.Gravity.Mul(b.gravityScale()))
 	}
 	s := &b.set
-	return drive{change: a.Mul(d.h), free: b.torque == (geom.Vec3{}) && !b.spins && s.Locked == 0 &&
-		s.LinearDamping == 0 && s.AngularDamping == 0 && s.MaxSpeed == 0 && s.MaxSpin == 0}
+	free := b.torque == (geom.Vec3{}) && !b.spins &&
+		s.LinearDamping == 0 && s.AngularDamping == 0 && s.MaxSpeed == 0 && s.MaxSpin == 0
+	return drive{change: a.Mul(d.h), free: free && s.Locked == 0, flat: free && s.Locked == Planar && d.space.IsPlanar()}
 }
 
 // integrateVelocities begins a substep: it applies gravity, forces, damping and the gyroscopic
@@ -94,10 +99,13 @@ func (d *Dynamics) integrateVelocities(_, from, to int) {
 	for k, i := range d.awake[from:to] {
 		m, g := &d.motions[i], &d.drives[from+k]
 		v, w := m.v.Sub(g.v), m.w.Sub(g.w)
-		if g.free {
+		if g.free || g.flat {
 			m.v = m.v.Add(g.change)
 			limit(&m.v, d.Settings.MaxSpeed, 0)
 			limit(&m.w, d.Settings.MaxSpin, 0)
+			if g.flat {
+				m.lockFlat()
+			}
 		} else {
 			d.accelerate(i, g)
 		}
@@ -221,6 +229,13 @@ func (d *Dynamics) integratePositions(_, from, to int) {
 		g := &d.drives[from+k]
 		if g.free {
 			m.move(h, m.w.Mul(h))
+			continue
+		}
+		if g.flat && isFlat(m.q) {
+			g.hold(m)
+			m.lockFlat()
+			m.moveFlat(h)
+			g.release(m)
 			continue
 		}
 		b := &d.bodies[i]

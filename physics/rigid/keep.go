@@ -60,14 +60,13 @@ func (d *Dynamics) frame(body int32, id physics.ColliderID) frame {
 // kept, and the arms to its points. It reports false if they have moved more, or if that
 // manifold differs from the present one.
 func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) bool {
+	if d.space.IsPlanar() && isFlat(a.q) && isFlat(b.q) && isFlat(m.qA) && isFlat(m.qB) {
+		return d.keepsFlat(c, m, f, a, b)
+	}
 	if m.childA != f.ChildA || m.childB != f.ChildB || f.Normal.Dot(m.normal) < 1-keptTurn*keptTurn/2 {
 		return false
 	}
-	reach := d.bodies[c.a].reach
-	if c.a == 0 || c.b != 0 && d.bodies[c.b].reach < reach {
-		reach = d.bodies[c.b].reach
-	}
-	most := min(keptDistance, keptShare*reach)
+	reach, most := d.keptWay(c)
 	ta, tb := turnTo(a.q, m.qA), turnTo(b.q, m.qB)
 	va, vb := rotationVector(ta), rotationVector(tb)
 	if va.LenSq() > keptTurn*keptTurn || vb.LenSq() > keptTurn*keptTurn ||
@@ -105,6 +104,15 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 	}
 	err := deepest - f.Depth()
 	return err <= float32(keptError*most) && -err <= float32(keptMiss*most)
+}
+
+// keptWay returns the reach of the smaller body, and how far the anchors of a point may part.
+func (d *Dynamics) keptWay(c *start) (reach, most float32) {
+	reach = d.bodies[c.a].reach
+	if c.a == 0 || c.b != 0 && d.bodies[c.b].reach < reach {
+		reach = d.bodies[c.b].reach
+	}
+	return reach, min(keptDistance, keptShare*reach)
 }
 
 // turnTo returns the rotation to q from another, in single precision: the error is some 1e-7 rad,
