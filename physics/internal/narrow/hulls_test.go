@@ -42,3 +42,34 @@ func TestPrunedAxes(t *testing.T) {
 		testenv.Drawn(t, compared[k], 100)
 	}
 }
+
+// TestHullIsLeft compares what the faces of a hull show of a triangle with the depths of both.
+func TestHullIsLeft(t *testing.T) {
+	r := testenv.Rand(33, 34)
+	parted, pierced := 0, 0
+	var j Joiner
+	for range 6000 {
+		a, _ := randomShape(r, KindTriangle, 1, 0.3, 1)
+		b := Hull(hulls[r.IntN(len(hulls))], geom.Transform{Rotation: randomTurn(r)}.Affine())
+		if a.IsThin() {
+			continue
+		}
+		j.Reset(b.Center(), 0)
+		j.Collide(0, &Edges{}, &a, &b, 10)
+		j.setRounding()
+		p := &j.parts[0]
+		ways := []way{{n: randomVec(r).Wide().Normalize(), depth: 0.3 * r.Float64()}}
+		moved := b.Moved(ways[0].n.Mul(ways[0].depth))
+		clear := j.isClear(p, &b)
+		if j.isPartedByFace(p, ways) {
+			parted++
+			require.True(t, clear || j.isClear(p, &moved))
+		}
+		if j.isPierced(p) {
+			pierced++
+			require.False(t, clear)
+		}
+	}
+	testenv.Drawn(t, parted, 300)
+	testenv.Drawn(t, pierced, 300)
+}

@@ -430,7 +430,11 @@ func (j *Joiner) isLeft(p *part, ways []way) bool {
 			}
 		}
 	}
-	if j.isClear(p, j.whole) {
+	hull := j.whole.kind == KindHull
+	if hull && j.isPartedByFace(p, ways) {
+		return true
+	}
+	if (!hull || !j.isPierced(p)) && j.isClear(p, j.whole) {
 		return true
 	}
 	for i := range ways {
@@ -439,6 +443,49 @@ func (j *Joiner) isLeft(p *part, ways []way) bool {
 		}
 	}
 	return false
+}
+
+// isPartedByFace is true only for a triangle that a hull, moved along one of some ways out or not
+// at all, does not overlap: one of its faces, or the triangle itself, parts them. Deciding by half
+// the rounding leaves the other half to isClear, so that both agree.
+func (j *Joiner) isPartedByFace(p *part, ways []way) bool {
+	j.takeSides(j.whole)
+	f := &j.of[0].faces[p.a]
+	for k := range j.sides {
+		s := &j.sides[k]
+		if areParted(f.reach(s.n)+s.reach, s.n, ways, j.rounding/2) {
+			return true
+		}
+	}
+	up := f.u.Mul(float64(f.side))
+	return !f.thin && areParted(j.over(p, up, j.against(up)), up, ways, j.rounding/2)
+}
+
+// areParted reports whether shapes that are deep in each other by a depth along a direction, which
+// may be negative, are so by no more than a slack once one of them is moved, or as they are.
+func areParted(depth float64, n geom.DVec3, ways []way, slack float64) bool {
+	if depth <= slack {
+		return true
+	}
+	for i := range ways {
+		if depth-float64(ways[i].depth*ways[i].n.Dot(n)) <= slack {
+			return true
+		}
+	}
+	return false
+}
+
+// isPierced is true only for a triangle that overlaps a hull: its point nearest to the middle is
+// further inward of all faces than the rounding. takeSides has been called.
+func (j *Joiner) isPierced(p *part) bool {
+	c := &j.of[0].faces[p.a].c
+	at := onTriangle(j.of[0].middle, c[0], c[1], c[2])
+	for k := range j.sides {
+		if s := &j.sides[k]; !(at.Dot(s.n)+s.reach > 2*j.rounding) {
+			return false
+		}
+	}
+	return true
 }
 
 // isClear reports whether a shape does not overlap a triangle.
