@@ -328,6 +328,10 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 		x.face(down, u[i].Neg())
 	}
 	x.slack = edgeBias * max(a.size, b.size)
+	// A corner of the triangle within the box is no less deep along any other axis.
+	if in := max(a.inward(&corners[0]), a.inward(&corners[1]), a.inward(&corners[2])); in > x.slack && -in <= x.most+float64(x.slack/2) {
+		return x.resolve(rel, a, b, limit, q)
+	}
 	for k := range 3 {
 		c, o := &corners[k], &corners[(k+2)%3]
 		e := corners[(k+1)%3].Sub(*c)
@@ -363,6 +367,11 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 		}
 	}
 	return x.resolve(rel, a, b, limit, q)
+}
+
+// inward returns how far a point in a box's own space is inward of its nearest face.
+func (s *Shape) inward(p *geom.DVec3) float64 {
+	return min(s.half.X-math.Abs(p.X), s.half.Y-math.Abs(p.Y), s.half.Z-math.Abs(p.Z))
 }
 
 func triple(v geom.DVec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }

@@ -74,6 +74,7 @@ type Joiner struct {
 	vertex   int
 	hint     int
 	face     patch // of the other shape, along the way out that is being collected
+	kept     []way // what gather makes the ways
 }
 
 // part is a triangle that is touched, by the other shape or by a triangle of another mesh.
@@ -256,7 +257,7 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	if partial <= least && partial < math.Inf(1) {
 		j.lack(partial)
 	}
-	j.gather(0)
+	j.gather()
 	j.search()
 	j.lookBeside()
 	return j.manifolds(dst)
@@ -327,26 +328,34 @@ func (j *Joiner) arrange() {
 	}
 }
 
-// gather sorts the ways from a number on, the deepest first, and unites those that agree.
-func (j *Joiner) gather(from int) {
-	ways := j.ways[from:]
-	slices.SortFunc(ways, func(a, b way) int {
-		return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(a.part, b.part))
-	})
-	for i := range ways {
-		w := &ways[i]
-		if !slices.ContainsFunc(j.ways[:from], func(v way) bool { return v.n.Dot(w.n) >= sameNormal }) {
-			if from == MaxNormals {
-				break
+// gather keeps the deepest ways, in order, and unites those that agree.
+func (j *Joiner) gather() {
+	j.kept = j.kept[:0]
+	for len(j.ways) > 0 && len(j.kept) < MaxNormals {
+		best := 0
+		for i := range j.ways {
+			if v, w := &j.ways[i], &j.ways[best]; v.depth > w.depth || v.depth == w.depth && v.part < w.part {
+				best = i
 			}
-			if w.reach == 0 {
-				w.reach = j.against(w.n)
-			}
-			j.ways[from] = *w
-			from++
 		}
+		w := j.ways[best]
+		if w.reach == 0 {
+			w.reach = j.against(w.n)
+		}
+		j.kept = append(j.kept, w)
+		k := 0
+		for i := range j.ways {
+			if i == best || w.n.Dot(j.ways[i].n) >= sameNormal {
+				continue
+			}
+			if k < i {
+				j.ways[k] = j.ways[i]
+			}
+			k++
+		}
+		j.ways = j.ways[:k]
 	}
-	j.ways = j.ways[:from]
+	j.ways, j.kept = j.kept, j.ways
 }
 
 // isParted reports whether a way out parts a triangle from the shape, as well as that for which it
@@ -443,7 +452,7 @@ func (j *Joiner) search() {
 			}
 		}
 	}
-	j.gather(0)
+	j.gather()
 }
 
 // enters reports whether the shape, moved along a way out, overlaps a triangle that it is apart

@@ -94,6 +94,9 @@ func (s *Shape) IsBeside(t *geom.Triangle, margin float64) bool {
 		return false
 	}
 	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
+	if in := s.along(c[0].Sub(s.p)); s.inward(&in) >= -margin { // most, below what is large
+		return false
+	}
 	return s.gap(&c, s.p) > margin
 }
 
@@ -380,7 +383,7 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 			j.ways = append(j.ways, w)
 		}
 	}
-	j.gather(0)
+	j.gather()
 	for i := range j.ways {
 		if w := &j.ways[i]; w.depth > j.rounding && !j.crosses(w) {
 			return dst, false

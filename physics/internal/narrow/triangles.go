@@ -18,11 +18,12 @@ type triangles struct {
 	rounding float64    // of coordinates, in metres
 	numbers  map[int32]int32
 
-	made  bool
-	slots []int32 // a hash table of corners: 1 + 3·face + corner of the first at a place
-	ids   []int32 // of each corner
-	start []int32 // of the faces of each id
-	list  []int32
+	made   bool
+	slots  []int32 // a hash table of corners: 1 + 3·face + corner of the first at a place
+	ids    []int32 // of each corner
+	start  []int32 // of the faces of each id
+	list   []int32
+	spokes []spoke // beside the list
 
 	sorted bool
 	byX    []int32 // faces by their least x
@@ -36,6 +37,9 @@ type triangles struct {
 
 	partial bool // a way out over a corner depends on triangles there that are missing
 }
+
+// spoke holds the ids of the corners of a triangle that come after and before one of it.
+type spoke struct{ next, prev int32 }
 
 // face is a triangle.
 type face struct {
@@ -393,15 +397,13 @@ func (t *triangles) spread(seed int32) int {
 		c := [4]int32{t.ids[3*i], t.ids[3*i+1], t.ids[3*i+2], t.ids[3*i]}
 		for k := range 3 {
 			next, turned, n, a, b := int32(-1), side, 0, c[k], c[k+1]
-			for _, o := range t.list[t.start[a]:t.start[a+1]] {
-				q := t.ids[3*o : 3*o+3]
+			list := t.list[t.start[a]:t.start[a+1]]
+			for at, s := range t.spokes[t.start[a]:t.start[a+1]] {
 				// Both have the edge, from a to b or back.
-				p := q[0] == a && q[1] == b || q[1] == a && q[2] == b || q[2] == a && q[0] == b
-				m := q[0] == b && q[1] == a || q[1] == b && q[2] == a || q[2] == b && q[0] == a
-				if o == i || !p && !m || t.sides[o] == thinSide {
+				if s.next != b && s.prev != b || list[at] == i || t.sides[list[at]] == thinSide {
 					continue
 				}
-				if next, turned, n = o, side, n+1; p {
+				if next, turned, n = list[at], side, n+1; s.next == b {
 					turned = -side
 				}
 			}

@@ -80,10 +80,13 @@ func (t *triangles) make() {
 		t.start[i] += t.start[i-1]
 	}
 	t.list = slices.Grow(t.list[:0], len(t.ids))[:len(t.ids)]
+	t.spokes = slices.Grow(t.spokes[:0], len(t.ids))[:len(t.ids)]
 	for i := len(t.ids) - 1; i >= 0; i-- {
 		last := &t.start[t.ids[i]+1]
 		*last--
 		t.list[*last] = int32(i / 3)
+		first := i / 3 * 3
+		t.spokes[*last] = spoke{t.ids[first+(i-first+1)%3], t.ids[first+(i-first+2)%3]}
 	}
 	// Each entry is now the start of its own list, and the first is 0 as well.
 	copy(t.start, t.start[1:])
