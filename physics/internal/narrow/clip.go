@@ -93,16 +93,16 @@ func cut(dst, s []spot, k int, inc, ref *patch, slack float64) (left int) {
 		if i+1 < len(s) {
 			b = &s[i+1]
 		}
-		in := a.depth <= slack
-		if in && left < len(dst) {
-			c := &dst[left]
+		in := one(a.depth <= slack)
+		if left < len(dst) { // always so where both are convex
+			c := &dst[left] // written also if the next is put in its place: a jump takes longer
 			c.p, c.inc, c.ref, c.edge = a.p, a.inc, a.ref, a.edge
-			left++
+			left += in
 		}
-		if in != (b.depth <= slack) && left < len(dst) { // always so where both are convex
+		if in != one(b.depth <= slack) && left < len(dst) {
 			c := &dst[left]
 			c.crossing(a, b, k, inc, ref, edge)
-			if c.edge = a.edge; in {
+			if c.edge = a.edge; in != 0 {
 				c.edge = ^int32(k)
 			}
 			left++

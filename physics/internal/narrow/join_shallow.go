@@ -3,6 +3,7 @@ package narrow
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -158,8 +159,9 @@ func (j *Joiner) classify(f *face, p *part) {
 	rounding := float64(sameCoordinate * j.size)
 	up := p.n
 	core := j.whole.radius - p.depth // the height of the core's support point
-	over, within := true, true       // the triangle; what the arcs over its edges sweep
-	lands := true                    // on the triangle, once the shape is moved along its normal
+	above, below := max(0, core), max(0, -core)
+	over, within := 1, 1 // the triangle; what the arcs over its edges sweep
+	lands := 1           // on the triangle, once the shape is moved along its normal
 	var edges [3]bent
 	for i := range f.c {
 		b := float64(f.edges[i]) * float64(f.side)
@@ -180,37 +182,46 @@ func (j *Joiner) classify(f *face, p *part) {
 		slack := float64(rounding * l)
 		e := &edges[i]
 		e.along, e.out, e.length, e.cos, e.sin = along, out, l, 1-float64(b*b), 2*b
-		if b <= 0 {
-			over, within, lands = over && in >= -slack, within && in >= -slack, lands && in >= -slack
-			continue
-		}
-		lands = lands && in >= -slack
+		// No jumps, which go either way at the edges of hills.
+		inward := one(in >= -slack)
+		convex := one(b > 0)
+		lands &= inward
 		// See leaveOut: above its plane the triangle is nearest to what is over it, below it to
 		// what is inward of the bisector as well.
-		over = over && in >= float64(max(0, -core)*b*l)
-		within = within && float64((in+slack)*e.cos) >= -float64(max(0, core)*e.sin*l)
+		over &= inward&^convex | one(in >= float64(below*b*l))&convex
+		within &= inward&^convex | one(float64((in+slack)*e.cos) >= -float64(above*e.sin*l))&convex
 	}
-	if over {
+	if over != 0 {
 		p.stand = overFace
 		j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: p.index})
 		return
 	}
-	if p.unsure = within; lands {
+	if p.unsure = within != 0; lands != 0 {
 		// Over an edge the support point alone would leave by less, but the shape need not.
 		j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: p.index})
 	}
 	for i := range edges {
-		if e := &edges[i]; e.sin > 0 {
-			beyond := up.Mul(float64(e.cos*e.length)).AddMul(e.sin, e.out)
-			if vertex := j.whole.vertexAlong(beyond.Neg(), &j.hint); vertex != j.vertex {
-				p.split = true
-				j.cross(f, p, i, e, up, beyond, vertex)
-			}
+		e := &edges[i]
+		if j.whole.kind != KindBox && !(e.sin > 0) {
+			continue
+		}
+		beyond := up.Mul(float64(e.cos*e.length)).AddMul(e.sin, e.out)
+		if vertex := j.whole.vertexAlong(beyond.Neg(), &j.hint); one(e.sin > 0)&one(vertex != j.vertex) != 0 {
+			p.split = true
+			j.cross(f, p, i, e, up, beyond, vertex)
 		}
 	}
 	if p.split && j.whole.hasFaces() {
 		j.summit(f, p, &edges, up)
 	}
+}
+
+// one returns 1 if a condition holds, without a jump, and 0 if not.
+func one(holds bool) (i int) {
+	if holds {
+		i = 1
+	}
+	return i
 }
 
 // vertexAlong returns the number of the support vertex.
@@ -245,22 +256,21 @@ func (j *Joiner) cross(f *face, p *part, i int, e *bent, up, beyond geom.DVec3, 
 			}
 		}
 	default:
-		for axis := range 3 {
-			if (vertex^j.vertex)>>axis&1 == 0 {
-				continue
-			}
+		for axes := vertex ^ j.vertex; axes != 0; axes &= axes - 1 {
+			axis := bits.TrailingZeros(uint(axes))
 			d := s.axis(axis).Mul(2 * component(s.half, axis))
 			n := d.Cross(e.along)
-			if n.Dot(up) > 0 {
-				n = n.Neg()
-			}
-			at, v := s.support(n, &j.hint)
-			if v>>axis&1 != 0 {
-				d = d.Neg()
-			}
+			at, v := s.support(negIf(n, one(n.Dot(up) > 0)), &j.hint)
+			d = negIf(d, v>>axis&1)
 			j.crossEdge(f.c[i], p, e, up, at, d)
 		}
 	}
+}
+
+// negIf returns the opposite of a vector if the number is 1, and the vector if it is 0.
+func negIf(v geom.DVec3, opposite int) geom.DVec3 {
+	sign := uint64(opposite) << 63
+	return geom.DVec3{X: math.Float64frombits(math.Float64bits(v.X) ^ sign), Y: math.Float64frombits(math.Float64bits(v.Y) ^ sign), Z: math.Float64frombits(math.Float64bits(v.Z) ^ sign)}
 }
 
 // crossEdge adds the way out across a convex edge of a triangle, from a corner, and an edge d of
@@ -274,12 +284,11 @@ func (j *Joiner) crossEdge(corner geom.DVec3, p *part, e *bent, up, at, d geom.D
 		return
 	}
 	l := math.Sqrt(nn)
-	if n = n.Mul(1 / l); n.Dot(up) < 0 {
-		n = n.Neg()
-	}
+	n = n.Mul(1 / l)
+	n = negIf(n, one(n.Dot(up) < 0))
 	from := at.Sub(corner)
 	depth := j.whole.radius - from.Dot(n)
-	if depth < -j.margin || e.out.Dot(n) < -float64(leaning*e.length) || !e.allows(n, n.Dot(up)) {
+	if one(depth < -j.margin)|one(e.out.Dot(n) < -float64(leaning*e.length))|one(!e.allows(n, n.Dot(up))) != 0 {
 		return
 	}
 	// Where the lines are nearest to each other, in their lengths.
