@@ -22,7 +22,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/qmuntal/gltf"
@@ -255,39 +254,24 @@ func (m *model) place(name string, corners []int) (positions [][3]float64, indic
 	return positions, indices, 1 / height
 }
 
-// write writes NAME.glb with positions in float32. The dragon's are in steps of 1/1024 m, and its
-// triangles in a strip, which pack better.
+// write writes NAME.glb with positions in float32, in steps of 1/1024 m, and one strip of triangles,
+// which pack better.
 func (m *model) write(name, credit string) {
-	corners, mode := slices.Concat(m.lists()...), gltf.PrimitiveTriangles
-	if name == "dragon" {
-		corners, mode = m.strip(), gltf.PrimitiveTriangleStrip
-	}
-	positions, indices, scale := m.place(name, corners)
+	positions, indices, scale := m.place(name, m.strip())
 	exact := make([][3]float32, len(positions))
 	for i, p := range positions {
 		for k, x := range p {
-			exact[i][k] = float32(x)
-			if name == "dragon" {
-				exact[i][k] = float32(math.RoundToEven(float64(float32(x))*1024)/1024 + 0)
-			}
+			exact[i][k] = float32(math.RoundToEven(float64(float32(x))*1024)/1024 + 0)
 		}
 	}
 	doc := gltf.NewDocument()
 	doc.Asset = gltf.Asset{Version: "2.0", Generator: "hitscan assets/gen", Copyright: credit}
 	doc.Meshes = []*gltf.Mesh{{Name: name, Primitives: []*gltf.Primitive{{
 		Attributes: gltf.PrimitiveAttributes{gltf.POSITION: modeler.WritePosition(doc, exact)},
-		Indices:    gltf.Index(modeler.WriteIndices(doc, indices)), Mode: mode,
+		Indices:    gltf.Index(modeler.WriteIndices(doc, indices)), Mode: gltf.PrimitiveTriangleStrip,
 	}}}}
 	doc.Nodes = []*gltf.Node{{Name: name, Mesh: gltf.Index(0)}}
 	doc.Scenes[0].Nodes = []int{0}
 	check(gltf.SaveBinary(doc, name+".glb"))
 	fmt.Printf("%s.glb: %d triangles, %d indices, %d vertices, scaled by %.6g\n", name, len(m.Cells), len(indices), len(positions), scale)
-}
-
-// lists returns the corners of each triangle.
-func (m *model) lists() (l [][]int) {
-	for i := range m.Cells {
-		l = append(l, m.Cells[i][:])
-	}
-	return l
 }
