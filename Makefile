@@ -5,7 +5,7 @@ MINUTES ?= 10
 N ?= 20
 SEED ?= 1
 
-.PHONY: sandbox slabs test check campaign soak mutate bench pictures
+.PHONY: sandbox slabs gallery test check campaign soak mutate bench pictures
 
 # Opens the sandbox window. Without a display it plays a short pointer script in a virtual one and writes a picture.
 sandbox:
@@ -16,6 +16,10 @@ sandbox:
 slabs:
 	@scripts/deps.sh
 	@$(GO) run -C examples/slabs .
+
+# Builds the web page with live examples into out/gallery, for any static host.
+gallery:
+	@$(GO) run -C examples/gallery . -out ../../out/gallery
 
 # The test suite: the same cases in every run, and at the end what ran and what was skipped.
 test:

@@ -42,8 +42,6 @@ step_cross() (
     go vet -C internal/systemtest .
     headless vet
   done
-  go build -o /dev/null ./examples/sandbox # for browsers
-  go build -C examples/slabs -o /dev/null .
 )
 
 # The same bits on all of them.
@@ -100,6 +98,8 @@ step_examples() {
   scripts/xvfb.sh --virtual out/slabs -stills out/slabs-stills
 }
 
+step_gallery() { scripts/gallery.sh; }
+
 # A window at content scale 2, where Weston is installed.
 step_weston() { scripts/weston.sh; }
 
@@ -128,7 +128,7 @@ step_fuzz() {
 }
 
 mkdir -p out
-STEPS=(format prose vet api supply staticcheck nocgo race cross arch nested examples weston fuzz)
+STEPS=(format prose vet api supply staticcheck nocgo race cross arch nested examples gallery weston fuzz)
 [ $# -gt 0 ] && STEPS=("$@")
 step=
 trap '[ $? = 0 ] || echo "== $step FAILED"' EXIT

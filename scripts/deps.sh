@@ -29,7 +29,7 @@ if command -v apt-get >/dev/null; then
         libgl1-mesa-dev xvfb xauth libgl1-mesa-dri)
   # CI runs the core on other processors too (scripts/arch.sh); a user's machine does so with what it has.
   if [ "${CI:-}" = true ]; then
-    want+=(qemu-user libxkbcommon-dev) # the latter for examples/raylib
+    want+=(qemu-user libxkbcommon-dev chromium) # the last two for examples/raylib and examples/gallery
     command -v node >/dev/null || want+=(nodejs)
   fi
   missing=()

@@ -19,6 +19,10 @@ scripts/xvfb.sh --virtual out/sandbox -scene pile -size 1280x720 -play examples/
 scripts/xvfb.sh --virtual out/sandbox -scene bridge -size 1280x720 -play examples/sandbox/bridge.txt
 scripts/xvfb.sh --virtual out/sandbox -scene ragdolls -size 1280x720 -play examples/sandbox/ragdolls.txt
 scripts/xvfb.sh --virtual out/slabs -stills docs
+go build -C examples/flat -o ../../out/flat .
+scripts/xvfb.sh --virtual out/flat -still docs/flat.png
+scripts/gallery.sh
+cp out/gallery-seen/rays.png docs/
 
 # The film: picking with 15 frames a second; bodies with 60, of which every fourth stays.
 frames=$(mktemp -d)

@@ -254,8 +254,8 @@ func (m *model) place(name string, corners []int) (positions [][3]float64, indic
 	return positions, indices, 1 / height
 }
 
-// write writes NAME.glb with positions in float32, in steps of 1/1024 m, and one strip of triangles,
-// which pack better.
+// write writes NAME.glb with positions in float32, in steps of 1/1024 m, and one strip of
+// triangles, which pack better.
 func (m *model) write(name, credit string) {
 	positions, indices, scale := m.place(name, m.strip())
 	exact := make([][3]float32, len(positions))

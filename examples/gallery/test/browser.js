@@ -1,0 +1,117 @@
+// Opens the gallery in headless Chromium, moves a real mouse over it, and compares what is seen with
+// pictures of the same programs on the desktop.
+//
+//	node browser.js GALLERY DESKTOP OUT    folders: the page, the desktop's pictures, where its own go
+const fs = require('fs'), http = require('http'), path = require('path');
+const puppeteer = require('puppeteer-core');
+
+const [gallery, desktop, out] = process.argv.slice(2);
+const types = {'.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png'};
+const server = http.createServer((request, response) => {
+  const file = path.join(gallery, new URL(request.url, 'http://x').pathname.replace(/\/$/, '/index.html'));
+  if (!fs.existsSync(file)) { response.writeHead(404); response.end(); return; }
+  response.writeHead(200, {'Content-Type': types[path.extname(file)] || 'application/octet-stream'});
+  fs.createReadStream(file).pipe(response);
+});
+
+const patience = 120_000;
+
+// differing returns the share of pixels that differ by more than 10 of 255.
+async function differing(page, a, b) {
+  return page.evaluate(async (...pictures) => {
+    const [p, q] = await Promise.all(pictures.map(async data => {
+      const image = await createImageBitmap(await (await fetch('data:image/png;base64,' + data)).blob());
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height);
+    }));
+    if (p.width !== q.width || p.height !== q.height) return 1;
+    let n = 0;
+    for (let i = 0; i < p.data.length; i += 4)
+      if ([0, 1, 2].some(k => Math.abs(p.data[i + k] - q.data[i + k]) > 10)) n++;
+    return 4 * n / p.data.length;
+  }, a, b);
+}
+
+async function main() {
+  await new Promise(done => server.listen(0, 'localhost', done));
+  const site = `http://localhost:${server.address().port}/`;
+  const browser = await puppeteer.launch({executablePath: process.env.CHROMIUM || '/usr/bin/chromium', protocolTimeout: 2 * patience, args: [
+    '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync']});
+  const failures = [];
+  const check = (ok, what) => { console.log(ok ? 'ok  ' : 'FAIL', what, Math.round(performance.now() / 1000) + ' s'); if (!ok) failures.push(what); };
+  const page = await browser.newPage();
+  await page.setDefaultTimeout(patience);
+  await page.setViewport({width: 1280, height: 840});
+  page.on('pageerror', e => check(false, 'error in the page: ' + e.message));
+
+  await page.goto(site);
+  const links = await page.$$eval('.thing', all => all.map(a => a.href));
+  for (const image of await page.$$('.thing img')) await image.evaluate(i => i.scrollIntoView());
+  await page.waitForFunction(() => [...document.images].every(i => i.complete));
+  check(await page.$$eval('img', all => all.every(i => i.naturalWidth > 0)), links.length + ' pictures');
+
+  // shot returns the canvas as a picture, once it is as the desktop's, or the last one.
+  const same = async (name, most) => {
+    const want = fs.readFileSync(path.join(desktop, name + '.png')).toString('base64');
+    let got, share = 1;
+    for (const end = Date.now() + patience; share > most && Date.now() < end;) {
+      got = await (await page.$('canvas')).screenshot({encoding: 'base64'});
+      share = await differing(page, got, want);
+    }
+    fs.writeFileSync(path.join(out, name + '.png'), Buffer.from(got, 'base64'));
+    check(share <= most, `${name}: ${(100 * share).toFixed(2)} % of the pixels differ from the desktop's`);
+  };
+  const open = async (program, args) => {
+    await page.goto(site + `live.html?program=${program}&args=${args}`);
+    await page.waitForFunction(() => document.title.includes(' ') && document.getElementById('state').textContent === '');
+    const box = await (await page.$('canvas')).boundingBox();
+    // After each step some frames: what comes within one frame is one event.
+    const then = f => async (...a) => {
+      await f(...a);
+      for (let i = 0; i < 3; i++) await page.evaluate(() => new Promise(requestAnimationFrame));
+    };
+    return {
+      move: then((x, y) => page.mouse.move(box.x + x, box.y + y, {steps: 4})),
+      down: then(button => page.mouse.down({button})), up: then(button => page.mouse.up({button})),
+      key: then(key => page.keyboard.press(key)),
+    };
+  };
+
+  const user = await open('sandbox', '');
+  await same('first', 0.005);
+  await user.move(690, 440); // the bunny
+  await user.down('left');
+  await user.up('left');
+  await user.key('b');
+  await same('clicked', 0.01);
+  await user.move(400, 600); // the ground
+  await user.down('right');
+  await user.move(520, 560);
+  await user.up('right');
+  await same('orbited', 0.02);
+
+  await page.setViewport({width: 1280, height: 760});
+  await open('slabs', '');
+  await same('slabs-2d', 0.01);
+
+  for (const link of links.filter(l => /(stack|ragdolls)$/.test(l))) {
+    const query = new URL(link).searchParams;
+    await open(query.get('program'), query.get('args'));
+    const args = query.get('args').split(',').pop();
+    fs.writeFileSync(path.join(out, args + '.png'), await (await page.$('canvas')).screenshot());
+    check(true, args + ' runs');
+  }
+
+  await page.goto(site + 'rays.html');
+  await page.waitForFunction(() => window.rounds >= 5);
+  const rows = await page.$$eval('#rates tr', all => all.map(r => [...r.cells].map(c => c.textContent)));
+  for (const r of rows) check(r[6] === '' || +r[6] <= 16, r.join('  ')); // on edges either answer is right
+  await page.screenshot({path: path.join(out, 'rays.png')});
+  await browser.close();
+  server.close();
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+main().catch(e => { console.error(e); process.exit(1); });

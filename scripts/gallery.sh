@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Builds the gallery into out/gallery. Where there are Chromium and npm, opens it there, moves a mouse over it and compares
+# it with the same programs on the desktop.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=$PWD/out
+
+go run -C examples/gallery . -out "$out/gallery"
+browser=$(command -v chromium || command -v chromium-browser || true)
+if [ -z "$browser" ] || [ ! -d examples/gallery/test/node_modules ]; then echo 'gallery.sh: not opened: no Chromium or no npm'; exit 0; fi
+mkdir -p "$out/gallery-desktop" "$out/gallery-seen"
+go build -o out/sandbox ./examples/sandbox
+go build -C examples/slabs -o ../../out/slabs .
+script=$PWD/examples/gallery/test/desktop.txt
+cd "$out/gallery-desktop"
+../../scripts/xvfb.sh --virtual ../sandbox -size 1280x800 -play "$script"
+../../scripts/xvfb.sh --virtual ../slabs -stills .
+cd ../../examples/gallery/test
+CHROMIUM=$browser timeout 600 node browser.js "$out/gallery" "$out/gallery-desktop" "$out/gallery-seen"
