@@ -32,14 +32,25 @@ func (r *rows) set(l int, v geom.Vec3) { r.x[l&7], r.y[l&7], r.z[l&7] = v.X, v.Y
 //
 // The generator of the assembly has the offsets of the fields as numbers.
 type octet struct {
+	octetHead
+
+	// Those from n on are of an earlier step.
+	points [physics.MaxContactPoints]points
+	_      [32]byte
+}
+
+// octetHead is an octet without its points.
+type octetHead struct {
 	a, b [lanes]int32 // bodies; 0: static
 
 	n    int32 // the greatest number of points of a lane
 	used int32 // the number of lanes
 	// What any lane has: friction of a kind; rolling resistance; restitution.
 	brakes, rolls, bounces bool
-	hits                   uint32 // set of lanes that met fast enough for a Hit
-	_                      [16]byte
+	// In a planar space: no contact twists about its normal.
+	flat bool
+	hits uint32 // set of lanes that met fast enough for a Hit
+	_    [16]byte
 
 	normal             rows
 	invMassA, invMassB row
@@ -58,9 +69,6 @@ type octet struct {
 	friction, restitution, rolling, spinning row
 	roll                                     rows // angular impulse across the normal
 	rollMass                                 row
-
-	points [physics.MaxContactPoints]points
-	_      [32]byte
 }
 
 // points is a contact point of each constraint. The normal impulse at it changes the angular
@@ -310,7 +318,7 @@ func (o *octet) brake(l int, u *velocities, ia, ib *inertia) {
 		change := roll.Sub(old)
 		wa, wb = wa.Sub(ia.apply(change)), wb.Add(ib.apply(change))
 	}
-	{
+	if !o.flat {
 		most := float32(o.friction[l]*twisting) + float32(o.spinning[l]*load)
 		old := o.twist[l]
 		twist := lesser(greater(old-float32(o.twistMass[l]*n.Dot(wb.Sub(wa))), -most), most)

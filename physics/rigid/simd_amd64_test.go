@@ -35,6 +35,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"octetN", 64, unsafe.Offsetof(o.n)},
 		{"octetBrakes", 72, unsafe.Offsetof(o.brakes)},
 		{"octetRolls", 73, unsafe.Offsetof(o.rolls)},
+		{"octetFlat", 75, unsafe.Offsetof(o.flat)},
 		{"octetHits", 76, unsafe.Offsetof(o.hits)},
 		{"octetNormal", 96, unsafe.Offsetof(o.normal)},
 		{"octetInvMassA", 192, unsafe.Offsetof(o.invMassA)},
@@ -145,7 +146,7 @@ func newLanesCase(r *rand.Rand, wild bool) *lanesCase {
 		if r.IntN(2) == 0 {
 			o.used = int32(1 + r.IntN(lanes))
 		}
-		o.brakes, o.rolls = r.IntN(8) > 0, r.IntN(2) == 0
+		o.brakes, o.rolls, o.flat = r.IntN(8) > 0, r.IntN(2) == 0, r.IntN(4) == 0
 		for l := range lanes {
 			if l >= int(o.used) {
 				o.clear(l)

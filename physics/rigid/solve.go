@@ -203,9 +203,16 @@ func exceeds(load, limit float32, before bool) bool {
 func (d *Dynamics) prepare(_, from, to int) {
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
-		*o = octet{}
-		for l := range lanes {
-			if c := &d.starts[i*lanes+l]; c.n > 0 {
+		o.octetHead = octetHead{}
+		o.flat = d.space.IsPlanar()
+		most := int32(0)
+		starts := d.starts[i*lanes : (i+1)*lanes]
+		for l := range starts {
+			most = max(most, starts[l].n)
+		}
+		clear(o.points[:most])
+		for l := range starts {
+			if c := &starts[l]; c.n > 0 {
 				o.fill(l, c, &d.softness[c.stiff])
 			}
 		}

@@ -17,6 +17,7 @@ const (
 	octetA, octetB               = 0, 32
 	octetN                       = 64
 	octetBrakes, octetRolls      = 72, 73
+	octetFlat                    = 75
 	octetHits                    = 76
 	octetNormal                  = 96
 	octetInvMassA, octetInvMassB = 192, 224
@@ -827,6 +828,8 @@ func (s *solver) relax() {
 		s.spin(change)
 	}
 	Label("rolled")
+	CMPB(at(s.o, octetFlat), U8(0))
+	JNE(LabelRef("twisted"))
 	{
 		x := dot(turning(), at(s.o, octetNormal))
 		old, limit, low := loadRow(at(s.o, octetTwist)), loadRow(most), YMM()
@@ -839,6 +842,7 @@ func (s *solver) relax() {
 		VSUBPS(old, x, x)
 		s.spin(scaled(at(s.o, octetNormal), x))
 	}
+	Label("twisted")
 	v := load3(s.col(1, colV))
 	// Against the order of cross, w×arm is wanted: the products are the same, and so are their
 	// differences.
