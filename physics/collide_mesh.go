@@ -121,9 +121,10 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 		} else {
 			k.Shapes(x, y, a, b)
 		}
-		e := s.edges(i, k.A())
+		var e, f narrow.Edges
+		s.edges(&e, i, k.A())
 		if b.Kind == placed.KindMesh {
-			f := o.edges(i, k.B())
+			o.edges(&f, i, k.B())
 			w.joiner.CollideTriangles(int32(i), k.A(), k.B(), &e, &f, x, y, float64(margin))
 		} else {
 			w.joiner.Collide(k.A(), &e, x, y, float64(margin))
@@ -168,11 +169,17 @@ func (w *scratch) sortParts(byA bool) {
 // they have to be compared one by one: always if there are more than two, of which the first bends,
 // as then they are mostly too small for the shape to be far from that edge.
 func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
-	if len(w.parts) > 2 && s.edges(0, w.parts[0].A()) != (narrow.Edges{}) || !w.joiner.BeginFlat(y, float64(margin)) {
+	var e narrow.Edges
+	if len(w.parts) > 2 {
+		if s.edges(&e, 0, w.parts[0].A()); e != (narrow.Edges{}) {
+			return false
+		}
+	}
+	if !w.joiner.BeginFlat(y, float64(margin)) {
 		return false
 	}
 	for i, k := range w.parts {
-		e := s.edges(i, k.A())
+		s.edges(&e, i, k.A())
 		if !w.joiner.AddFlat(k.A(), &e, &w.triangles[i]) {
 			return false
 		}
@@ -188,13 +195,14 @@ func (w *scratch) joinShallow(s *surface, y *narrow.Shape, margin float32) bool 
 	if !w.joiner.BeginShallow(y, len(w.parts), float64(margin)) {
 		return false
 	}
+	var e narrow.Edges
 	for i, k := range w.parts {
 		near, ok := w.joiner.Approaches(&w.triangles[i])
 		if !ok {
 			return false
 		}
 		if near {
-			e := s.edges(i, k.A())
+			s.edges(&e, i, k.A())
 			w.joiner.AddShallow(k.A(), &e)
 		}
 	}
@@ -222,9 +230,9 @@ func surfaceOf(l *placed.Local) surface {
 	}
 }
 
-// edges returns the bends of the surface at the edges of a triangle, in the world. Its place is
+// edges makes e the bends of the surface at the edges of a triangle, in the world. Its place is
 // that among those that are kept.
-func (s *surface) edges(place int, triangle int32) (e narrow.Edges) {
+func (s *surface) edges(e *narrow.Edges, place int, triangle int32) {
 	if !s.uniform {
 		t := s.Triangle(int(triangle))
 		for i, v := range s.Mesh.AdjacentVertices(int(triangle)) {
@@ -232,7 +240,7 @@ func (s *surface) edges(place int, triangle int32) (e narrow.Edges) {
 				e[i] = narrow.BendAt(t, i, s.To.Point(s.Mesh.Vertex(int(v))))
 			}
 		}
-		return e
+		return
 	}
 	var bends [3]float32
 	if s.kept != nil {
@@ -240,22 +248,22 @@ func (s *surface) edges(place int, triangle int32) (e narrow.Edges) {
 	} else {
 		bends = s.Mesh.EdgeConvexity(int(triangle))
 	}
-	for i, b := range bends {
-		if e[i] = narrow.Bend(b); s.mirrored && e[i] != narrow.Open {
-			e[i] = -e[i]
+	e[0], e[1], e[2] = narrow.Bend(bends[0]), narrow.Bend(bends[1]), narrow.Bend(bends[2])
+	if s.mirrored {
+		for i := range e {
+			if e[i] != narrow.Open {
+				e[i] = -e[i]
+			}
 		}
 	}
-	return e
 }
 
 // takeTriangles makes w.triangles those of the parts of a mesh and a convex shape, in the world.
 func (w *scratch) takeTriangles(s *surface) {
 	w.triangles = slices.Grow(w.triangles[:0], len(w.parts))[:len(w.parts)]
-	for i, k := range w.parts {
-		if s.kept != nil {
-			w.triangles[i] = s.Placed(s.kept.Triangle(s.places[i]))
-		} else {
-			w.triangles[i] = s.Triangle(int(k.A()))
-		}
+	if s.kept != nil {
+		s.TakeKept(w.triangles, s.kept, s.places)
+	} else {
+		s.TakeTriangles(w.triangles, w.parts)
 	}
 }

@@ -156,6 +156,29 @@ func (l *Local) Triangle(i int) geom.Triangle {
 	return l.Placed(t)
 }
 
+// TakeTriangles makes dst, of the same length, the first triangles of parts, in world space. Where
+// the mesh is not moved it copies each but once: a copy of what was just written stalls.
+func (l *Local) TakeTriangles(dst []geom.Triangle, parts []Parts) {
+	for i, k := range parts {
+		if l.same {
+			dst[i] = l.Mesh.Triangle(int(k.A()))
+		} else {
+			dst[i] = l.Triangle(int(k.A()))
+		}
+	}
+}
+
+// TakeKept is TakeTriangles for triangles that are kept, at some places.
+func (l *Local) TakeKept(dst []geom.Triangle, n *mesh.Near, places []int32) {
+	for i, k := range places {
+		if l.same {
+			dst[i] = n.Triangle(k)
+		} else {
+			dst[i] = l.Placed(n.Triangle(k))
+		}
+	}
+}
+
 // Placed returns a triangle of the shape's own space in world space.
 func (l *Local) Placed(t geom.Triangle) geom.Triangle {
 	if l.same {
