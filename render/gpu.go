@@ -69,10 +69,13 @@ func (b *buffer) close() {
 }
 
 // vertexArray is an OpenGL vertex array object.
-type vertexArray struct{ id uint32 }
+type vertexArray struct {
+	id      uint32
+	enabled uint32 // the attributes that are, by location
+}
 
 func newVertexArray() *vertexArray {
-	return &vertexArray{generate(gl.GenVertexArray)}
+	return &vertexArray{id: generate(gl.GenVertexArray)}
 }
 
 func (v *vertexArray) bind() { gl.BindVertexArray(v.id) }
@@ -94,13 +97,17 @@ type attribute struct {
 	offset     uintptr
 }
 
-// attributes maps shader inputs to the bound array buffer, from the byte base on. With divisor 1
-// each struct is for one instance instead of one vertex.
-func attributes(list []attribute, stride, base uintptr, divisor uint32) {
+// attributes maps shader inputs to the bound array buffer, from the byte base on; v is bound. With
+// divisor 1 each struct is for one instance instead of one vertex; the divisor of an input stays as
+// it was at first.
+func (v *vertexArray) attributes(list []attribute, stride, base uintptr, divisor uint32) {
 	for _, a := range list {
-		gl.EnableVertexAttribArray(a.location)
+		if v.enabled>>a.location&1 == 0 {
+			v.enabled |= 1 << a.location
+			gl.EnableVertexAttribArray(a.location)
+			gl.VertexAttribDivisor(a.location, divisor)
+		}
 		gl.VertexAttribPointer(a.location, a.components, a.kind, a.normalized, int32(stride), base+a.offset)
-		gl.VertexAttribDivisor(a.location, divisor)
 	}
 }
 

@@ -81,7 +81,7 @@ func (h *hudDrawer) draw(shapes []shape, size picking.Size, scale float32) {
 	h.program.setFloat("uSize", float32(size.Width), float32(size.Height))
 	h.array.bind()
 	fill(h.data, h.quads, gl.STREAM_DRAW)
-	attributes(quadAttributes, unsafe.Sizeof(quad{}), 0, 1)
+	h.array.attributes(quadAttributes, unsafe.Sizeof(quad{}), 0, 1)
 	gl.Disable(gl.DEPTH_TEST)
 	gl.Enable(gl.BLEND)
 	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(h.quads)))

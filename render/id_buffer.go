@@ -75,7 +75,7 @@ func NewIDBuffer() (b *IDBuffer, err error) {
 	// The last three are a triangle that covers the viewport: see id_shape.vert.
 	corners = append(corners, geom.V(-1, -1, 0), geom.V(1, -1, 0), geom.V(-1, 1, 0))
 	fill(b.corners, corners, gl.STATIC_DRAW)
-	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}}, 12, 0, 0)
+	b.box.attributes([]attribute{{0, 3, gl.FLOAT, false, 0}}, 12, 0, 0)
 	b.indices = newBuffer(gl.ELEMENT_ARRAY_BUFFER)
 	fill(b.indices, []uint32{ // counter-clockwise seen from outside
 		0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
@@ -308,6 +308,6 @@ func newIDMesh(f triangleSource) *idMesh {
 	}
 	g.array.bind()
 	fill(g.corners, corners, gl.STATIC_DRAW)
-	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}, {1, 3, gl.FLOAT, false, 12}, {2, 3, gl.FLOAT, false, 24}}, 36, 0, 0)
+	g.array.attributes([]attribute{{0, 3, gl.FLOAT, false, 0}, {1, 3, gl.FLOAT, false, 12}, {2, 3, gl.FLOAT, false, 24}}, 36, 0, 0)
 	return g
 }

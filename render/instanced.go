@@ -63,7 +63,7 @@ func newGPUMesh(g geometry) *gpuMesh {
 	s := &gpuMesh{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(g.indices))}
 	s.array.bind()
 	fill(s.vertices, g.vertices, gl.STATIC_DRAW)
-	attributes(vertexAttributes, vertexBytes, 0, 0)
+	s.array.attributes(vertexAttributes, vertexBytes, 0, 0)
 	s.indices = newBuffer(gl.ELEMENT_ARRAY_BUFFER)
 	fill(s.indices, g.indices, gl.STATIC_DRAW)
 	return s
@@ -73,7 +73,7 @@ func newGPUMesh(g geometry) *gpuMesh {
 func (s *gpuMesh) draw(instances *buffer, first, count int) {
 	s.array.bind()
 	gl.BindBuffer(gl.ARRAY_BUFFER, instances.id)
-	attributes(instanceAttributes, instanceBytes, uintptr(first)*instanceBytes, 1)
+	s.array.attributes(instanceAttributes, instanceBytes, uintptr(first)*instanceBytes, 1)
 	if s.runs == nil {
 		gl.DrawElementsInstanced(gl.TRIANGLES, s.count, 0, int32(count))
 	}

@@ -45,7 +45,7 @@ func (r *Renderer) drawLines(f *frame, scale float64, of *Lines) {
 	p.setFloat("uPull", f.pixelsPull(linePull, scale))
 	r.lineQuads.bind()
 	fill(r.lineData, list, gl.STREAM_DRAW)
-	attributes(lineAttributes, unsafe.Sizeof(line{}), 0, 1)
+	r.lineQuads.attributes(lineAttributes, unsafe.Sizeof(line{}), 0, 1)
 	gl.Enable(gl.BLEND)
 	gl.DepthMask(false)
 	for _, pass := range []struct {

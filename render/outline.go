@@ -74,7 +74,7 @@ func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float
 	p.use()
 	r.strokes.bind()
 	fill(r.strokeData, stroke.corners, gl.STREAM_DRAW)
-	attributes(strokeAttributes, unsafe.Sizeof(geom.Vec3{}), 0, 0)
+	r.strokes.attributes(strokeAttributes, unsafe.Sizeof(geom.Vec3{}), 0, 0)
 	draw := func(alpha float32) {
 		k := plain(c)
 		p.setFloat("uColor", k[0], k[1], k[2], k[3]*alpha)

@@ -101,7 +101,7 @@ func NewRenderer() (r *Renderer, err error) {
 	r.square, r.corners = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
 	r.square.bind()
 	fill(r.corners, []float32{-1, -1, 1, -1, -1, 1, 1, 1}, gl.STATIC_DRAW)
-	attributes([]attribute{{0, 2, gl.FLOAT, false, 0}}, 8, 0, 0)
+	r.square.attributes([]attribute{{0, 2, gl.FLOAT, false, 0}}, 8, 0, 0)
 	r.lineQuads, r.lineData = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
 	r.strokes, r.strokeData = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
 	if err = r.shadows.open(); err != nil {
