@@ -18,7 +18,7 @@ func TestConvexSameBits(t *testing.T) {
 		surface
 		want uint64
 	}{
-		{bunny(t), 0x74d9f552489d3d74},
+		{bunny(t), 0x83afef17fec4b7a4},
 		{city(), 0x9bb4d5ea29dddde7},
 		{slivers(), 0xe0dd21d2003ec610},
 		{crossing(), 0xe2bb9e7455f46330},

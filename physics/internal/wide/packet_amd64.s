@@ -3835,23 +3835,23 @@ switched:
 	TESTB        $0x01, R10
 	JNZ          leaf
 	VSUBPS       (CX)(R10*8), Y0, Y0
-	VSUBPS       (BX)(R10*8), Y2, Y2
 	VMULPS       Y3, Y0, Y0
-	VMULPS       Y3, Y2, Y2
-	VPMAXSD      Y10, Y0, Y0
-	VPMINSD      Y11, Y2, Y2
-	VSUBPS       (SI)(R10*8), Y4, Y3
-	VSUBPS       (DI)(R10*8), Y5, Y4
-	VMULPS       Y6, Y3, Y3
+	VSUBPS       (SI)(R10*8), Y4, Y4
 	VMULPS       Y6, Y4, Y4
-	VSUBPS       (R8)(R10*8), Y7, Y5
-	VSUBPS       (R9)(R10*8), Y8, Y6
-	VMULPS       Y9, Y5, Y5
-	VMULPS       Y9, Y6, Y6
-	VPMAXSD      Y3, Y5, Y5
-	VPMINSD      Y4, Y6, Y6
-	VPMAXSD      Y5, Y0, Y0
-	VPMINSD      Y6, Y2, Y2
+	VSUBPS       (R8)(R10*8), Y7, Y7
+	VMULPS       Y9, Y7, Y7
+	VPMAXSD      Y10, Y0, Y0
+	VPMAXSD      Y4, Y7, Y7
+	VPMAXSD      Y7, Y0, Y0
+	VSUBPS       (BX)(R10*8), Y2, Y2
+	VMULPS       Y3, Y2, Y2
+	VSUBPS       (DI)(R10*8), Y5, Y3
+	VMULPS       Y6, Y3, Y3
+	VSUBPS       (R9)(R10*8), Y8, Y4
+	VMULPS       Y9, Y4, Y4
+	VPMINSD      Y11, Y2, Y2
+	VPMINSD      Y3, Y4, Y4
+	VPMINSD      Y4, Y2, Y2
 	VPCMPGTD     Y2, Y0, Y2
 	VMOVMSKPS    Y2, SI
 	XORL         $0x000000ff, SI
@@ -4943,23 +4943,23 @@ switched:
 	TESTB        $0x01, R10
 	JNZ          leaf
 	VSUBPS       (CX)(R10*8), Y0, Y0
-	VSUBPS       (BX)(R10*8), Y1, Y1
 	VMULPS       Y2, Y0, Y0
-	VMULPS       Y2, Y1, Y1
-	VPMAXSD      Y9, Y0, Y0
-	VPMINSD      Y10, Y1, Y1
-	VSUBPS       (SI)(R10*8), Y3, Y2
-	VSUBPS       (DI)(R10*8), Y4, Y3
-	VMULPS       Y5, Y2, Y2
+	VSUBPS       (SI)(R10*8), Y3, Y3
 	VMULPS       Y5, Y3, Y3
-	VSUBPS       (R8)(R10*8), Y6, Y4
-	VSUBPS       (R9)(R10*8), Y7, Y5
-	VMULPS       Y8, Y4, Y4
-	VMULPS       Y8, Y5, Y5
-	VPMAXSD      Y2, Y4, Y4
-	VPMINSD      Y3, Y5, Y5
-	VPMAXSD      Y4, Y0, Y0
-	VPMINSD      Y5, Y1, Y1
+	VSUBPS       (R8)(R10*8), Y6, Y6
+	VMULPS       Y8, Y6, Y6
+	VPMAXSD      Y9, Y0, Y0
+	VPMAXSD      Y3, Y6, Y6
+	VPMAXSD      Y6, Y0, Y0
+	VSUBPS       (BX)(R10*8), Y1, Y1
+	VMULPS       Y2, Y1, Y1
+	VSUBPS       (DI)(R10*8), Y4, Y2
+	VMULPS       Y5, Y2, Y2
+	VSUBPS       (R9)(R10*8), Y7, Y3
+	VMULPS       Y8, Y3, Y3
+	VPMINSD      Y10, Y1, Y1
+	VPMINSD      Y2, Y3, Y3
+	VPMINSD      Y3, Y1, Y1
 	VPCMPGTD     Y1, Y0, Y0
 	VMOVMSKPS    Y0, CX
 	XORL         $0x000000ff, CX

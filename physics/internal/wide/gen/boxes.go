@@ -104,12 +104,11 @@ func measureBoxes(noSign Mem) {
 		VADDPD(zero, gap[i], gap[i])
 	}
 	inGap := func(i int) Op { return gap[i] }
-	limit := broadcast(parameter("limit"))
 	mask, rest := GP32(), GP32()
 	// far leaves if a distance is more than the limit.
 	far := func(distance reg.VecVirtual) {
-		m := YMM()
-		VCMPPD(U8(30), limit, distance, m) // greater, false for NaN
+		m := broadcast(parameter("limit"))
+		VCMPPD(U8(30), m, distance, m) // greater, false for NaN
 		VMOVMSKPD(m, mask)
 		TESTL(U32(7), mask)
 		JNZ(LabelRef("far"))

@@ -478,23 +478,21 @@ func (m *machine) node() { m.descend(m.crossed()) }
 // crossed tests eight boxes: it returns the T at which the ray enters each and a bit mask of those
 // it crosses. If there is none, it continues with the stack.
 func (m *machine) crossed() (from reg.VecVirtual, mask reg.GPVirtual) {
-	var f, t [3]reg.VecVirtual
-	for i := range 3 {
-		f[i], t[i] = YMM(), YMM()
-		VSUBPS(indexed(m.near[i], m.ref, 8, 0), m.o[i], f[i])
-		VSUBPS(indexed(m.far[i], m.ref, 8, 0), m.p[i], t[i])
-		VMULPS(m.inv[i], f[i], f[i])
-		VMULPS(m.inv[i], t[i], t[i])
-		if i == 0 {
-			VPMAXSD(m.low, f[0], f[0])
-			VPMINSD(m.high, t[0], t[0])
+	// One side after the other: AVX2 has sixteen registers, and both at once would need seventeen.
+	reached := func(sides, origins [3]reg.Register, bound reg.Register, best func(ops ...Op)) reg.VecVirtual {
+		var t [3]reg.VecVirtual
+		for i := range t {
+			t[i] = YMM()
+			VSUBPS(indexed(sides[i], m.ref, 8, 0), origins[i], t[i])
+			VMULPS(m.inv[i], t[i], t[i])
 		}
+		best(bound, t[0], t[0])
+		best(t[1], t[2], t[2])
+		best(t[2], t[0], t[0])
+		return t[0]
 	}
-	from, to := f[0], t[0]
-	VPMAXSD(f[1], f[2], f[2])
-	VPMINSD(t[1], t[2], t[2])
-	VPMAXSD(f[2], from, from)
-	VPMINSD(t[2], to, to)
+	from = reached(m.near, m.o, m.low, VPMAXSD)
+	to := reached(m.far, m.p, m.high, VPMINSD)
 	miss := YMM()
 	VPCMPGTD(to, from, miss)
 	mask = GP32()
