@@ -2,6 +2,7 @@ package physics
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -85,12 +86,15 @@ func refused(s Shape) string {
 	case nil:
 		return "no shape"
 	case *geom.AABB, *geom.Box, *geom.Sphere, *geom.Capsule, *geom.Cone, *geom.TaperedCapsule, *geom.Plane:
-		return fmt.Sprintf("a %T must be given by value", s)
+		return "a " + typeName(s) + " must be given by value"
 	default:
-		return fmt.Sprintf("a %T is no shape of a collider", s)
+		return "a " + typeName(s) + " is no shape of a collider"
 	}
-	return fmt.Sprintf("a nil %T", s)
+	return "a nil " + typeName(s)
 }
+
+// typeName is the type of a shape. By fmt's %T, each shape that is checked would escape to the heap.
+func typeName(s Shape) string { return reflect.TypeOf(s).String() }
 
 // group holds the children of a compound that are not nowhere.
 type group struct{ subshapes []placed.Subshape }

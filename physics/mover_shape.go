@@ -16,6 +16,9 @@ func (w *walker) setShape(s Shape, t *geom.Transform, planar bool) bool {
 	if s == nil {
 		s = standard
 	}
+	if planar {
+		requireShape(s, "Mover.Move", true)
+	}
 	switch s := s.(type) {
 	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Cone, geom.TaperedCapsule:
 	case *hull.Hull:

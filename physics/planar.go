@@ -22,8 +22,8 @@ import (
 // polygon of [hull.NewPolygon], or a [Compound] of these, such as [NewTiles] and [NewChain] make. A
 // circle or capsule with different scales along X and Y is nowhere.
 //
-// [Space.Add], [Space.Set], the queries that take a [Placed] and [Space.CastSwing] panic for any
-// other shape, and for one that is not centred on the plane or is turned out of it.
+// [Space.Add], [Space.Set], the queries that take a [Placed], casts of shapes and [Mover.Move] panic
+// for any other shape, and for one that is not centred on the plane or is turned out of it.
 func NewPlanarSpace() *Space { return &Space{planar: true} }
 
 // IsPlanar reports whether the space was made by [NewPlanarSpace].
@@ -107,14 +107,14 @@ func refusedPlanar(s Shape) string {
 		}
 	default:
 		if refused(s) == "" {
-			return fmt.Sprintf("a %T is no shape of a planar space", s)
+			return "a " + typeName(s) + " is no shape of a planar space"
 		}
 	}
 	switch {
 	case off:
-		return fmt.Sprintf("a %T that is not centred on the plane", s)
+		return "a " + typeName(s) + " that is not centred on the plane"
 	case turned:
-		return fmt.Sprintf("a %T that is turned out of the plane", s)
+		return "a " + typeName(s) + " that is turned out of the plane"
 	}
 	return refused(s)
 }

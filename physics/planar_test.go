@@ -305,6 +305,10 @@ func TestPlanarQueriesRefuseWhatTheSpaceRefuses(t *testing.T) {
 		"Space.CollideShape":   func(x Shape) { s.CollideShape(nil, Placed{Shape: x}, 0.1, Filter{}) },
 		"Space.NearestToShape": func(x Shape) { s.NearestToShape(Placed{Shape: x}, 9, Filter{}) },
 		"Space.CastSwing":      func(x Shape) { s.CastSwing(Swing{Shape: x, Turn: geom.V(0, 0, 1)}, Filter{}) },
+		"Space.CastShape":      func(x Shape) { s.CastShape(ShapeCast{Shape: x, Motion: geom.V(0, 1, 0)}, Filter{}) },
+		"Mover.Move": func(x Shape) {
+			(&Mover{Shape: x}).Move(s, &MoverState{Transform: geom.At(0, 3, 0)}, geom.V(0, -1, 0), 0.1, Filter{}, nil)
+		},
 	}
 	for name, do := range call {
 		for _, bad := range []struct {

@@ -25,6 +25,9 @@ var lowest = geom.Vec3{X: -math.MaxFloat32, Y: -math.MaxFloat32, Z: -math.MaxFlo
 
 // start prepares the sweep; false if the cast can hit nothing.
 func (w *sweep) start(s *Space, c *ShapeCast) bool {
+	if s.planar {
+		requireShape(c.Shape, "Space.CastShape", true)
+	}
 	s.layCast(c)
 	if !placed.SetBody(&w.body, c.Shape, &c.Transform) {
 		requireConvex(c.Shape)
