@@ -45,7 +45,7 @@ func main() {
 // newModel returns the game, with a window if it is not nil.
 func newModel(rain *rain, window *render.System) *model.Model {
 	m := model.New().Seed(7)
-	m.AddSystem(&physecs.Simulation{})
+	m.AddSystem(&physecs.Simulation{Headless: window == nil})
 	m.AddSystem(rain)
 	if window != nil {
 		window.Closed = end

@@ -31,6 +31,7 @@ func TestHeadless(t *testing.T) {
 		p := at.Position
 		assert.True(t, p.Y > 0.33 && p.Y < 1 && p.X*p.X < 4 && p.Z*p.Z < 4, "%v", p)
 	}
+	assert.Empty(t, physecs.Check(&m.World))
 }
 
 // TestGame pops a ball with the real pointer of a display.

@@ -81,12 +81,14 @@ func TestGames(t *testing.T) {
 	p := &player{game: newYard(), pointer: pointer}
 	p.playYard()
 	p.next = []func(){func() {
+		require.Empty(t, physecs.Check(&p.world))
 		p.game = newTower()
 		p.playTower()
 	}}
 	ebiten.SetWindowSize(screen.Width, screen.Height)
 	require.NoError(t, ebiten.RunGameWithOptions(p, &ebiten.RunGameOptions{GraphicsLibrary: ebiten.GraphicsLibraryOpenGL}))
 	require.Empty(t, p.next)
+	require.Empty(t, physecs.Check(&p.world))
 }
 
 func at(x, y, z float32) func() geom.Vec3 { return func() geom.Vec3 { return geom.V(x, y, z) } }

@@ -40,4 +40,7 @@ func main() {
 		at, _, _ := crates.Get(crate)
 		fmt.Printf("crate %d is at %.2f %.2f %.2f, awake: %t\n", i, at.Position.X, at.Position.Y, at.Position.Z, bodies.IsAwake(crate))
 	}
+	for _, problem := range physecs.Check(&world) {
+		fmt.Println(problem)
+	}
 }

@@ -6,12 +6,15 @@ import (
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
 )
 
 // The player walks to the right over the steps and into the pyramid, and all that there is keeps to
 // the plane, in the level.
 func TestGame(t *testing.T) {
 	g := newGame()
+	g.sim.Headless = true
 	all := append(append([]ecs.Entity{g.player}, g.crates...), g.rope...)
 	highest := float32(0)
 	for i := range script {
@@ -29,4 +32,5 @@ func TestGame(t *testing.T) {
 	}
 	assert.Greater(t, highest, float32(3.5), "over the steps")
 	assert.Greater(t, g.at(g.player).X, float32(14))
+	assert.Empty(t, physecs.Check(&g.world))
 }

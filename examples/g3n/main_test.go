@@ -65,6 +65,7 @@ func TestGame(t *testing.T) {
 		g.sim.Update(&g.world)
 	}
 	assert.Equal(t, 1, g.out())
+	assert.Empty(t, physecs.Check(&g.world))
 }
 
 // requireSeenIsPicked compares the picture with a ray through every fifth pixel, except near edges:

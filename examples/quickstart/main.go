@@ -29,4 +29,7 @@ func main() {
 			fmt.Printf("%v hits nothing\n", ray.Origin)
 		}
 	}
+	for _, problem := range physecs.Check(&world) { // what does nothing, in words: here nothing
+		fmt.Println(problem)
+	}
 }

@@ -73,6 +73,7 @@ func TestGame(t *testing.T) {
 	play(append(
 		[]xpointer.Step{move("over the pin", x, y, func() bool { return hover.OK && hover.Entity == g.pins[0] })},
 		click("take it out", func() bool { return len(g.pins) == 0 })...)...)
+	assert.Empty(t, physecs.Check(&g.world))
 }
 
 // ray returns the ray through a pixel, counted from the upper left.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
 )
 
 // Over any network, all ticks that the server has confirmed have its hash on both peers, and shots
@@ -31,6 +33,7 @@ func TestPeersAgree(t *testing.T) {
 				assert.Greater(t, c.mispredicted, 5)
 				assert.GreaterOrEqual(t, c.again, c.mispredicted)
 				assert.LessOrEqual(t, c.most, window)
+				assert.Empty(t, physecs.Check(&c.game.world))
 				shots, hits = shots+c.shots, hits+c.hits
 			}
 			if i < 3 { // else each input is late

@@ -71,8 +71,12 @@ func Run(g *Game) {
 		g.UI.Window.Present(g.UI.Renderer)
 		frames = append(frames, time.Since(start))
 	}
-	for _, p := range physecs.Check(g.World) {
+	problems := physecs.Check(g.World)
+	for _, p := range problems {
 		fmt.Fprintln(os.Stderr, "check:", p)
+	}
+	if len(problems) > 0 && *folder != "" {
+		os.Exit(1)
 	}
 }
 
