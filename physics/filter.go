@@ -21,8 +21,9 @@ type Filter struct {
 	// linearly for each candidate, so keep it short, or use Predicate. Stale IDs do no harm.
 	Exclude []ColliderID
 	// Predicate, unless nil, decides last: false excludes the collider. It is called only with
-	// colliders that everything else lets through and that the query touches, though not with all
-	// of them, and in no particular order. It may query the same space, and must not change it.
+	// colliders that everything else lets through and that the query touches, or for Nearest and
+	// NearestK may come near, though not with all of them, and in no particular order. It may query
+	// the same space, and must not change it.
 	Predicate func(id ColliderID) bool
 	// HitPredicate, unless nil, is called with hits of rays on colliders that all of the above lets
 	// through: false lets the ray go on behind the hit, as through a hole in a leaf whose texture

@@ -45,9 +45,12 @@ func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32,
 	start := len(dst)
 	limit := maxDistance
 	s.visitNearest(p, float64(placed.JustBeyond(limit)), &f, func(i uint32) float64 {
-		if r := &s.records[i]; f.sees(r) {
+		r, lacks := &s.records[i], len(dst)-start < k
+		// While there are fewer than k, what is accepted is an answer if it is within the limit, so
+		// that what is not accepted needs no distance.
+		if f.sees(r) && (!lacks || f.accepts(r.id)) {
 			c, ok := r.closest(p, limit)
-			if ok && (len(dst)-start < k || c.Distance < limit || r.id < dst[len(dst)-1].Collider) && f.accepts(r.id) {
+			if ok && (lacks || (c.Distance < limit || r.id < dst[len(dst)-1].Collider) && f.accepts(r.id)) {
 				if len(dst)-start == k {
 					dst = dst[:len(dst)-1]
 				}
