@@ -1,23 +1,21 @@
 // Mutate changes one place of the code at a time, in a copy that only the compiler sees, and runs
 // the tests that should notice:
 //
-//	go run -C scripts ./mutate [-n 20] [-seed 1] [-at FILE:LINE] [-limit 2m] [package...]
+//	go run -C scripts ./mutate [-n 20] [-seed 1] [-at FILE:LINE] [-limit 10m] [-own] [package...]
 //
 // A mutant has another comparison or operator, another constant, a statement less, two arguments
-// swapped, or a condition negated. Its package is tested first, then the packages that import it,
-// in short mode, each for at most -limit. A mutant that fails a test, or that no longer ends, is
-// killed; one that does not compile is not counted. What survives is printed with its line: it
-// either changes nothing that can be observed, or a test is missing.
+// swapped, or a condition negated. Its package is tested first, then the packages that import it
+// (not with -own), in short mode. A mutant that fails a test is killed, as is one whose tests take
+// ten times the processor time that they should and 20 s; one that does not compile is not counted.
+// Tests that reach -limit by the clock decide nothing, and are counted apart. What survives is
+// printed with its line: it either changes nothing that can be observed, or a test is missing.
 //
 // -at takes all mutants of one line of the package's file in place of -n drawn ones.
 package main
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"log"
 	"math/rand/v2"
 	"os"
@@ -25,7 +23,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -37,17 +34,18 @@ func main() {
 	n := flag.Int("n", 20, "how many mutants")
 	seed := flag.Uint64("seed", 1, "the seed that draws them")
 	at := flag.String("at", "", "all mutants of `FILE:LINE`")
-	limit := flag.Duration("limit", 2*time.Minute, "how long the tests of one package may take")
+	limit := flag.Duration("limit", 10*time.Minute, "how long the tests of one package may take")
+	own := flag.Bool("own", false, "run the tests of the mutant's package only")
 	flag.Parse()
 	packages := flag.Args()
 	if len(packages) == 0 {
 		packages = []string{"./physics/...", "./picking/...", "./ecs/..."}
 	}
-	survived, err := run(packages, *n, *seed, *at, *limit)
+	clean, err := run(packages, *n, *seed, *at, *limit, *own)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if survived > 0 {
+	if !clean {
 		os.Exit(1)
 	}
 }
@@ -56,63 +54,78 @@ func main() {
 type pkg struct {
 	path, dir  string
 	files      []string
-	dependents []string // packages with tests that import it, those with fewer imports first
+	dependents []*pkg // packages with tests that import it, those with fewer imports first
+	tests      []test // fastest first; see timed
 }
 
-func run(patterns []string, n int, seed uint64, at string, limit time.Duration) (survived int, err error) {
+// run returns whether all mutants were killed.
+func run(patterns []string, n int, seed uint64, at string, limit time.Duration, own bool) (bool, error) {
 	packages, err := list(patterns)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
-	var all []mutant
-	for i := range packages {
-		for _, file := range packages[i].files {
-			name := filepath.Join(packages[i].dir, file)
+	var all []*mutant
+	for _, p := range packages {
+		for _, file := range p.files {
+			name := filepath.Join(p.dir, file)
 			text, err := os.ReadFile(name)
 			if err != nil {
-				return 0, err
+				return false, err
 			}
 			found, err := mutantsOf(name, text)
 			if err != nil {
-				return 0, err
+				return false, err
 			}
 			for _, m := range found {
-				m.pkg = &packages[i]
+				m.pkg = p
 				if at == "" || strings.HasSuffix(m.place(), "/"+at) {
 					all = append(all, m)
 				}
 			}
 		}
-	}
-	if len(all) == 0 {
-		return 0, errors.New("nothing to change there")
+		if own {
+			p.dependents = nil
+		}
 	}
 	if at == "" {
 		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	} else {
 		n = len(all)
 	}
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
 	counts := map[verdict]int{}
-	for _, m := range all {
-		if counts[killed]+counts[lives] == n {
-			break
-		}
-		v, by, err := m.test(limit)
+	for valid := 0; valid < n && len(all) > 0; {
+		batch := all[:min(n-valid, len(all))]
+		all = all[len(batch):]
+		slices.SortStableFunc(batch, func(a, b *mutant) int { return strings.Compare(a.pkg.path, b.pkg.path) })
+		builds, invalid, err := buildsOf(dir, batch)
 		if err != nil {
-			return 0, err
+			return false, err
 		}
-		counts[v]++
-		if v != invalid {
-			fmt.Printf("%-8s %s: %s (%s)\n", v, m.place(), m.what, by)
+		counts["invalid"] += invalid
+		for _, b := range builds {
+			for i, m := range b.mutants {
+				v, by, err := b.test(i+1, limit)
+				if err != nil {
+					return false, err
+				}
+				counts[v]++
+				valid++
+				fmt.Printf("%-8s %s: %s (%s)\n", v, m.place(), m.what, by)
+			}
 		}
 	}
-	fmt.Printf("%d mutants of seed %d: %d killed, %d survived; %d did not compile\n",
-		counts[killed]+counts[lives], seed, counts[killed], counts[lives], counts[invalid])
-	return counts[lives], nil
+	fmt.Printf("%d mutants of seed %d: %d killed, %d survived, %d out of time; %d did not compile\n",
+		counts[killed]+counts[lives]+counts[late], seed, counts[killed], counts[lives], counts[late], counts["invalid"])
+	return counts[lives]+counts[late] == 0, nil
 }
 
 // list returns the packages that match, each with those of the core that import it.
-func list(patterns []string) ([]pkg, error) {
+func list(patterns []string) ([]*pkg, error) {
 	const format = `{{.ImportPath}}|{{.Dir}}|{{join .GoFiles ","}}|{{len .TestGoFiles}}{{len .XTestGoFiles}}|{{join .Deps ","}},{{join .TestImports ","}},{{join .XTestImports ","}}`
 	rows := func(patterns ...string) (rows [][]string, err error) {
 		command := exec.Command("go", append([]string{"list", "-f", format}, patterns...)...)
@@ -132,74 +145,22 @@ func list(patterns []string) ([]pkg, error) {
 	if err != nil {
 		return nil, err
 	}
-	var packages []pkg
+	known := map[string]*pkg{}
+	of := func(row []string) *pkg {
+		if known[row[0]] == nil {
+			known[row[0]] = &pkg{path: row[0], dir: row[1], files: strings.Split(row[2], ",")}
+		}
+		return known[row[0]]
+	}
+	var packages []*pkg
 	for _, row := range wanted {
-		p := pkg{path: row[0], dir: row[1], files: strings.Split(row[2], ",")}
+		p := of(row)
 		for _, other := range core {
 			if other[0] != p.path && other[3] != "00" && slices.Contains(strings.Split(other[4], ","), p.path) {
-				p.dependents = append(p.dependents, other[0])
+				p.dependents = append(p.dependents, of(other))
 			}
 		}
 		packages = append(packages, p)
 	}
 	return packages, nil
-}
-
-type verdict string
-
-const (
-	invalid verdict = "invalid"
-	killed  verdict = "killed"
-	lives   verdict = "SURVIVES"
-)
-
-// test runs the tests that should notice a mutant, and returns the package that did.
-func (m *mutant) test(limit time.Duration) (v verdict, by string, err error) {
-	dir, err := os.MkdirTemp("", "mutate")
-	if err != nil {
-		return "", "", err
-	}
-	defer os.RemoveAll(dir)
-	changed, overlay := filepath.Join(dir, "changed.go"), filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(changed, m.apply(), 0o644); err != nil {
-		return "", "", err
-	}
-	if err := os.WriteFile(overlay, fmt.Appendf(nil, `{"Replace":{%q:%q}}`, m.file, changed), 0o644); err != nil {
-		return "", "", err
-	}
-	start := time.Now()
-	if out, ok := execute(m.pkg.dir, 5*time.Minute, "go", "build", "-overlay", overlay, "."); !ok {
-		if strings.Contains(out, "changed.go") || strings.Contains(out, "# ") {
-			return invalid, "", nil
-		}
-		return "", "", fmt.Errorf("go build: %s", out)
-	}
-	for _, path := range append([]string{m.pkg.path}, m.pkg.dependents...) {
-		short := strings.TrimPrefix(path, module+"/")
-		// What a package's tests take when they pass is not known: -limit bounds them, and a mutant
-		// without an end is noticed by that.
-		out, ok := execute(m.pkg.dir, limit+5*time.Minute, "go", "test", "-overlay", overlay, "-vet=off", "-short", "-failfast", "-timeout", limit.String(), path)
-		if !ok {
-			if strings.Contains(out, "panic: test timed out") {
-				short += ", out of time"
-			}
-			return killed, fmt.Sprintf("%s, %.0f s", short, time.Since(start).Seconds()), nil
-		}
-	}
-	return lives, fmt.Sprintf("%d packages, %.0f s", 1+len(m.pkg.dependents), time.Since(start).Seconds()), nil
-}
-
-// execute runs a command with all that it starts, and returns its output and whether it succeeded.
-func execute(dir string, limit time.Duration, name string, args ...string) (string, bool) {
-	ctx, stop := context.WithTimeout(context.Background(), limit)
-	defer stop()
-	command := exec.CommandContext(ctx, name, args...)
-	command.Dir = dir
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
-	out, err := command.CombinedOutput()
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, exec.ErrNotFound) {
-		log.Fatal(err)
-	}
-	return string(out), err == nil
 }

@@ -28,6 +28,20 @@ func f(a, b int) int {
 	g(a, b)
 	return 2.5 * a
 }
+
+func named(a int) (b int) {
+	b, c := a+1, 0
+	return b + c
+}
+
+func labelled() {
+loop:
+	for range max(1, 2) {
+		continue loop
+	}
+}
+
+var inf = math.Inf(1) + 0.0
 `
 	all, err := mutantsOf("p.go", []byte(text))
 	require.NoError(t, err)
@@ -45,5 +59,10 @@ func f(a, b int) int {
 		"negated: a == 7", "== becomes !=", "7 + 1",
 		"without g(a, b)", "swapped: a and b",
 		"2 * 2.5", "* becomes /",
+		"+ becomes -", "1 + 1", "0 + 1", "+ becomes -",
+		"1 + 1", "2 + 1", "+ becomes -", "0.0 + 1",
 	}, got)
+	for _, m := range all {
+		assert.Equal(t, m.line >= 9 && m.line <= 18, m.body != nil, "line %d can be copied", m.line)
+	}
 }

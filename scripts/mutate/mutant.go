@@ -17,6 +17,10 @@ type mutant struct {
 	text       []byte
 	from, to   int // the bytes that are replaced
 	by         string
+	// body is the function whose body can be copied to hold the mutant, if any, and the bytes of
+	// the body from brace to brace.
+	body             *ast.FuncDecl
+	bodyFrom, bodyTo int
 }
 
 func (m *mutant) place() string { return fmt.Sprintf("%s:%d", m.file, m.line) }
@@ -35,17 +39,22 @@ var others = map[token.Token][]token.Token{
 
 // mutantsOf returns all mutants of a file, in the order of their places. What only words a panic,
 // an error or a string is left out.
-func mutantsOf(name string, text []byte) ([]mutant, error) {
+func mutantsOf(name string, text []byte) ([]*mutant, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
-	var all []mutant
+	var all []*mutant
+	var body *ast.FuncDecl
 	offset := func(p token.Pos) int { return fset.Position(p).Offset }
 	add := func(from, to token.Pos, by, format string, args ...any) {
-		all = append(all, mutant{file: name, line: fset.Position(from).Line, text: text,
-			from: offset(from), to: offset(to), by: by, what: fmt.Sprintf(format, args...)})
+		m := &mutant{file: name, line: fset.Position(from).Line, text: text,
+			from: offset(from), to: offset(to), by: by, what: fmt.Sprintf(format, args...)}
+		if body != nil && body.Body.Pos() < from && to < body.Body.End() {
+			m.body, m.bodyFrom, m.bodyTo = body, offset(body.Body.Pos()), offset(body.Body.End())
+		}
+		all = append(all, m)
 	}
 	source := func(n ast.Node) string { return string(text[offset(n.Pos()):offset(n.End())]) }
 	operator := func(at token.Pos, was token.Token) {
@@ -58,6 +67,9 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 		case *ast.FuncDecl:
 			if n.Name.Name == "String" {
 				return false
+			}
+			if body = nil; copies(n) {
+				body = n
 			}
 		case *ast.ImportSpec, *ast.TypeSpec:
 			return false
@@ -83,6 +95,12 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 			if s, ok := n.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "Errorf" || s.Sel.Name == "Sprintf") {
 				return false
 			}
+			if f, ok := n.Fun.(*ast.Ident); ok && (f.Name == "min" || f.Name == "max") {
+				return true // the same in any order
+			}
+			if s, ok := n.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "Inf" || s.Sel.Name == "Max" || s.Sel.Name == "Min") {
+				return s.Sel.Name != "Inf" // of which only the sign counts
+			}
 			for i := 1; i < len(n.Args); i++ {
 				a, b := source(n.Args[i-1]), source(n.Args[i])
 				if a != b {
@@ -91,17 +109,66 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 				}
 			}
 		case *ast.BasicLit:
-			switch n.Kind {
-			case token.INT:
+			if n.Kind == token.INT || n.Kind == token.FLOAT && strings.Trim(n.Value, "0.") == "" {
 				add(n.Pos(), n.End(), "("+n.Value+" + 1)", "%s + 1", n.Value)
-			case token.FLOAT:
+			} else if n.Kind == token.FLOAT {
 				add(n.Pos(), n.End(), "(2 * "+n.Value+")", "2 * %s", n.Value)
 			}
 		}
 		return true
 	})
-	slices.SortStableFunc(all, func(a, b mutant) int { return a.from - b.from })
+	slices.SortStableFunc(all, func(a, b *mutant) int { return a.from - b.from })
 	return all, nil
+}
+
+// copies returns whether a block within a function's body can stand for the body: not if labels
+// would be there twice, or if a parameter or result that it assigns to by := would be another
+// variable there.
+func copies(f *ast.FuncDecl) bool {
+	if f.Body == nil {
+		return false
+	}
+	names := map[string]bool{}
+	for _, fields := range []*ast.FieldList{f.Recv, f.Type.Params, f.Type.Results} {
+		if fields != nil {
+			for _, field := range fields.List {
+				for _, name := range field.Names {
+					names[name.Name] = true
+				}
+			}
+		}
+	}
+	ok := true
+	for _, s := range f.Body.List {
+		if s, is := s.(*ast.AssignStmt); is && s.Tok == token.DEFINE {
+			for _, l := range s.Lhs {
+				if name, is := l.(*ast.Ident); is && names[name.Name] && name.Name != "_" {
+					ok = false
+				}
+			}
+		}
+	}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if _, is := n.(*ast.LabeledStmt); is {
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// testsNear returns the names of the tests in a file named after this one.
+func testsNear(name string) map[string]bool {
+	names := map[string]bool{}
+	file, err := parser.ParseFile(token.NewFileSet(), strings.TrimSuffix(name, ".go")+"_test.go", nil, parser.SkipObjectResolution)
+	if err == nil {
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				names[f.Name.Name] = true
+			}
+		}
+	}
+	return names
 }
 
 // oneLine is the start of a piece of code.
