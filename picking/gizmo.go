@@ -114,7 +114,7 @@ type gizmoFrame struct {
 	axes      [3]geom.DVec3 // unit
 	away      geom.DVec3    // view direction to the gizmo, unit
 	right, up geom.DVec3    // in the image plane, unit
-	toward    geom.DVec3    // perpendicular to the image plane, to the camera, unit
+	normal    geom.DVec3    // of the image plane, unit; away from the camera if it is mirrored
 	size      float64       // metres
 	stretch   [3]float64    // factors of the handles along each axis
 }
@@ -144,9 +144,7 @@ func (g *Gizmo) frameOf(v View, t geom.Transform) (f gizmoFrame, ok bool) {
 	f.up = y.Normalize()
 	x = x.AddMul(-x.Dot(across), across)
 	f.right = x.AddMul(-x.Dot(f.up), f.up).Normalize()
-	if f.toward = f.right.Cross(f.up); f.toward.Dot(f.away) > 0 {
-		f.toward = f.toward.Neg()
-	}
+	f.normal = f.right.Cross(f.up)
 	perMetre := y.Len() / w * float64(v.Height) / 2 * float64(v.Window.Height) / float64(v.Framebuffer.Height)
 	size := g.Size
 	if size == 0 {
@@ -226,7 +224,7 @@ func (g *Gizmo) turnAxis(h GizmoHandle) geom.Vec3 {
 	if h.isAxis() {
 		return g.frame.axes[h.axis()].Narrow()
 	}
-	return g.frame.toward.Narrow()
+	return g.frame.normal.Narrow()
 }
 
 // Drag returns the object's new transform (world). With the ray of Begin it is exactly the start

@@ -115,10 +115,7 @@ func (t Triangle) Weights(r Ray) Weights {
 		return w
 	}
 	n, d := t.cross(), r.Dir.wide()
-	rate := n.Dot(d)
-	if rate == 0 {
-		return w
-	}
+	rate := n.Dot(d) // 0 if they are parallel, and at is infinite or NaN then
 	at := n.Dot(t.A.wide().Sub(r.Origin.wide())) / rate
 	p := r.at(at)
 	u, v, ok := t.weights(p)

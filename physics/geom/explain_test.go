@@ -69,7 +69,9 @@ func TestWeights(t *testing.T) {
 	}{
 		"inside":           {tri, V(1, 2, 4), down, Weights{T: 2, A: 0.25, B: 0.25, C: 0.5, Point: V(1, 2, 0), Hit: true}},
 		"from behind":      {tri, V(1, 2, -4), down.Neg(), Weights{T: 2, A: 0.25, B: 0.25, C: 0.5, Point: V(1, 2, 0), BackFace: true, Hit: true}},
+		"rate of 1":        {Triangle{V(0, 0, 0), V(1, 0, 0), V(0, 1, 0)}, V(0.25, 0.5, -4), V(0, 0, 1), Weights{T: 4, A: 0.25, B: 0.25, C: 0.5, Point: V(0.25, 0.5, 0), BackFace: true, Hit: true}},
 		"at a corner":      {tri, V(4, 0, 4), down, Weights{T: 2, B: 1, Point: V(4, 0, 0), Hit: true}},
+		"at the start":     {tri, V(0, 0, 0), down, Weights{A: 1, Hit: true}},
 		"on the edge BC":   {tri, V(3, 1, 4), down, Weights{T: 2, B: 0.75, C: 0.25, Point: V(3, 1, 0), Hit: true}},
 		"beyond edge BC":   {tri, V(4, 4, 4), down, Weights{T: 2, A: -1, B: 1, C: 1, Point: V(4, 4, 0)}},
 		"beyond edge CA":   {tri, V(-2, 2, 4), down, Weights{T: 2, A: 1, B: -0.5, C: 0.5, Point: V(-2, 2, 0)}},
@@ -81,7 +83,13 @@ func TestWeights(t *testing.T) {
 		"no triangle":      {Triangle{A: V(nan, 0, 0)}, V(1, 1, 4), down, edgeOn},
 		"no ray":           {tri, V(1, 1, 4), V(0, 0, 0), edgeOn},
 	} {
-		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, c.triangle.Weights(NewRay(c.origin, c.dir))) })
+		t.Run(name, func(t *testing.T) {
+			w := c.triangle.Weights(NewRay(c.origin, c.dir))
+			assert.Equal(t, c.want, w)
+			for _, x := range []float64{w.T, w.B, w.C} {
+				assert.False(t, x == 0 && math.Signbit(x), "−0")
+			}
+		})
 	}
 }
 

@@ -45,6 +45,14 @@ func TestFrustumClassify(t *testing.T) {
 			})
 		}
 	})
+	t.Run("point", func(t *testing.T) {
+		for _, p := range []Vec3{V(5, 5, 5), V(0.1, 9.9, 5), {}, V(10, 10, 10)} {
+			assert.True(t, cubeFrustum.ContainsPoint(p), "%v", p)
+		}
+		for _, p := range []Vec3{V(-0.1, 5, 5), V(5, 10.1, 5), V(5, 5, nan)} {
+			assert.False(t, cubeFrustum.ContainsPoint(p), "%v", p)
+		}
+	})
 	t.Run("box", func(t *testing.T) {
 		tests := []struct {
 			name  string

@@ -87,7 +87,13 @@ func TestQuatLook(t *testing.T) {
 	for _, dir := range []Vec3{{}, {nan, 0, 0}, {inf, 0, 0}} {
 		assert.Equal(t, QuatIdentity(), QuatLook(dir, up))
 	}
-	near(t, V(1, 0, 0), QuatLook(V(1, 0, 0), Vec3{}).Rotate(V(0, 0, -1)), 1e-6, "up is zero")
+	for _, dir := range []Vec3{V(1, 0, 0), V(1, 2, 3), V(-3, 1, 2), V(2, -3, 1)} {
+		for _, up := range []Vec3{{}, dir, dir.Mul(-0.3)} {
+			q := QuatLook(dir, up)
+			near(t, dir.Normalize(), q.Rotate(V(0, 0, -1)), 1e-6, "no way is up")
+			assert.InDelta(t, 1, q.X*q.X+q.Y*q.Y+q.Z*q.Z+q.W*q.W, 1e-6)
+		}
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		dir, up := direction().Draw(t, "dir"), direction().Draw(t, "up")
 		// The four components of q are below 1 and rounded by half a unit each: a rotation of 2

@@ -67,6 +67,14 @@ func TestNew(t *testing.T) {
 	}{
 		{"tetrahedron", []geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}}, 4, 6, 4, 1. / 6},
 		{"tetrahedron inside out", []geom.Vec3{{}, {Y: 1}, {X: 1}, {Z: 1}}, 4, 6, 4, 1. / 6},
+		{"at distances of exactly 1", []geom.Vec3{{X: -0.5}, {X: 0.5}, {Y: 0.5}, {Y: 0.25, Z: 0.5}}, 4, 6, 4, 1. / 24},
+		{"1 high", []geom.Vec3{{X: -2}, {X: 2}, {Y: 1}, {Y: 0.25, Z: 1}}, 4, 6, 4, 2. / 3},
+		{"a corner that is nearly, but not quite, in the plane of three", []geom.Vec3{
+			{X: -1, Y: -1, Z: -1}, {X: 1, Y: -1, Z: -1}, {X: 1, Y: 1, Z: -1}, {X: -1, Y: 1, Z: -1},
+			{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1, Z: 4.4 * 0x1p-24}, {X: -1, Y: 1}}, 8, 13, 7, 4},
+		{"a corner in the plane of three", []geom.Vec3{
+			{X: -1, Y: -1, Z: -1}, {X: 1, Y: -1, Z: -1}, {X: 1, Y: 1, Z: -1}, {X: -1, Y: 1, Z: -1},
+			{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1, Z: 3.6 * 0x1p-24}, {X: -1, Y: 1}}, 8, 12, 6, 4},
 		{"cube", boxPoints(1, 1, 1, identity), 8, 12, 6, 8},
 		{"cube twice", append(boxPoints(1, 1, 1, identity), boxPoints(1, 1, 1, identity)...), 8, 12, 6, 8},
 		{"turned box", boxPoints(1, 2, 3, turned), 8, 12, 6, 48},

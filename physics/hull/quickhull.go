@@ -156,7 +156,6 @@ func (q *quickhull) alive() []triangle {
 			for k := range t.across {
 				t.across[k] = number[t.across[k]]
 			}
-			t.outside = nil
 			left = append(left, t)
 		}
 	}
