@@ -80,9 +80,7 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	for i := range c.found {
 		c.found[i] = c.found[i][:0]
 	}
-	for len(c.now.workers) < workers {
-		c.now.workers = append(c.now.workers, arenaPart{})
-	}
+	c.part(workers - 1)
 	if n := len(t.slots); n > len(c.nears) {
 		c.nears = append(c.nears, make([]*mesh.Near, n-len(c.nears))...)
 	}
@@ -157,7 +155,7 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 	ends, begins := k.contact > 0, false
 	if !over {
 		a, b := &c.space.records[k.A.index()], &c.space.records[k.B.index()]
-		begins = c.look(w, x, slot, a, b, &c.now.workers[worker])
+		begins = c.look(w, x, slot, a, b, &c.parts[worker])
 	}
 	if ends && begins && was.Sensor == x.Sensor || !ends && !begins && !over {
 		return
@@ -242,7 +240,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		if c.distance > 0 && float64(margin-x.margin) <= c.distance && !(x.found == t.clock-1 && f.isFar(&p.pose, &q.pose, c.distance)) {
 			var m relativeMotion
 			m.set(t, f, a, b)
-			if m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(&mem.manifolds, f, &m, margin) {
+			if m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(mem, f, &m, margin) {
 				c.keep(x)
 				return true
 			}
@@ -254,6 +252,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 	x.drop()
 	w.finder.Apart, w.kept, w.gap = geom.DVec3{}, c.nearOf(slot, a, b), 0
 	if !isWorthKeeping(a, b) {
+		mem.room(1)
 		from := len(mem.manifolds)
 		mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), margin)
 		if margin > t.margin {

@@ -1,6 +1,9 @@
 package physics
 
-import "sync/atomic"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Manifolds are written to memory of the update, an arena, which is never written to again while
 // anything refers to it. So a saved state takes the manifolds of everything that moves without a
@@ -40,25 +43,62 @@ func (f *finding) copyFrom(o *finding) {
 	f.manifolds.set(o.manifolds.list())
 }
 
-// arena is the memory of one update.
+// arena is the memory of one update. Its pages are never moved. Workers take one after the other,
+// so that its size is what the update needs: with memory of its own, each worker would come to have
+// the most that it ever needed while others were late, in each arena.
 type arena struct {
-	users   int // the tracker, and saved states
-	workers []arenaPart
+	users int // the tracker, and saved states
+	sync.Mutex
+	findings  takenPages[finding]
+	manifolds takenPages[Manifold]
 }
 
-// arenaPart is the part of one worker. Findings are in pages, which are never moved.
+// takenPages are pages, the first of which are taken.
+type takenPages[T any] struct {
+	all   [][]T
+	taken int
+}
+
+func (p *takenPages[T]) take(length int) []T {
+	if p.taken == len(p.all) {
+		p.all = append(p.all, nil)
+	}
+	page := &p.all[p.taken]
+	if p.taken++; len(*page) < length {
+		*page = make([]T, length)
+	}
+	return *page
+}
+
+// manifoldPage is the length of a page of manifolds. Longer: small worlds with many saved states
+// take more memory.
+const manifoldPage = 16
+
+// arenaPart is what one worker writes to: the rest of a page each.
 type arenaPart struct {
-	manifolds []Manifold
-	findings  []*[pageSize]finding
-	used      int // findings
+	arena     *arena
+	findings  []finding
+	manifolds []Manifold // appended to
 }
 
 func (a *arenaPart) finding() *finding {
-	if a.used == len(a.findings)*pageSize {
-		a.findings = append(a.findings, new([pageSize]finding))
+	if len(a.findings) == 0 {
+		a.arena.Lock()
+		a.findings = a.arena.findings.take(pageSize)
+		a.arena.Unlock()
 	}
-	a.used++
-	return &a.findings[(a.used-1)/pageSize][(a.used-1)%pageSize]
+	f := &a.findings[0]
+	a.findings = a.findings[1:]
+	return f
+}
+
+// room makes room for n manifolds.
+func (a *arenaPart) room(n int) {
+	if cap(a.manifolds)-len(a.manifolds) < n {
+		a.arena.Lock()
+		a.manifolds = a.arena.manifolds.take(max(n, manifoldPage))[:0]
+		a.arena.Unlock()
+	}
 }
 
 // resting is the memory of a contact.
@@ -76,6 +116,7 @@ type contactMemory struct {
 	kept      keptPages[tracked]   // of contacts
 	rested    pages                // of rest
 	now, last *arena
+	parts     []arenaPart // of now, by worker
 	spare     []*arena
 }
 
@@ -148,11 +189,16 @@ func (c *contactMemory) turn() {
 	} else {
 		c.now = new(arena)
 	}
-	c.now.users = 1
-	for i := range c.now.workers {
-		w := &c.now.workers[i]
-		w.manifolds, w.used = w.manifolds[:0], 0
+	c.now.users, c.now.findings.taken, c.now.manifolds.taken = 1, 0, 0
+	c.parts = c.parts[:0]
+}
+
+// part returns the part of a worker, for which there may be none yet.
+func (c *contactMemory) part(worker int) *arenaPart {
+	for len(c.parts) <= worker {
+		c.parts = append(c.parts, arenaPart{arena: c.now})
 	}
+	return &c.parts[worker]
 }
 
 // release gives up the use of an arena, if it is not nil.

@@ -224,13 +224,12 @@ func isWorthKeeping(a, b *record) bool {
 
 // recycle moves the manifolds found with the colliders. It reports false if a manifold has no point
 // left.
-func (x *tracked) recycle(out *[]Manifold, f *finding, m *relativeMotion, margin float32) bool {
-	from := len(*out)
-	*out = append(*out, f.manifolds.list()...)
-	now := (*out)[from:len(*out):len(*out)]
+func (x *tracked) recycle(mem *arenaPart, f *finding, m *relativeMotion, margin float32) bool {
+	mem.room(f.manifolds.n)
+	now := extended(&mem.manifolds, f.manifolds.list())
 	for i := range now {
 		if now[i].move(&m.a, &m.b, margin); now[i].N == 0 {
-			*out = (*out)[:from]
+			mem.manifolds = mem.manifolds[:len(mem.manifolds)-len(now)]
 			return false
 		}
 	}

@@ -279,9 +279,6 @@ func (t *ContactTracker) load(in *spaceState, s *Space) {
 		}
 	}
 	table.begin()
-	if len(c.now.workers) == 0 {
-		c.now.workers = append(c.now.workers, arenaPart{})
-	}
 	t.changed = table.clock
 	for i := range in.contacts {
 		t.loadContact(&in.contacts[i], &in.manifolds[i])
@@ -321,7 +318,9 @@ func (t *ContactTracker) loadContact(c *contactState, m *[2][]Manifold) {
 		k.now.set(m[1])
 		x.Manifolds = k.now.list()
 	default:
-		x.Manifolds = extended(&t.checks.now.workers[0].manifolds, m[1])
+		mem := t.checks.part(0)
+		mem.room(len(m[1]))
+		x.Manifolds = extended(&mem.manifolds, m[1])
 	}
 	if !x.settled {
 		t.checks.queue = append(t.checks.queue, x.Slot)
