@@ -2,6 +2,7 @@ package physics
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -603,37 +604,49 @@ func requireEndsAt[H any](t *testing.T, cast func(maxT float32) (hit H, at float
 // A ray or a shape that is cast again with MaxT equal to the T of its hit has the same hit, and
 // with the next smaller MaxT it has not.
 func TestCastAgainWithMaxT(t *testing.T) {
-	r := testenv.Rand(71, 72)
-	cube, err := mesh.New(mesh.Box(geom.V(1, 1, 1)))
-	require.NoError(t, err)
-	for _, s := range []Shape{
-		geom.Sphere{Radius: 1}, geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatEuler(1, 2, 3)}, geom.AABB{Min: geom.V(-1, -1, -1), Max: geom.V(1, 1, 1)},
-		geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 1}, geom.XPlane(1), cube,
-	} {
-		space := NewSpace()
-		space.Add(Collider{Shape: s})
-		met := 0
-		for range 300 {
-			o := geom.V(r.Float32()*2+4, r.Float32()-0.5, r.Float32()-0.5)
-			ray := geom.NewRay(o, geom.V(-1, r.Float32()*0.2-0.1, r.Float32()*0.2-0.1))
-			hit := requireEndsAt(t, func(maxT float32) (Hit, float32, bool) {
-				ray.MaxT = maxT
-				h, ok := space.CastRay(ray, Filter{})
-				return h, h.T, ok
-			})
-			if hit {
-				met++
+	all := map[string]Shape{
+		"turned box": geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatEuler(1, 2, 3)}, "long capsule": geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 1},
+		"plane": geom.XPlane(1), "cube": mustMesh(mesh.Box(geom.V(1, 1, 1))), "ball of triangles": mustMesh(mesh.Icosphere(1, 2)), "uneven hull": testHulls[2],
+	}
+	maps.Copy(all, unitShapes)
+	for name, s := range all {
+		for _, scale := range []geom.Vec3{geom.V(1, 1, 1), geom.V(1.3, 0.8, -1.1)} {
+			r := testenv.Rand(71, uint64(len(name)))
+			space := NewSpace()
+			space.Add(Collider{Shape: s, Transform: geom.Transform{Rotation: geom.QuatEuler(0.3, 0.1, 0.2), Scale: scale}})
+			met := 0
+			for range 200 {
+				o := geom.V(r.Float32()*2+4, r.Float32()-0.5, r.Float32()-0.5)
+				ray := geom.NewRay(o, geom.V(-1, r.Float32()*0.2-0.1, r.Float32()*0.2-0.1))
+				for _, f := range []Filter{{}, {Start: geom.Exit}} {
+					if f.Start == geom.Exit {
+						ray.Origin = geom.V(0.1, r.Float32()*0.2-0.1, r.Float32()*0.2-0.1) // mostly within
+					}
+					hit := requireEndsAt(t, func(maxT float32) (Hit, float32, bool) {
+						ray.MaxT = maxT
+						h, ok := space.CastRay(ray, f)
+						batch := space.CastRays(nil, []geom.Ray{ray}, f)[0]
+						require.Equal(t, ok, batch.Collider != 0)
+						if ok {
+							require.Equal(t, h, batch)
+						}
+						return h, h.T, ok
+					})
+					if hit {
+						met++
+					}
+				}
+				c := ShapeCast{Shape: geom.Capsule{B: geom.V(0, 0.3, 0), Radius: 0.2}, Transform: geom.Transform{Position: o}, Motion: ray.Dir}
+				hit := requireEndsAt(t, func(maxT float32) (ShapeHit, float32, bool) {
+					c.MaxT = maxT
+					h, ok := space.CastShape(c, Filter{})
+					return h, h.T, ok
+				})
+				if hit {
+					met++
+				}
 			}
-			c := ShapeCast{Shape: geom.Capsule{B: geom.V(0, 0.3, 0), Radius: 0.2}, Transform: geom.Transform{Position: o}, Motion: ray.Dir}
-			hit = requireEndsAt(t, func(maxT float32) (ShapeHit, float32, bool) {
-				c.MaxT = maxT
-				h, ok := space.CastShape(c, Filter{})
-				return h, h.T, ok
-			})
-			if hit {
-				met++
-			}
+			require.Greater(t, met, 200, name)
 		}
-		require.Greater(t, met, 500)
 	}
 }

@@ -40,14 +40,15 @@ func (h *Hull) CastRay(r geom.Ray, mode geom.StartMode) (geom.Hit, bool) {
 		}
 	}
 	tMin, tMax := r.Range()
-	from, to := float64(tMin), float64(tMax)
+	from := float64(tMin)
+	// The upper limit applies to the T that is returned, as for all solids.
 	switch {
 	case enter >= from:
-		return hit(r, enter, h.planes[near].normal, enter <= to)
+		return hit(r, enter, h.planes[near].normal, float32(enter) <= tMax)
 	case exit < from || mode == geom.Ignore:
 		return geom.Hit{}, false
 	case mode == geom.Exit:
-		found, ok := hit(r, exit, h.planes[far].normal.Neg(), exit <= to)
+		found, ok := hit(r, exit, h.planes[far].normal.Neg(), float32(exit) <= tMax)
 		found.BackFace = ok
 		return found, ok
 	}
