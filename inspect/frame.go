@@ -1,10 +1,12 @@
 package inspect
 
 import (
+	"image/color"
 	"strings"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/lines"
 )
 
 // The answer to "/frame".
@@ -15,6 +17,8 @@ type box struct {
 	ID       string `json:",omitempty"` // nameOf the collider; none for a node
 	Min, Max [3]float32
 	Is       string
+	Shape    int          `json:",omitempty"` // from 1, of the frame's Shapes; 0 for none
+	At       *[12]float32 `json:",omitempty"` // where the shape is: X, Y, Z and the origin
 }
 
 // nameOf returns the name of a collider without the word: the IDs of messages and of requests.
@@ -23,7 +27,7 @@ func nameOf(id physics.ColliderID) string { return strings.TrimPrefix(id.String(
 // boxOf returns the box of finite bounds; ok is false for a plane, which has none, and for what is
 // nowhere.
 func boxOf(id string, b geom.AABB, is string) (x box, ok bool) {
-	return box{id, b.Min.Array(), b.Max.Array(), is}, !b.IsEmpty() && b.Min.IsFinite() && b.Max.IsFinite()
+	return box{ID: id, Min: b.Min.Array(), Max: b.Max.Array(), Is: is}, !b.IsEmpty() && b.Min.IsFinite() && b.Max.IsFinite()
 }
 
 type frame struct {
@@ -31,6 +35,7 @@ type frame struct {
 	Colliders int
 	Planar    bool
 	Boxes     []box
+	Shapes    [][]float32 // lines in the shape's own space, of six numbers each
 	Bodies    int
 	Asleep    int // colliders of bodies that are asleep
 	Contacts  []contactPoint
@@ -53,6 +58,7 @@ func frameOf(l *Look) *frame {
 	for _, id := range l.asleep {
 		asleep[id] = true
 	}
+	var of shapes
 	for id, c := range s.All() {
 		is := ""
 		switch {
@@ -65,8 +71,85 @@ func frameOf(l *Look) *frame {
 		}
 		bounds, _ := s.Bounds(id)
 		if b, ok := boxOf(nameOf(id), bounds, is); ok {
+			b.Shape, b.At = of.place(&c, f.Planar)
 			f.Boxes = append(f.Boxes, b)
 		}
 	}
+	f.Shapes = of.list
 	return f
+}
+
+// maxLines is the greatest number of lines of all shapes of an answer, of some 50 bytes each. The
+// page draws what has none as its box.
+const maxLines = 40_000
+
+// shapes are the lines of each shape that colliders have, once.
+type shapes struct {
+	list  [][]float32
+	known map[physics.Shape]int // from 1; 0 for none
+	lines int
+	scrap lines.List
+}
+
+// place returns the number of a collider's shape and where it is, or 0.
+func (s *shapes) place(c *physics.Collider, planar bool) (n int, at *[12]float32) {
+	if !turns(c.Shape) {
+		return 0, nil
+	}
+	n, ok := s.known[c.Shape]
+	if !ok {
+		n = s.add(c.Shape, planar)
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	m := c.Transform.Affine()
+	if planar {
+		m = c.Transform.Flat().Affine()
+	}
+	if !m.IsFinite() {
+		return 0, nil
+	}
+	return n, &[12]float32{m.X.X, m.X.Y, m.X.Z, m.Y.X, m.Y.Y, m.Y.Z, m.Z.X, m.Z.Y, m.Z.Z, m.Origin.X, m.Origin.Y, m.Origin.Z}
+}
+
+// turns reports whether a shape turns as a whole with its transform: an AABB does not.
+func turns(s physics.Shape) bool {
+	switch s := s.(type) {
+	case geom.AABB:
+		return false
+	case *physics.Compound:
+		for i := range s.NumChildren() {
+			if _, ok := s.Child(i).Shape.(geom.AABB); ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *shapes) add(shape physics.Shape, planar bool) (n int) {
+	if maxLines-s.lines < maxLines/100 {
+		return 0 // it is full, and further shapes need not be drawn to be left out
+	}
+	s.scrap.Clear()
+	if planar {
+		s.scrap.Outline(shape, geom.Transform{}, color.NRGBA{})
+	} else {
+		s.scrap.Shape(shape, geom.Transform{}, color.NRGBA{})
+	}
+	if s.known == nil {
+		s.known = map[physics.Shape]int{}
+	}
+	if k := s.scrap.Len(); k > 0 && s.lines+k <= maxLines {
+		s.lines += k
+		list := make([]float32, 0, 6*k)
+		for _, l := range s.scrap.Segments() {
+			list = append(list, l.A.X, l.A.Y, l.A.Z, l.B.X, l.B.Y, l.B.Z)
+		}
+		s.list = append(s.list, list)
+		n = len(s.list)
+	}
+	s.known[shape] = n
+	return n
 }

@@ -1,5 +1,5 @@
 // Package inspect shows the space of a running game in a browser, a headless server's too: the
-// boxes of all colliders as they move and, of a ray that is cast by a click, why it hits what it
+// shapes of all colliders as they move and, of a ray that is cast by a click, why it hits what it
 // hits, and why not another collider. What the game adds to a [Look] is shown with them: contacts,
 // rays, bodies asleep, and times.
 //
@@ -197,13 +197,13 @@ func (i *Inspector) leave(l *Look) {
 	i.spare = l
 }
 
-// ServeHTTP answers GET requests for the page, for "/frame" (the boxes of all colliders, and what
-// More has added) and for "/cast?from=x,y,z&dir=x,y,z" (an explanation of a ray, which ends at
-// maxt=t if it does). A cast has the fields of [physics.Filter] as mask, ownlayer, sensors=1,
-// exclude=id,id, start=solid, exit or ignore, and cull=none, back or front; with why=id it answers
-// why the ray does not hit that collider, and which fields would have to be left out. With tick=n
-// both are about a look that is kept: see Past. With a [Control] it answers POST requests for
-// "/control?do=", which is pause, run, step, or back with a tick.
+// ServeHTTP answers GET requests for the page, for "/frame" (the boxes of all colliders, the lines
+// of their shapes, and what More has added) and for "/cast?from=x,y,z&dir=x,y,z" (an explanation of
+// a ray, which ends at maxt=t if it does). A cast has the fields of [physics.Filter] as mask,
+// ownlayer, sensors=1, exclude=id,id, start=solid, exit or ignore, and cull=none, back or front;
+// with why=id it answers why the ray does not hit that collider, and which fields would have to be
+// left out. With tick=n both are about a look that is kept: see Past. With a [Control] it answers
+// POST requests for "/control?do=", which is pause, run, step, or back with a tick.
 func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer i.open.Add(-1)
 	switch open := i.open.Add(1); {

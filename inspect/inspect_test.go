@@ -77,7 +77,8 @@ func TestFrameAndCast(t *testing.T) {
 	get(t, url+"/frame", &f)
 	assert.Equal(t, 5, f.Colliders)
 	require.Len(t, f.Boxes, 4, "a plane has none")
-	assert.Equal(t, box{"1.1", [3]float32{3, -1, -1}, [3]float32{5, 1, 1}, ""}, f.Boxes[1])
+	assert.Equal(t, box{ID: "1.1", Min: [3]float32{3, -1, -1}, Max: [3]float32{5, 1, 1}, Shape: 1,
+		At: &[12]float32{0: 1, 4: 1, 8: 1, 9: 4}}, f.Boxes[1])
 	assert.Equal(t, "sensor", f.Boxes[3].Is)
 
 	ray := geom.NewRay(geom.V(-2, 0, 0), geom.V(1, 0, 0))

@@ -12,6 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/lines"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
@@ -164,4 +165,54 @@ func TestPanicOfMore(t *testing.T) {
 	assert.ErrorIs(t, <-failed, errNoTick)
 	i.More = nil
 	assert.Len(t, look(t, s, nil).Boxes, 4)
+}
+
+// Each shape is listed once, and the lines of a collider are where package lines draws them. What
+// does not turn as a whole has its box, and so has what exceeds the lines of an answer.
+func TestShapes(t *testing.T) {
+	solid := geom.Capsule{A: geom.V(-1, 0, 0), B: geom.V(1, 0, 0), Radius: 0.5}
+	upright := geom.AABBAround(geom.Vec3{}, geom.V(1, 2, 3))
+	turned := geom.Transform{Position: geom.V(3, 2, 1), Rotation: geom.QuatEuler(0.5, 0.4, 0.3), Scale: geom.V(1, 2, 1)}
+	for _, s := range []*physics.Space{physics.NewSpace(), physics.NewPlanarSpace()} {
+		if s.IsPlanar() {
+			turned = geom.At2D(3, 2, 0.5)
+		}
+		for _, shape := range []physics.Shape{solid, solid, upright, physics.NewCompound(physics.Child{Shape: upright})} {
+			s.Add(physics.Collider{Shape: shape, Transform: turned})
+		}
+		f := frameOf(&Look{space: s.Snapshot()})
+		require.Len(t, f.Shapes, 1)
+		require.Len(t, f.Boxes, 4)
+		for i, want := range []int{1, 1, 0, 0} {
+			assert.Equal(t, want, f.Boxes[i].Shape, "%d", i)
+		}
+		var want lines.List
+		draw := want.Shape
+		if s.IsPlanar() {
+			draw = want.Outline
+		}
+		draw(solid, turned, lines.RGB(0))
+		require.Len(t, f.Shapes[0], 6*want.Len())
+		at := f.Boxes[0].At
+		for i, l := range want.Segments() {
+			from := f.Shapes[0][6*i:]
+			for k, axis := range l.A.Array() {
+				got := at[k]*from[0] + at[k+3]*from[1] + at[k+6]*from[2] + at[k+9]
+				require.InDelta(t, axis, got, 1e-5)
+			}
+		}
+	}
+
+	many := physics.NewSpace()
+	for i := range maxLines {
+		many.Add(physics.Collider{Shape: geom.Sphere{Radius: 1 + float32(i)/maxLines}})
+	}
+	f := frameOf(&Look{space: many.Snapshot()})
+	sum := 0
+	for _, s := range f.Shapes {
+		sum += len(s) / 6
+	}
+	assert.InDelta(t, maxLines, sum, maxLines/100)
+	assert.Zero(t, f.Boxes[maxLines-1].Shape)
+	assert.Len(t, f.Boxes, maxLines)
 }

@@ -2,20 +2,22 @@
 // that is seen at its pixel, and a drag casts none.
 const fs = require('fs');
 const element = () => ({
-  value: '', checked: true, style: {}, cells: [], children: [], getContext: () => new Proxy({}, {get: () => () => {}, set: () => true}),
+  value: '', checked: true, style: {}, cells: [], children: [], getContext: () => context,
   append() {}, replaceChildren(...all) { this.children = all; },
   insertCell() { this.cells.push(element()); return this.cells.at(-1); },
 });
+const drawn = []; // where lines begin and end
+const context = new Proxy({}, {get: (_, name) => (...a) => { if (/To$/.test(name)) drawn.push(a); }, set: () => true});
 const elements = {}, asked = [];
 global.document = {getElementById: id => elements[id] ??= element(), createElement: element};
 global.location = {pathname: '/debug/hitscan'};
 global.innerWidth = 800; global.innerHeight = 600;
 let later = () => {};
 global.setTimeout = f => { later = f; };
-const boxes = [{ID: '7.1', Min: [4, -1, -1], Max: [6, 1, 1], Is: ''}, {ID: '8.1', Min: [-9, -1, 3], Max: [6, 2, 8], Is: 'static'},
+const boxes = [{ID: '7.1', Min: [4, -1, -1], Max: [6, 1, 1], Is: '', Shape: 1, At: [1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0]}, {ID: '8.1', Min: [-9, -1, 3], Max: [6, 2, 8], Is: 'static'},
   {ID: '9.1', Min: [-90, -90, -90], Max: [90, 90, 90], Is: 'static'}];
 const all = {
-  Tick: 5, Colliders: 2, Boxes: boxes, Bodies: 2, Asleep: 1, Left: 3, Contacts: [{At: [5, 0, 0], Normal: [0, 1, 0], Depth: 0}],
+  Tick: 5, Colliders: 2, Boxes: boxes, Shapes: [[-1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0]], Bodies: 2, Asleep: 1, Left: 3, Contacts: [{At: [5, 0, 0], Normal: [0, 1, 0], Depth: 0}],
   Looks: [1, 3, 5], Saves: [2, 4], Control: true, Paused: true,
   Rays: [{From: [0, 0, 0], To: [1, 2, 3], Hit: false}], Times: [{Name: 'Dynamics', Microseconds: 250.4}],
 };
@@ -28,6 +30,10 @@ const script = fs.readFileSync(process.argv[2], 'utf8').match(/<script>([^]*)<\/
 eval(script + `;(async () => {
   const tick = () => new Promise(r => setImmediate(r));
   await tick(); await tick();
+  // The lines of the first shape come first, then the edges of boxes: on the ends of the second line is the first's.
+  const ends = [[4, 0, 0], [5, 1, 0], [5, 1, 0], [6, 0, 0]].map(project);
+  const i = drawn.findIndex(p => p[0] === ends[0][0] && p[1] === ends[0][1]);
+  console.log(ends.every((p, k) => p[0] === drawn[i + k][0] && p[1] === drawn[i + k][1]));
   $('mask').value = '6'; $('sensors').checked = false;
   canvas.onpointerdown({clientX: 123, clientY: 456});
   canvas.onpointerup({clientX: 123, clientY: 456});
