@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -52,7 +51,15 @@ type source struct {
 // nativeHeader is the first line of shaders. In a browser others take its place.
 const nativeHeader = "#version 330 core"
 
-var includeLine = regexp.MustCompile(`^\s*#include\s+"([^"]+)"\s*$`)
+// included returns the name of a line `#include "name"`.
+func included(line string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(strings.TrimSpace(line), "#include")
+	quoted := strings.TrimSpace(name)
+	if !ok || len(quoted) < 3 || quoted == name || quoted[0] != '"' {
+		return "", false
+	}
+	return strings.CutSuffix(quoted[1:], `"`)
+}
 
 // readSource returns a shader with its included files. Included files can include others; a cycle
 // is an error.
@@ -71,8 +78,8 @@ func readSource(read func(name string) ([]byte, error), file string) (source, er
 			return err
 		}
 		for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
-			if m := includeLine.FindStringSubmatch(line); m != nil {
-				if err := add(path.Clean(m[1]), append(chain, file)); err != nil {
+			if name, ok := included(line); ok {
+				if err := add(path.Clean(name), append(chain, file)); err != nil {
 					return &shaderError{File: file, Line: i + 1, Text: err.Error()}
 				}
 				continue
@@ -93,12 +100,22 @@ func readSource(read func(name string) ([]byte, error), file string) (source, er
 	return s, err
 }
 
-// Drivers report lines in three formats: "0:12(5): error:" (Mesa), "0(12) : error" (NVIDIA) and
-// "ERROR: 0:12:" (Apple, AMD, Intel).
-var logPlaces = []*regexp.Regexp{
-	regexp.MustCompile(`^\d+:(\d+)\(\d+\)\s*:\s*(.*)$`),
-	regexp.MustCompile(`^\d+\((\d+)\)\s*:\s*(.*)$`),
-	regexp.MustCompile(`^(?:ERROR|WARNING):\s*\d+:(\d+):\s*(.*)$`),
+// logPlace returns the line in the shader and the text of a line of a driver's log. Drivers have
+// three formats: "0:12(5): error:" (Mesa), "0(12) : error" (NVIDIA) and "ERROR: 0:12:" (Apple, AMD,
+// Intel).
+func logPlace(log string) (line int, text string, ok bool) {
+	head, rest, _ := strings.Cut(log, ":")
+	if head == "ERROR" || head == "WARNING" {
+		_, rest, _ = strings.Cut(rest, ":") // the number of the file
+		head, text, ok = strings.Cut(rest, ":")
+	} else if number, column, inBrackets := strings.Cut(head, "("); inBrackets { // NVIDIA
+		head, text, ok = strings.TrimSuffix(strings.TrimSpace(column), ")"), rest, number != ""
+	} else { // Mesa
+		head, text, ok = strings.Cut(rest, ":")
+		head, _, _ = strings.Cut(head, "(")
+	}
+	line, err := strconv.Atoi(head)
+	return line, strings.TrimSpace(text), ok && err == nil
 }
 
 // explain turns the first line of a driver's log that has a place and is not a warning into an
@@ -109,17 +126,9 @@ func (s source) explain(log string) error {
 		if strings.Contains(strings.ToLower(line), "warning") {
 			continue
 		}
-		for _, re := range logPlaces {
-			m := re.FindStringSubmatch(strings.TrimSpace(line))
-			if m == nil {
-				continue
-			}
-			n, err := strconv.Atoi(m[1])
-			if err != nil || n < 1 || n > len(s.lines) {
-				continue
-			}
+		if n, text, ok := logPlace(strings.TrimSpace(line)); ok && n >= 1 && n <= len(s.lines) {
 			at := s.lines[n-1]
-			return &shaderError{File: at.file, Line: at.line, Text: strings.TrimSpace(m[2])}
+			return &shaderError{File: at.file, Line: at.line, Text: text}
 		}
 	}
 	if log == "" {

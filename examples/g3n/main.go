@@ -148,27 +148,21 @@ func (g *game) draw() error {
 	return g.renderer.Render(g.scene, g.camera)
 }
 
-// join passes the camera and the mouse of g3n to the world.
+// join passes the camera and the mouse of g3n to the world. GLFW's Press is 1, and so is the set of
+// the left button.
 func (g *game) join() {
 	var view, projection, product math32.Matrix4
 	g.camera.ViewMatrix(&view)
 	g.camera.ProjMatrix(&projection)
 	width, height := g.window.GetSize()
-	*ecs.GetResource[physecs.View](&g.world) = picking.ViewOf(geom.Mat4Of(*product.MultiplyMatrices(&projection, &view)), picking.ClipMinusOneToOne, picking.Size{Width: width, Height: height}, g.framebuffer())
 	x, y := g.window.GetCursorPos()
-	ecs.GetResource[physecs.Pointer](&g.world).Input = picking.Input{X: x, Y: y, Inside: true, Down: g.buttons()}
+	*ecs.GetResource[physecs.View](&g.world) = picking.ViewOf(geom.Mat4Of(*product.MultiplyMatrices(&projection, &view)), picking.ClipMinusOneToOne, picking.Size{Width: width, Height: height}, g.framebuffer())
+	ecs.GetResource[physecs.Pointer](&g.world).Input = picking.Input{X: x, Y: y, Inside: true, Down: picking.Buttons(g.window.GetMouseButton(glfw.MouseButtonLeft))}
 }
 
 func (g *game) framebuffer() picking.Size {
 	width, height := g.window.GetFramebufferSize()
 	return picking.Size{Width: width, Height: height}
-}
-
-func (g *game) buttons() picking.Buttons {
-	if g.window.GetMouseButton(glfw.MouseButtonLeft) == glfw.Press {
-		return picking.ButtonSet(picking.Left)
-	}
-	return 0
 }
 
 // tick lets the ball that was clicked hop, away from the middle.
