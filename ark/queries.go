@@ -205,11 +205,12 @@ func (v query) sees(id physics.ColliderID) bool { return v.seesEntity(v.owner(id
 
 // seesEntity reports whether the filter accepts an entity, which must still be there.
 func (v query) seesEntity(e ecs.Entity) bool {
-	if !v.has(e) {
+	w, f := v.world, v.filter
+	// With leaves out the most entities, and comes before all else that looks them up.
+	if e.IsZero() || w != nil && !f.With.IsZero() && !(alive(w, e) && hasAll(w, e, &f.With)) {
 		return false
 	}
-	f := v.filter
-	if w := v.world; w != nil && (!f.With.IsZero() && !hasAll(w, e, &f.With) || !f.Without.IsZero() && hasAny(w, e, &f.Without)) {
+	if !v.has(e) || w != nil && !f.Without.IsZero() && hasAny(w, e, &f.Without) {
 		return false
 	}
 	return !slices.Contains(f.Exclude, e) && (f.Predicate == nil || f.Predicate(e))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -55,8 +56,9 @@ type Separator struct {
 	up     geom.DVec3
 	slop   float64
 	bodies bodies
-	pairs  []abut // of two bodies
-	stands []abut // of a body and what stands in its way, in the order of the bodies
+	pairs  []abut  // of two bodies
+	active []int32 // the pairs that have presses
+	stands []abut  // of a body and what stands in its way, in the order of the bodies
 	press  []press
 }
 
@@ -67,6 +69,7 @@ type abut struct {
 	other    int32 // a body, or the record of what stands in the way
 	from, to int32 // the range of the presses of both
 	looked   bool
+	ground   bool // of a stand: see [Separator.isGround]
 }
 
 // press is a direction in which two colliders overlap.
@@ -87,7 +90,7 @@ func (p *Separator) Separate(s *Space, movables []Movable) {
 	w := takeScratch()
 	defer w.give()
 	p.bodies.gather(s, movables)
-	p.meet(s)
+	p.meet(s, w)
 	iterations := p.Iterations
 	if iterations <= 0 {
 		iterations = DefaultIterations
@@ -130,7 +133,7 @@ func (p *Separator) set() {
 }
 
 // meet finds the colliders near each body that it may come to touch.
-func (p *Separator) meet(s *Space) {
+func (p *Separator) meet(s *Space, w *scratch) {
 	p.pairs, p.stands = p.pairs[:0], p.stands[:0]
 	all := p.bodies.all
 	for i := range all {
@@ -149,7 +152,7 @@ func (p *Separator) meet(s *Space) {
 					p.pairs = append(p.pairs, abut{id: o.id, body: int32(i), other: j})
 				}
 			} else if r.bounds().Grow(reach).OverlapsAABB(*o.bounds()) && !p.ignores(r, o) {
-				p.stands = append(p.stands, abut{id: o.id, body: int32(i), other: int32(k)})
+				p.stands = append(p.stands, abut{id: o.id, body: int32(i), other: int32(k), ground: p.isGround(w, r, o, reach)})
 			}
 			return true
 		})
@@ -164,6 +167,43 @@ func (p *Separator) meet(s *Space) {
 	}
 }
 
+// leastGround is the least squared cosine between Up and the normals of triangles that isGround
+// takes for ground: of 42°. Contacts are ground up to 45°, and a contact of an edge is between the
+// normals of both sides; the rest is for what rounding makes of small triangles.
+const leastGround = 0.55
+
+// isGround reports whether a mesh has nothing but ground within a reach, in metres, of a body, so
+// that none of their contacts counts and need not be found: all triangles are flatter than the
+// steepest ground, face one side, and have no rim, at whose edge a contact may be level.
+func (p *Separator) isGround(w *scratch, r, o *record, reach float32) bool {
+	subshapes := o.subshapes()
+	if !p.flat || len(subshapes) != 1 || subshapes[0].Kind != placed.KindMesh {
+		return false
+	}
+	s := surfaceOf(subshapes[0].Local)
+	side := 0.0
+	parts := r.subshapes()
+	for i := range parts {
+		w.parts = placed.PartsNear(w.parts[:0], &subshapes[0], &parts[i], reach)
+		w.takeTriangles(&s)
+		for i, k := range w.parts {
+			t := &w.triangles[i]
+			a := t.A.Wide()
+			n := t.B.Wide().Sub(a).Cross(t.C.Wide().Sub(a))
+			along := n.Dot(p.up)
+			if !(along*along > leastGround*n.Dot(n)) || along*side < 0 {
+				return false
+			}
+			side = along
+			var e narrow.Edges
+			if s.edges(&e, i, k.A()); e.HasRim() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // ignores calls Ignores.
 func (p *Separator) ignores(r, o *record) bool { return p.Ignores != nil && p.Ignores(r.id, o.id) }
 
@@ -174,13 +214,17 @@ func (x abut) compare(o abut) int { return cmp.Compare(x.id, o.id) }
 // Slop.
 func (p *Separator) update(s *Space, w *scratch) (found bool) {
 	all := p.bodies.all
+	p.active = p.active[:0]
 	for i := range p.pairs {
 		x := &p.pairs[i]
 		a, b := &all[x.body], &all[x.other]
 		if !x.looked || a.moved || b.moved {
 			p.find(w, x, a, b.bounds, b.subshapes, b.push, true)
 		}
-		found = found || p.presses(x, a.push.Sub(b.push))
+		if x.from < x.to {
+			p.active = append(p.active, int32(i))
+			found = found || p.presses(x, a.push.Sub(b.push))
+		}
 	}
 	for i := range p.stands {
 		x := &p.stands[i]
@@ -211,6 +255,10 @@ func (p *Separator) presses(x *abut, push geom.DVec3) bool {
 func (r *press) now(push geom.DVec3) float64 { return r.depth + push.Dot(r.normal) }
 
 func (p *Separator) findStand(s *Space, w *scratch, x *abut, a *body) {
+	if x.ground {
+		x.looked = true
+		return
+	}
 	r := &s.records[x.other]
 	p.find(w, x, a, r.bounds(), r.subshapes(), geom.DVec3{}, false)
 }
@@ -273,7 +321,7 @@ func (p *Separator) relax() {
 	for i := range all {
 		all[i].correction, all[i].corrections = geom.DVec3{}, 0
 	}
-	for i := range p.pairs {
+	for _, i := range p.active {
 		x := &p.pairs[i]
 		a, b := &all[x.body], &all[x.other]
 		for k := x.from; k < x.to; k++ {
@@ -366,8 +414,10 @@ func (p *Separator) mayGo(s *Space, w *scratch, b *body, stands []abut) bool {
 	}
 	for i := range stands {
 		r := &s.records[stands[i].other]
-		if depth := p.depth(w, b.subshapes, r, false); depth > p.slop && depth > p.depth(w, before, r, true) {
-			return false
+		if !stands[i].ground {
+			if depth := p.depth(w, b.subshapes, r, false); depth > p.slop && depth > p.depth(w, before, r, true) {
+				return false
+			}
 		}
 		for k := range b.subshapes {
 			from, to := before[k].Bounds.Center(), b.subshapes[k].Bounds.Center()

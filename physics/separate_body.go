@@ -33,18 +33,19 @@ type bodies struct {
 
 // body is a movable that may be pushed.
 type body struct {
-	id              ColliderID
-	record, movable int32
-	lightness       float64 // 1 / weight
-	limit           float64 // of a push
-	planar          bool
-	shape           Shape
-	start           geom.Transform
-
+	// What the relaxation reads and writes, within two cache lines.
 	push        geom.DVec3
 	correction  geom.DVec3 // sum over its overlaps
 	corrections int        // number of these
-	moved       bool       // since its contacts were computed
+	lightness   float64    // 1 / weight
+	limit       float64    // of a push
+
+	id              ColliderID
+	record, movable int32
+	moved           bool // since its contacts were computed
+	planar          bool
+	shape           Shape
+	start           geom.Transform
 
 	placed    geom.Vec3 // the push that instance was made for
 	instance  instance
@@ -139,6 +140,9 @@ func (b *bodies) release() {
 
 // confine keeps the push within its limit.
 func (b *body) confine() {
+	if b.push == (geom.DVec3{}) {
+		return
+	}
 	if l := b.push.Len(); l > b.limit {
 		b.push = b.push.Mul(b.limit / l)
 	}

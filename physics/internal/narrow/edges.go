@@ -105,6 +105,9 @@ func (e *Edges) stand(c *[3]geom.DVec3, u, n geom.DVec3) (stand, int) {
 // isOpen reports whether there is nothing beyond an edge, or a triangle folded back on this one.
 func (e *Edges) isOpen(i int) bool { return math.Abs(float64(e[i])) == float64(Open) }
 
+// HasRim reports whether there is nothing beyond any of the edges: see isOpen.
+func (e *Edges) HasRim() bool { return e.isOpen(0) || e.isOpen(1) || e.isOpen(2) }
+
 // turn returns the cosine and the sine of the angle by which the surface turns down at an edge.
 func (e *Edges) turn(i int) (cos, sin float64) {
 	b := float64(e[i])
