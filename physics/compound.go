@@ -93,7 +93,8 @@ func refused(s Shape) string {
 	return "a nil " + typeName(s)
 }
 
-// typeName is the type of a shape. By fmt's %T, each shape that is checked would escape to the heap.
+// typeName is the type of a shape. By fmt's %T, each shape that is checked would escape to the
+// heap.
 func typeName(s Shape) string { return reflect.TypeOf(s).String() }
 
 // group holds the children of a compound that are not nowhere.

@@ -22,8 +22,8 @@ import (
 // polygon of [hull.NewPolygon], or a [Compound] of these, such as [NewTiles] and [NewChain] make. A
 // circle or capsule with different scales along X and Y is nowhere.
 //
-// [Space.Add], [Space.Set], the queries that take a [Placed], casts of shapes and [Mover.Move] panic
-// for any other shape, and for one that is not centred on the plane or is turned out of it.
+// [Space.Add], [Space.Set], the queries that take a [Placed], casts of shapes and [Mover.Move]
+// panic for any other shape, and for one that is not centred on the plane or is turned out of it.
 func NewPlanarSpace() *Space { return &Space{planar: true} }
 
 // IsPlanar reports whether the space was made by [NewPlanarSpace].

@@ -47,7 +47,7 @@ type octetHead struct {
 	used int32 // the number of lanes
 	// What any lane has: friction of a kind; rolling resistance; restitution.
 	brakes, rolls, bounces bool
-	// In a planar space: no contact twists about its normal.
+	// In a planar space: pushFlat and relaxFlat solve it.
 	flat bool
 	hits uint32 // set of lanes that met fast enough for a Hit
 	_    [16]byte
@@ -236,17 +236,25 @@ func (o *octet) warmStart(l int, a, b *motion, ia, ib *inertia) {
 // solve pushes the bodies apart along the normal, softly where they overlap.
 func (o *octet) solve(l int, a, b *motion, pushSpeed, rate float32) {
 	u := velocitiesOf(a, b)
-	o.push(l, a, b, &u, true, pushSpeed, rate)
+	if o.flat {
+		o.pushFlat(l, a, b, &u, true, pushSpeed, rate)
+	} else {
+		o.push(l, a, b, &u, true, pushSpeed, rate)
+	}
 	o.set(l, a, b, &u)
 }
 
 // relax applies friction and removes the velocity that the softness of solve added.
 func (o *octet) relax(l int, a, b *motion, ia, ib *inertia, rate float32) {
 	u := velocitiesOf(a, b)
-	if o.brakes {
-		o.brake(l, &u, ia, ib)
+	if o.flat {
+		o.relaxFlat(l, a, b, &u, ia, ib, rate)
+	} else {
+		if o.brakes {
+			o.brake(l, &u, ia, ib)
+		}
+		o.push(l, a, b, &u, false, 0, rate)
 	}
-	o.push(l, a, b, &u, false, 0, rate)
 	o.set(l, a, b, &u)
 }
 
@@ -318,14 +326,12 @@ func (o *octet) brake(l int, u *velocities, ia, ib *inertia) {
 		change := roll.Sub(old)
 		wa, wb = wa.Sub(ia.apply(change)), wb.Add(ib.apply(change))
 	}
-	if !o.flat {
-		most := float32(o.friction[l]*twisting) + float32(o.spinning[l]*load)
-		old := o.twist[l]
-		twist := lesser(greater(old-float32(o.twistMass[l]*n.Dot(wb.Sub(wa))), -most), most)
-		o.twist[l] = twist
-		change := n.Mul(twist - old)
-		wa, wb = wa.Sub(ia.apply(change)), wb.Add(ib.apply(change))
-	}
+	most := float32(o.friction[l]*twisting) + float32(o.spinning[l]*load)
+	old := o.twist[l]
+	twist := lesser(greater(old-float32(o.twistMass[l]*n.Dot(wb.Sub(wa))), -most), most)
+	o.twist[l] = twist
+	change := n.Mul(twist - old)
+	wa, wb = wa.Sub(ia.apply(change)), wb.Add(ib.apply(change))
 	armA, armB := o.armA.at(l), o.armB.at(l)
 	t0, t1 := o.tangent[0].at(l), o.tangent[1].at(l)
 	v := u.vb.Add(wb.Cross(armB)).Sub(u.va).Sub(wa.Cross(armA))

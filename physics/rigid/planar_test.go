@@ -124,11 +124,10 @@ func TestPlanarTiles(t *testing.T) {
 		}
 	}
 	for i, want := range ends[0] {
-		// A contact that begins at the next tile is pressed a little harder, and slides less.
 		from := 2 + 2*float32(i)
-		assert.InEpsilon(t, want.Position.X-from, ends[1][i].Position.X-from, 0.08)
-		// The chain has more parts.
-		assert.InEpsilon(t, want.Position.X-from, ends[2][i].Position.X-from, 0.12)
+		for _, end := range ends[1:] {
+			assert.InEpsilon(t, want.Position.X-from, end[i].Position.X-from, 0.01)
+		}
 		assert.Greater(t, want.Position.X, from+3)
 	}
 

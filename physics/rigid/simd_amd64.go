@@ -32,6 +32,16 @@ func solveAVX2(o *octet, n int, motions *motion, pushSpeed, rate float32)
 //go:noescape
 func relaxAVX2(o *octet, n int, motions *motion, inertias *inertia, rate float32)
 
+// solveFlatAVX2 is octet.solve in a planar space.
+//
+//go:noescape
+func solveFlatAVX2(o *octet, n int, motions *motion, pushSpeed, rate float32)
+
+// relaxFlatAVX2 is octet.relax in a planar space.
+//
+//go:noescape
+func relaxFlatAVX2(o *octet, n int, motions *motion, inertias *inertia, rate float32)
+
 //go:generate go run -C ../internal/wide/gen . -joints -out ../../../rigid/joint_amd64.s
 
 // aimJointsAVX2 is jointOctet.aim.

@@ -2241,81 +2241,77 @@ loadeds:
 	VMOVUPS   Y2, 800(AX)
 
 rolled:
-	CMPB    75(DX), $0x00
-	JNE     twisted
-	VMOVUPS 736(AX), Y0
-	VMOVUPS 768(AX), Y1
-	VMOVUPS 800(AX), Y2
-	VSUBPS  96(AX), Y0, Y0
-	VSUBPS  128(AX), Y1, Y1
-	VSUBPS  160(AX), Y2, Y2
-	VMULPS  96(DX), Y0, Y0
-	VMULPS  128(DX), Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	VMULPS  160(DX), Y2, Y1
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS 1024(DX), Y1
-	VMOVUPS 1312(AX), Y2
-	VMULPS  992(DX), Y0, Y0
-	VSUBPS  Y0, Y1, Y0
-	VXORPS  signs<>+0(SB), Y2, Y3
-	VMAXPS  Y3, Y0, Y0
-	VMINPS  Y2, Y0, Y0
-	VMOVUPS Y0, 1024(DX)
-	VSUBPS  Y1, Y0, Y0
-	VMULPS  96(DX), Y0, Y1
-	VMULPS  128(DX), Y0, Y2
-	VMULPS  160(DX), Y0, Y0
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 160(AX), Y5
-	VMULPS  416(AX), Y1, Y6
-	VMULPS  512(AX), Y2, Y7
-	VADDPS  Y7, Y6, Y6
-	VMULPS  544(AX), Y0, Y7
-	VADDPS  Y7, Y6, Y6
-	VMULPS  512(AX), Y1, Y7
-	VMULPS  448(AX), Y2, Y8
-	VADDPS  Y8, Y7, Y7
-	VMULPS  576(AX), Y0, Y8
-	VADDPS  Y8, Y7, Y7
-	VMULPS  544(AX), Y1, Y8
-	VMULPS  576(AX), Y2, Y9
-	VADDPS  Y9, Y8, Y8
-	VMULPS  480(AX), Y0, Y9
-	VADDPS  Y9, Y8, Y8
-	VSUBPS  Y6, Y3, Y3
-	VSUBPS  Y7, Y4, Y4
-	VSUBPS  Y8, Y5, Y5
-	VMOVUPS Y3, 96(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 160(AX)
-	VMOVUPS 736(AX), Y3
-	VMOVUPS 768(AX), Y4
-	VMOVUPS 800(AX), Y5
-	VMULPS  1056(AX), Y1, Y6
-	VMULPS  1152(AX), Y2, Y7
-	VADDPS  Y7, Y6, Y6
-	VMULPS  1184(AX), Y0, Y7
-	VADDPS  Y7, Y6, Y6
-	VMULPS  1152(AX), Y1, Y7
-	VMULPS  1088(AX), Y2, Y8
-	VADDPS  Y8, Y7, Y7
-	VMULPS  1216(AX), Y0, Y8
-	VADDPS  Y8, Y7, Y7
-	VMULPS  1184(AX), Y1, Y1
-	VMULPS  1216(AX), Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMULPS  1120(AX), Y0, Y2
-	VADDPS  Y2, Y1, Y1
-	VADDPS  Y6, Y3, Y3
-	VADDPS  Y7, Y4, Y4
-	VADDPS  Y1, Y5, Y5
-	VMOVUPS Y3, 736(AX)
-	VMOVUPS Y4, 768(AX)
-	VMOVUPS Y5, 800(AX)
-
-twisted:
+	VMOVUPS   736(AX), Y0
+	VMOVUPS   768(AX), Y1
+	VMOVUPS   800(AX), Y2
+	VSUBPS    96(AX), Y0, Y0
+	VSUBPS    128(AX), Y1, Y1
+	VSUBPS    160(AX), Y2, Y2
+	VMULPS    96(DX), Y0, Y0
+	VMULPS    128(DX), Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VMULPS    160(DX), Y2, Y1
+	VADDPS    Y1, Y0, Y0
+	VMOVUPS   1024(DX), Y1
+	VMOVUPS   1312(AX), Y2
+	VMULPS    992(DX), Y0, Y0
+	VSUBPS    Y0, Y1, Y0
+	VXORPS    signs<>+0(SB), Y2, Y3
+	VMAXPS    Y3, Y0, Y0
+	VMINPS    Y2, Y0, Y0
+	VMOVUPS   Y0, 1024(DX)
+	VSUBPS    Y1, Y0, Y0
+	VMULPS    96(DX), Y0, Y1
+	VMULPS    128(DX), Y0, Y2
+	VMULPS    160(DX), Y0, Y0
+	VMOVUPS   96(AX), Y3
+	VMOVUPS   128(AX), Y4
+	VMOVUPS   160(AX), Y5
+	VMULPS    416(AX), Y1, Y6
+	VMULPS    512(AX), Y2, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    544(AX), Y0, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    512(AX), Y1, Y7
+	VMULPS    448(AX), Y2, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    576(AX), Y0, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    544(AX), Y1, Y8
+	VMULPS    576(AX), Y2, Y9
+	VADDPS    Y9, Y8, Y8
+	VMULPS    480(AX), Y0, Y9
+	VADDPS    Y9, Y8, Y8
+	VSUBPS    Y6, Y3, Y3
+	VSUBPS    Y7, Y4, Y4
+	VSUBPS    Y8, Y5, Y5
+	VMOVUPS   Y3, 96(AX)
+	VMOVUPS   Y4, 128(AX)
+	VMOVUPS   Y5, 160(AX)
+	VMOVUPS   736(AX), Y3
+	VMOVUPS   768(AX), Y4
+	VMOVUPS   800(AX), Y5
+	VMULPS    1056(AX), Y1, Y6
+	VMULPS    1152(AX), Y2, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    1184(AX), Y0, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    1152(AX), Y1, Y7
+	VMULPS    1088(AX), Y2, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    1216(AX), Y0, Y8
+	VADDPS    Y8, Y7, Y7
+	VMULPS    1184(AX), Y1, Y1
+	VMULPS    1216(AX), Y2, Y2
+	VADDPS    Y2, Y1, Y1
+	VMULPS    1120(AX), Y0, Y2
+	VADDPS    Y2, Y1, Y1
+	VADDPS    Y6, Y3, Y3
+	VADDPS    Y7, Y4, Y4
+	VADDPS    Y1, Y5, Y5
+	VMOVUPS   Y3, 736(AX)
+	VMOVUPS   Y4, 768(AX)
+	VMOVUPS   Y5, 800(AX)
 	VMOVUPS   640(AX), Y0
 	VMOVUPS   672(AX), Y1
 	VMOVUPS   704(AX), Y2
@@ -2655,6 +2651,1005 @@ points:
 	MOVQ    AX, DI
 	LEAQ    192(DX), R8
 	MOVQ    $0x00000002, R9
+
+scatter:
+	VXORPS    Y0, Y0, Y0
+	VCMPPS    $0x01, (R8), Y0, Y0
+	VMOVMSKPS Y0, R10
+	TESTL     R10, R10
+	JZ        still
+	VMOVUPS   (DI), Y0
+	VMOVUPS   32(DI), Y1
+	VMOVUPS   64(DI), Y2
+	VMOVUPS   96(DI), Y3
+	VUNPCKLPS Y1, Y0, Y4
+	VUNPCKHPS Y1, Y0, Y0
+	VUNPCKLPS Y3, Y2, Y1
+	VUNPCKHPS Y3, Y2, Y3
+	VUNPCKLPD Y1, Y4, Y2
+	VUNPCKHPD Y1, Y4, Y1
+	VUNPCKLPD Y3, Y0, Y4
+	VUNPCKHPD Y3, Y0, Y0
+	VMOVUPS   128(DI), Y3
+	VMOVUPS   160(DI), Y5
+	VUNPCKLPS Y5, Y3, Y6
+	VUNPCKHPS Y5, Y3, Y3
+	BTL       $0x00, R10
+	JCC       fixed0
+	MOVL      (SI), R11
+	SHLQ      $0x06, R11
+	ADDQ      BX, R11
+	VMOVUPS   X2, (R11)
+	VMOVLPS   X6, 16(R11)
+
+fixed0:
+	BTL     $0x01, R10
+	JCC     fixed1
+	MOVL    4(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X1, (R11)
+	VMOVHPS X6, 16(R11)
+
+fixed1:
+	BTL     $0x02, R10
+	JCC     fixed2
+	MOVL    8(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X4, (R11)
+	VMOVLPS X3, 16(R11)
+
+fixed2:
+	BTL     $0x03, R10
+	JCC     fixed3
+	MOVL    12(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X0, (R11)
+	VMOVHPS X3, 16(R11)
+
+fixed3:
+	VEXTRACTF128 $0x01, Y2, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VEXTRACTF128 $0x01, Y4, X4
+	VEXTRACTF128 $0x01, Y0, X0
+	VEXTRACTF128 $0x01, Y6, X6
+	VEXTRACTF128 $0x01, Y3, X3
+	BTL          $0x04, R10
+	JCC          fixed4
+	MOVL         16(SI), R11
+	SHLQ         $0x06, R11
+	ADDQ         BX, R11
+	VMOVUPS      X2, (R11)
+	VMOVLPS      X6, 16(R11)
+
+fixed4:
+	BTL     $0x05, R10
+	JCC     fixed5
+	MOVL    20(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X1, (R11)
+	VMOVHPS X6, 16(R11)
+
+fixed5:
+	BTL     $0x06, R10
+	JCC     fixed6
+	MOVL    24(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X4, (R11)
+	VMOVLPS X3, 16(R11)
+
+fixed6:
+	BTL     $0x07, R10
+	JCC     fixed7
+	MOVL    28(SI), R10
+	SHLQ    $0x06, R10
+	ADDQ    BX, R10
+	VMOVUPS X0, (R10)
+	VMOVHPS X3, 16(R10)
+
+fixed7:
+still:
+	ADDQ $0x20, SI
+	ADDQ $0x00000280, DI
+	ADDQ $0x20, R8
+	DECQ R9
+	JNZ  scatter
+	ADDQ $0x00000e40, DX
+	DECQ CX
+	JNZ  octet
+	VZEROUPPER
+	RET
+
+// func solveFlatAVX2(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
+// Requires: AVX, MMX+
+TEXT ·solveFlatAVX2(SB), $1504-32
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ o+0(FP), DX
+	MOVQ n+8(FP), CX
+
+octet:
+	PREFETCHT0 3648(DX)
+	PREFETCHT0 3712(DX)
+	PREFETCHT0 3776(DX)
+	PREFETCHT0 3840(DX)
+	PREFETCHT0 3904(DX)
+	PREFETCHT0 3968(DX)
+	CMPQ       CX, $0x01
+	JEQ        last
+	PREFETCHT0 7296(DX)
+	MOVQ       motions+16(FP), BX
+	MOVL       3648(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3652(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3656(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3660(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3664(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3668(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3672(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3676(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3680(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3684(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3688(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3692(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3696(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3700(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3704(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+	MOVL       3708(DX), SI
+	SHLQ       $0x05, SI
+	PREFETCHT0 (BX)(SI*2)
+
+last:
+	MOVQ motions+16(FP), BX
+	MOVQ DX, SI
+	MOVQ AX, DI
+	MOVQ $0x00000002, R8
+
+gather:
+	MOVL           (SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 (BX)(R9*1), Y0
+	MOVL           16(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y0, Y0
+	MOVL           4(SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 (BX)(R9*1), Y1
+	MOVL           20(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y1, Y1
+	MOVL           8(SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 (BX)(R9*1), Y2
+	MOVL           24(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y2, Y2
+	MOVL           12(SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 (BX)(R9*1), Y3
+	MOVL           28(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, (BX)(R9*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, (DI)
+	VMOVUPS        Y1, 32(DI)
+	VMOVUPS        Y4, 64(DI)
+	VMOVUPS        Y0, 96(DI)
+	MOVL           (SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 16(BX)(R9*1), Y0
+	MOVL           16(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 16(BX)(R9*1), Y0, Y0
+	MOVL           4(SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 16(BX)(R9*1), Y1
+	MOVL           20(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 16(BX)(R9*1), Y1, Y1
+	MOVL           8(SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 16(BX)(R9*1), Y2
+	MOVL           24(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 16(BX)(R9*1), Y2, Y2
+	MOVL           12(SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 16(BX)(R9*1), Y3
+	MOVL           28(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 16(BX)(R9*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 128(DI)
+	VMOVUPS        Y1, 160(DI)
+	VMOVUPS        Y4, 192(DI)
+	VMOVUPS        Y0, 224(DI)
+	MOVL           (SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 32(BX)(R9*1), Y0
+	MOVL           16(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 32(BX)(R9*1), Y0, Y0
+	MOVL           4(SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 32(BX)(R9*1), Y1
+	MOVL           20(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 32(BX)(R9*1), Y1, Y1
+	MOVL           8(SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 32(BX)(R9*1), Y2
+	MOVL           24(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 32(BX)(R9*1), Y2, Y2
+	MOVL           12(SI), R9
+	SHLQ           $0x06, R9
+	VBROADCASTF128 32(BX)(R9*1), Y3
+	MOVL           28(SI), R9
+	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 32(BX)(R9*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 256(DI)
+	VMOVUPS        Y1, 288(DI)
+	VMOVUPS        Y4, 320(DI)
+	VMOVUPS        Y0, 352(DI)
+	ADDQ           $0x20, SI
+	ADDQ           $0x00000280, DI
+	DECQ           R8
+	JNZ            gather
+	VMOVUPS        832(AX), Y0
+	VMOVUPS        864(AX), Y1
+	VSUBPS         192(AX), Y0, Y0
+	VSUBPS         224(AX), Y1, Y1
+	VMULPS         96(DX), Y0, Y0
+	VMULPS         128(DX), Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        Y0, 1280(AX)
+	VMOVUPS        640(AX), Y0
+	VMOVUPS        672(AX), Y1
+	VSUBPS         (AX), Y0, Y0
+	VSUBPS         32(AX), Y1, Y1
+	VMULPS         96(DX), Y0, Y0
+	VMULPS         128(DX), Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        192(DX), Y1
+	VADDPS         224(DX), Y1, Y1
+	VMOVUPS        Y1, 1312(AX)
+	VMOVUPS        160(AX), Y1
+	VMOVUPS        800(AX), Y2
+	VXORPS         Y3, Y3, Y3
+	LEAQ           1312(DX), BX
+	MOVL           64(DX), SI
+	TESTL          SI, SI
+	JZ             points
+
+point:
+	PREFETCHT0   3712(BX)
+	PREFETCHT0   3776(BX)
+	PREFETCHT0   3904(BX)
+	PREFETCHT0   3968(BX)
+	PREFETCHT0   4032(BX)
+	PREFETCHT0   4096(BX)
+	VMOVUPS      384(BX), Y4
+	VADDPS       1280(AX), Y4, Y4
+	VMOVUPS      64(BX), Y6
+	VMOVUPS      160(BX), Y7
+	VMULPS       992(AX), Y7, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       352(AX), Y6, Y5
+	VSUBPS       Y5, Y4, Y4
+	VMULPS       Y2, Y7, Y7
+	VADDPS       Y7, Y0, Y5
+	VMULPS       Y1, Y6, Y6
+	VSUBPS       Y6, Y5, Y5
+	VXORPS       Y8, Y8, Y8
+	VCMPPS       $0x01, Y4, Y8, Y6
+	VBROADCASTSS rate+28(FP), Y7
+	VMULPS       Y4, Y7, Y7
+	VMULPS       256(DX), Y4, Y4
+	VBROADCASTSS pushSpeed+24(FP), Y9
+	VXORPS       signs<>+0(SB), Y9, Y9
+	VMAXPS       Y9, Y4, Y4
+	VBLENDVPS    Y6, Y7, Y4, Y7
+	VADDPS       Y7, Y5, Y5
+	VMOVUPS      448(BX), Y4
+	VMOVUPS      288(DX), Y7
+	VBLENDVPS    Y6, ones<>+0(SB), Y7, Y7
+	VMULPS       Y7, Y5, Y5
+	VMULPS       416(BX), Y5, Y5
+	VSUBPS       Y5, Y4, Y5
+	VANDNPS      320(DX), Y6, Y6
+	VMULPS       Y4, Y6, Y6
+	VSUBPS       Y6, Y5, Y5
+	VMAXPS       Y8, Y5, Y5
+	VMOVUPS      Y5, 448(BX)
+	VMOVUPS      480(BX), Y6
+	VSUBPS       Y4, Y5, Y4
+	VMAXPS       Y5, Y6, Y6
+	VMOVUPS      Y6, 480(BX)
+	VADDPS       Y4, Y3, Y3
+	VMULPS       1312(AX), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       256(BX), Y4, Y5
+	VSUBPS       Y5, Y1, Y1
+	VMULPS       352(BX), Y4, Y4
+	VSUBPS       Y4, Y2, Y2
+	ADDQ         $0x00000240, BX
+	DECL         SI
+	JNZ          point
+
+points:
+	VMOVUPS Y1, 160(AX)
+	VMOVUPS Y2, 800(AX)
+	VMULPS  192(DX), Y3, Y0
+	VMOVUPS (AX), Y2
+	VMULPS  96(DX), Y0, Y1
+	VSUBPS  Y1, Y2, Y2
+	VMOVUPS Y2, (AX)
+	VMOVUPS 32(AX), Y1
+	VMULPS  128(DX), Y0, Y0
+	VSUBPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(AX)
+	VMULPS  224(DX), Y3, Y0
+	VMOVUPS 640(AX), Y2
+	VMULPS  96(DX), Y0, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS Y2, 640(AX)
+	VMOVUPS 672(AX), Y1
+	VMULPS  128(DX), Y0, Y0
+	VADDPS  Y0, Y1, Y1
+	VMOVUPS Y1, 672(AX)
+	MOVQ    motions+16(FP), BX
+	MOVQ    DX, SI
+	MOVQ    AX, DI
+	LEAQ    192(DX), R8
+	MOVQ    $0x00000002, R9
+
+scatter:
+	VXORPS    Y0, Y0, Y0
+	VCMPPS    $0x01, (R8), Y0, Y0
+	VMOVMSKPS Y0, R10
+	TESTL     R10, R10
+	JZ        still
+	VMOVUPS   (DI), Y0
+	VMOVUPS   32(DI), Y1
+	VMOVUPS   64(DI), Y2
+	VMOVUPS   96(DI), Y3
+	VUNPCKLPS Y1, Y0, Y4
+	VUNPCKHPS Y1, Y0, Y0
+	VUNPCKLPS Y3, Y2, Y1
+	VUNPCKHPS Y3, Y2, Y3
+	VUNPCKLPD Y1, Y4, Y2
+	VUNPCKHPD Y1, Y4, Y1
+	VUNPCKLPD Y3, Y0, Y4
+	VUNPCKHPD Y3, Y0, Y0
+	VMOVUPS   128(DI), Y3
+	VMOVUPS   160(DI), Y5
+	VUNPCKLPS Y5, Y3, Y6
+	VUNPCKHPS Y5, Y3, Y3
+	BTL       $0x00, R10
+	JCC       fixed0
+	MOVL      (SI), R11
+	SHLQ      $0x06, R11
+	ADDQ      BX, R11
+	VMOVUPS   X2, (R11)
+	VMOVLPS   X6, 16(R11)
+
+fixed0:
+	BTL     $0x01, R10
+	JCC     fixed1
+	MOVL    4(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X1, (R11)
+	VMOVHPS X6, 16(R11)
+
+fixed1:
+	BTL     $0x02, R10
+	JCC     fixed2
+	MOVL    8(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X4, (R11)
+	VMOVLPS X3, 16(R11)
+
+fixed2:
+	BTL     $0x03, R10
+	JCC     fixed3
+	MOVL    12(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X0, (R11)
+	VMOVHPS X3, 16(R11)
+
+fixed3:
+	VEXTRACTF128 $0x01, Y2, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VEXTRACTF128 $0x01, Y4, X4
+	VEXTRACTF128 $0x01, Y0, X0
+	VEXTRACTF128 $0x01, Y6, X6
+	VEXTRACTF128 $0x01, Y3, X3
+	BTL          $0x04, R10
+	JCC          fixed4
+	MOVL         16(SI), R11
+	SHLQ         $0x06, R11
+	ADDQ         BX, R11
+	VMOVUPS      X2, (R11)
+	VMOVLPS      X6, 16(R11)
+
+fixed4:
+	BTL     $0x05, R10
+	JCC     fixed5
+	MOVL    20(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X1, (R11)
+	VMOVHPS X6, 16(R11)
+
+fixed5:
+	BTL     $0x06, R10
+	JCC     fixed6
+	MOVL    24(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X4, (R11)
+	VMOVLPS X3, 16(R11)
+
+fixed6:
+	BTL     $0x07, R10
+	JCC     fixed7
+	MOVL    28(SI), R10
+	SHLQ    $0x06, R10
+	ADDQ    BX, R10
+	VMOVUPS X0, (R10)
+	VMOVHPS X3, 16(R10)
+
+fixed7:
+still:
+	ADDQ $0x20, SI
+	ADDQ $0x00000280, DI
+	ADDQ $0x20, R8
+	DECQ R9
+	JNZ  scatter
+	ADDQ $0x00000e40, DX
+	DECQ CX
+	JNZ  octet
+	VZEROUPPER
+	RET
+
+// func relaxFlatAVX2(o *byte, n int, motions *byte, inertias *byte, rate float32)
+// Requires: AVX, MMX+
+TEXT ·relaxFlatAVX2(SB), $1504-36
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ o+0(FP), DX
+	MOVQ n+8(FP), CX
+
+octet:
+	PREFETCHT0 3648(DX)
+	PREFETCHT0 3712(DX)
+	PREFETCHT0 3776(DX)
+	PREFETCHT0 3840(DX)
+	PREFETCHT0 4096(DX)
+	PREFETCHT0 4160(DX)
+	PREFETCHT0 4224(DX)
+	PREFETCHT0 4288(DX)
+	PREFETCHT0 4352(DX)
+	PREFETCHT0 4416(DX)
+	PREFETCHT0 4544(DX)
+	PREFETCHT0 4608(DX)
+	PREFETCHT0 4672(DX)
+	CMPQ       CX, $0x01
+	JEQ        last
+	PREFETCHT0 7296(DX)
+	MOVQ       motions+16(FP), BX
+	MOVQ       inertias+24(FP), SI
+	MOVL       3648(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3652(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3656(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3660(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3664(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3668(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3672(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3676(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3680(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3684(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3688(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3692(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3696(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3700(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3704(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+	MOVL       3708(DX), DI
+	SHLQ       $0x05, DI
+	PREFETCHT0 (BX)(DI*2)
+	PREFETCHT0 (SI)(DI*1)
+
+last:
+	MOVQ motions+16(FP), BX
+	MOVQ inertias+24(FP), SI
+	MOVQ DX, DI
+	MOVQ AX, R8
+	MOVQ $0x00000002, R9
+
+gather:
+	MOVL           (DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R10*1), Y0
+	MOVL           16(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y0, Y0
+	MOVL           4(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R10*1), Y1
+	MOVL           20(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y1, Y1
+	MOVL           8(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R10*1), Y2
+	MOVL           24(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y2, Y2
+	MOVL           12(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R10*1), Y3
+	MOVL           28(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, (R8)
+	VMOVUPS        Y1, 32(R8)
+	VMOVUPS        Y4, 64(R8)
+	VMOVUPS        Y0, 96(R8)
+	MOVL           (DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 16(BX)(R10*1), Y0
+	MOVL           16(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y0, Y0
+	MOVL           4(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 16(BX)(R10*1), Y1
+	MOVL           20(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y1, Y1
+	MOVL           8(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 16(BX)(R10*1), Y2
+	MOVL           24(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y2, Y2
+	MOVL           12(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 16(BX)(R10*1), Y3
+	MOVL           28(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 128(R8)
+	VMOVUPS        Y1, 160(R8)
+	VMOVUPS        Y4, 192(R8)
+	VMOVUPS        Y0, 224(R8)
+	MOVL           (DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 32(BX)(R10*1), Y0
+	MOVL           16(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y0, Y0
+	MOVL           4(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 32(BX)(R10*1), Y1
+	MOVL           20(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y1, Y1
+	MOVL           8(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 32(BX)(R10*1), Y2
+	MOVL           24(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y2, Y2
+	MOVL           12(DI), R10
+	SHLQ           $0x06, R10
+	VBROADCASTF128 32(BX)(R10*1), Y3
+	MOVL           28(DI), R10
+	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 256(R8)
+	VMOVUPS        Y1, 288(R8)
+	VMOVUPS        Y4, 320(R8)
+	VMOVUPS        Y0, 352(R8)
+	MOVL           (DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 (SI)(R10*1), Y0
+	MOVL           16(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R10*1), Y0, Y0
+	MOVL           4(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 (SI)(R10*1), Y1
+	MOVL           20(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R10*1), Y1, Y1
+	MOVL           8(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 (SI)(R10*1), Y2
+	MOVL           24(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R10*1), Y2, Y2
+	MOVL           12(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 (SI)(R10*1), Y3
+	MOVL           28(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R10*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 384(R8)
+	VMOVUPS        Y1, 416(R8)
+	VMOVUPS        Y4, 448(R8)
+	VMOVUPS        Y0, 480(R8)
+	MOVL           (DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 16(SI)(R10*1), Y0
+	MOVL           16(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, 16(SI)(R10*1), Y0, Y0
+	MOVL           4(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 16(SI)(R10*1), Y1
+	MOVL           20(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, 16(SI)(R10*1), Y1, Y1
+	MOVL           8(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 16(SI)(R10*1), Y2
+	MOVL           24(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, 16(SI)(R10*1), Y2, Y2
+	MOVL           12(DI), R10
+	SHLQ           $0x05, R10
+	VBROADCASTF128 16(SI)(R10*1), Y3
+	MOVL           28(DI), R10
+	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, 16(SI)(R10*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 512(R8)
+	VMOVUPS        Y1, 544(R8)
+	VMOVUPS        Y4, 576(R8)
+	VMOVUPS        Y0, 608(R8)
+	ADDQ           $0x20, DI
+	ADDQ           $0x00000280, R8
+	DECQ           R9
+	JNZ            gather
+	VMOVUPS        832(AX), Y0
+	VMOVUPS        864(AX), Y1
+	VSUBPS         192(AX), Y0, Y0
+	VSUBPS         224(AX), Y1, Y1
+	VMULPS         96(DX), Y0, Y0
+	VMULPS         128(DX), Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        Y0, 1280(AX)
+	VMOVUPS        640(AX), Y0
+	VMOVUPS        672(AX), Y1
+	VSUBPS         (AX), Y0, Y0
+	VSUBPS         32(AX), Y1, Y1
+	VMULPS         96(DX), Y0, Y0
+	VMULPS         128(DX), Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        192(DX), Y1
+	VADDPS         224(DX), Y1, Y1
+	VMOVUPS        Y1, 1312(AX)
+	VMOVUPS        160(AX), Y1
+	VMOVUPS        800(AX), Y2
+	VXORPS         Y3, Y3, Y3
+	LEAQ           1312(DX), BX
+	MOVL           64(DX), SI
+	TESTL          SI, SI
+	JZ             points
+
+point:
+	PREFETCHT0   3712(BX)
+	PREFETCHT0   3776(BX)
+	PREFETCHT0   3904(BX)
+	PREFETCHT0   3968(BX)
+	PREFETCHT0   4032(BX)
+	PREFETCHT0   4096(BX)
+	VMOVUPS      384(BX), Y4
+	VADDPS       1280(AX), Y4, Y4
+	VMOVUPS      64(BX), Y6
+	VMOVUPS      160(BX), Y7
+	VMULPS       992(AX), Y7, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       352(AX), Y6, Y5
+	VSUBPS       Y5, Y4, Y4
+	VMULPS       Y2, Y7, Y7
+	VADDPS       Y7, Y0, Y5
+	VMULPS       Y1, Y6, Y6
+	VSUBPS       Y6, Y5, Y5
+	VXORPS       Y8, Y8, Y8
+	VCMPPS       $0x01, Y4, Y8, Y6
+	VBROADCASTSS rate+32(FP), Y7
+	VMULPS       Y4, Y7, Y7
+	VANDPS       Y6, Y7, Y7
+	VADDPS       Y7, Y5, Y5
+	VMOVUPS      448(BX), Y4
+	VMULPS       416(BX), Y5, Y5
+	VSUBPS       Y5, Y4, Y5
+	VMAXPS       Y8, Y5, Y5
+	VMOVUPS      Y5, 448(BX)
+	VMOVUPS      480(BX), Y6
+	VSUBPS       Y4, Y5, Y4
+	VMAXPS       Y5, Y6, Y6
+	VMOVUPS      Y6, 480(BX)
+	VADDPS       Y4, Y3, Y3
+	VMULPS       1312(AX), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       256(BX), Y4, Y5
+	VSUBPS       Y5, Y1, Y1
+	VMULPS       352(BX), Y4, Y4
+	VSUBPS       Y4, Y2, Y2
+	ADDQ         $0x00000240, BX
+	DECL         SI
+	JNZ          point
+
+points:
+	VMOVUPS Y1, 160(AX)
+	VMOVUPS Y2, 800(AX)
+	VMULPS  192(DX), Y3, Y0
+	VMOVUPS (AX), Y2
+	VMULPS  96(DX), Y0, Y1
+	VSUBPS  Y1, Y2, Y2
+	VMOVUPS Y2, (AX)
+	VMOVUPS 32(AX), Y1
+	VMULPS  128(DX), Y0, Y0
+	VSUBPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(AX)
+	VMULPS  224(DX), Y3, Y0
+	VMOVUPS 640(AX), Y2
+	VMULPS  96(DX), Y0, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS Y2, 640(AX)
+	VMOVUPS 672(AX), Y1
+	VMULPS  128(DX), Y0, Y0
+	VADDPS  Y0, Y1, Y1
+	VMOVUPS Y1, 672(AX)
+	CMPB    72(DX), $0x00
+	JEQ     braked
+	VXORPS  Y0, Y0, Y0
+	LEAQ    1312(DX), BX
+	MOVL    64(DX), SI
+	TESTL   SI, SI
+	JZ      loadeds
+
+loaded:
+	VADDPS 448(BX), Y0, Y0
+	ADDQ   $0x00000240, BX
+	DECL   SI
+	JNZ    loaded
+
+loadeds:
+	VMOVUPS 160(AX), Y1
+	VMOVUPS 800(AX), Y2
+	CMPB    73(DX), $0x00
+	JEQ     rolled
+	VMOVUPS 1248(DX), Y4
+	VSUBPS  Y1, Y2, Y3
+	VMULPS  1280(DX), Y3, Y3
+	VSUBPS  Y3, Y4, Y4
+	VMULPS  1120(DX), Y0, Y3
+	VXORPS  signs<>+0(SB), Y3, Y5
+	VMAXPS  Y5, Y4, Y4
+	VMINPS  Y3, Y4, Y4
+	VSUBPS  1248(DX), Y4, Y3
+	VMOVUPS Y4, 1248(DX)
+	VMULPS  480(AX), Y3, Y4
+	VSUBPS  Y4, Y1, Y1
+	VMULPS  1120(AX), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+
+rolled:
+	VMOVUPS 640(AX), Y3
+	VMOVUPS 672(AX), Y4
+	VMULPS  704(DX), Y2, Y5
+	VSUBPS  Y5, Y3, Y3
+	VSUBPS  (AX), Y3, Y3
+	VMULPS  608(DX), Y1, Y5
+	VADDPS  Y5, Y3, Y3
+	VMULPS  672(DX), Y2, Y5
+	VADDPS  Y5, Y4, Y4
+	VSUBPS  32(AX), Y4, Y4
+	VMULPS  576(DX), Y1, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 480(DX), Y5
+	VMOVUPS 512(DX), Y6
+	VMULPS  Y5, Y3, Y3
+	VMULPS  Y6, Y4, Y4
+	VADDPS  Y4, Y3, Y3
+	VSUBPS  800(DX), Y3, Y3
+	VMOVUPS 960(DX), Y4
+	VMULPS  896(DX), Y3, Y3
+	VSUBPS  Y3, Y4, Y4
+	VMULPS  1056(DX), Y0, Y0
+	VXORPS  signs<>+0(SB), Y0, Y3
+	VMAXPS  Y3, Y4, Y4
+	VMINPS  Y0, Y4, Y4
+	VSUBPS  960(DX), Y4, Y0
+	VMOVUPS Y4, 960(DX)
+	VMULPS  576(DX), Y6, Y3
+	VMULPS  608(DX), Y5, Y4
+	VSUBPS  Y4, Y3, Y3
+	VMULPS  Y0, Y3, Y3
+	VMULPS  480(AX), Y3, Y3
+	VSUBPS  Y3, Y1, Y1
+	VMOVUPS Y1, 160(AX)
+	VMULPS  672(DX), Y6, Y1
+	VMULPS  704(DX), Y5, Y3
+	VSUBPS  Y3, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMULPS  1120(AX), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS Y2, 800(AX)
+	VMULPS  192(DX), Y0, Y1
+	VMOVUPS (AX), Y3
+	VMULPS  480(DX), Y1, Y2
+	VSUBPS  Y2, Y3, Y3
+	VMOVUPS Y3, (AX)
+	VMOVUPS 32(AX), Y2
+	VMULPS  512(DX), Y1, Y1
+	VSUBPS  Y1, Y2, Y2
+	VMOVUPS Y2, 32(AX)
+	VMULPS  224(DX), Y0, Y0
+	VMOVUPS 640(AX), Y2
+	VMULPS  480(DX), Y0, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS Y2, 640(AX)
+	VMOVUPS 672(AX), Y1
+	VMULPS  512(DX), Y0, Y0
+	VADDPS  Y0, Y1, Y1
+	VMOVUPS Y1, 672(AX)
+
+braked:
+	MOVQ motions+16(FP), BX
+	MOVQ DX, SI
+	MOVQ AX, DI
+	LEAQ 192(DX), R8
+	MOVQ $0x00000002, R9
 
 scatter:
 	VXORPS    Y0, Y0, Y0

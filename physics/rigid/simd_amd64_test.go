@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -35,7 +36,6 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"octetN", 64, unsafe.Offsetof(o.n)},
 		{"octetBrakes", 72, unsafe.Offsetof(o.brakes)},
 		{"octetRolls", 73, unsafe.Offsetof(o.rolls)},
-		{"octetFlat", 75, unsafe.Offsetof(o.flat)},
 		{"octetHits", 76, unsafe.Offsetof(o.hits)},
 		{"octetNormal", 96, unsafe.Offsetof(o.normal)},
 		{"octetInvMassA", 192, unsafe.Offsetof(o.invMassA)},
@@ -146,7 +146,7 @@ func newLanesCase(r *rand.Rand, wild bool) *lanesCase {
 		if r.IntN(2) == 0 {
 			o.used = int32(1 + r.IntN(lanes))
 		}
-		o.brakes, o.rolls, o.flat = r.IntN(8) > 0, r.IntN(2) == 0, r.IntN(4) == 0
+		o.brakes, o.rolls = r.IntN(8) > 0, r.IntN(2) == 0
 		for l := range lanes {
 			if l >= int(o.used) {
 				o.clear(l)
@@ -221,6 +221,14 @@ func TestLanesAreTheTwins(t *testing.T) {
 			func(c *lanesCase) { relaxAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
 			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
 		},
+		"solveFlat": {
+			func(c *lanesCase) { solveFlatAVX2(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
+			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
+		},
+		"relaxFlat": {
+			func(c *lanesCase) { relaxFlatAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
+			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
+		},
 	}
 	for name, routine := range routines {
 		for _, wild := range []bool{false, true} {
@@ -229,6 +237,9 @@ func TestLanesAreTheTwins(t *testing.T) {
 				changed := 0
 				for range testenv.Count(t, "HITSCAN_LANES", 300) {
 					c := newLanesCase(r, wild)
+					for i := range c.octets {
+						c.octets[i].flat = strings.HasSuffix(name, "Flat")
+					}
 					before := append(words(c.motions), words(c.octets)...)
 					twin := c.clone()
 					routine.avx2(c)

@@ -13,6 +13,10 @@ func solveAVX2(*octet, int, *motion, float32, float32) {}
 
 func relaxAVX2(*octet, int, *motion, *inertia, float32) {}
 
+func solveFlatAVX2(*octet, int, *motion, float32, float32) {}
+
+func relaxFlatAVX2(*octet, int, *motion, *inertia, float32) {}
+
 func aimJointsAVX2(*jointOctet, int, *motion, *inertia, *jointPass) {}
 
 func solveJointsAVX2(*jointOctet, int, *motion, *inertia, *jointPass) {}

@@ -353,7 +353,11 @@ func (d *Dynamics) warmStart(_, from, to int) {
 func (d *Dynamics) solve(_, from, to int) {
 	rate := 1 / d.h
 	if d.inLanes(from) {
-		solveAVX2(&d.octets[from], to-from, &d.motions[0], d.Settings.PushSpeed, rate)
+		if d.space.IsPlanar() {
+			solveFlatAVX2(&d.octets[from], to-from, &d.motions[0], d.Settings.PushSpeed, rate)
+		} else {
+			solveAVX2(&d.octets[from], to-from, &d.motions[0], d.Settings.PushSpeed, rate)
+		}
 		return
 	}
 	for i := from; i < to; i++ {
@@ -366,7 +370,11 @@ func (d *Dynamics) solve(_, from, to int) {
 
 func (d *Dynamics) relax(_, from, to int) {
 	if d.inLanes(from) {
-		relaxAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
+		if d.space.IsPlanar() {
+			relaxFlatAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
+		} else {
+			relaxAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
+		}
 		return
 	}
 	for i := from; i < to; i++ {

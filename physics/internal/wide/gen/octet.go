@@ -17,7 +17,6 @@ const (
 	octetA, octetB               = 0, 32
 	octetN                       = 64
 	octetBrakes, octetRolls      = 72, 73
-	octetFlat                    = 75
 	octetHits                    = 76
 	octetNormal                  = 96
 	octetInvMassA, octetInvMassB = 192, 224
@@ -87,6 +86,7 @@ func makeSolver() {
 	s.routine("relaxAVX2", "relaxAVX2 is octet.brake, and octet.push of what is rigid.",
 		"func(o *byte, n int, motions, inertias *byte, rate float32)", true, true,
 		[]span{{0, octetPoints}, {0, pointSpeed}}, s.relax)
+	s.makeFlat()
 }
 
 // routine writes a loop over octets that gathers the motions, and the inertias, calls do, and
@@ -715,48 +715,10 @@ func (s *solver) push(soft bool) {
 				VMOVUPS(v, at(s.f, scratchRows+2*row))
 			}
 		}
-		v := loadRow(at(s.f, scratchRows+2*row))
-		apart, bias, none := YMM(), YMM(), zero()
-		VCMPPS(less, gap, none, apart)
-		VBROADCASTSS(parameter("rate"), bias)
-		VMULPS(gap, bias, bias)
-		if soft {
-			VMULPS(at(s.o, octetBias), gap, gap)
-			limit := YMM()
-			VBROADCASTSS(parameter("pushSpeed"), limit)
-			VXORPS(s.sign, limit, limit)
-			VMAXPS(limit, gap, gap)
-			VBLENDVPS(apart, bias, gap, bias)
-		} else {
-			VANDPS(apart, bias, bias)
-		}
-		VADDPS(bias, v, v)
-		impulse := loadRow(at(p, pointImpulse))
-		if soft {
-			share := loadRow(at(s.o, octetShare))
-			VBLENDVPS(apart, s.one, share, share)
-			VMULPS(share, v, v)
-		}
-		VMULPS(at(p, pointMass), v, v)
-		now := YMM()
-		VSUBPS(v, impulse, now)
-		if soft {
-			VANDNPS(at(s.o, octetBack), apart, apart)
-			VMULPS(impulse, apart, apart)
-			VSUBPS(apart, now, now)
-		}
-		VMAXPS(none, now, now)
-		VMOVUPS(now, at(p, pointImpulse))
-		change, most := YMM(), loadRow(at(p, pointMost))
-		VSUBPS(impulse, now, change)
-		VMAXPS(now, most, most)
-		VMOVUPS(most, at(p, pointMost))
-		VADDPS(change, total, total)
-		t := YMM()
-		VMULPS(mass, change, t)
-		VADDPS(t, speed, speed)
-		wa.sub(scaled(at(p, pointTurnA), change))
-		wb.sub(scaled(at(p, pointTurnB), change))
+		s.act(p, soft, gap, loadRow(at(s.f, scratchRows+2*row)), speed, total, mass, func(change reg.VecVirtual) {
+			wa.sub(scaled(at(p, pointTurnA), change))
+			wb.sub(scaled(at(p, pointTurnB), change))
+		})
 	})
 	wa.store(s.col(0, colW))
 	wb.store(s.col(1, colW))
@@ -771,6 +733,51 @@ func (s *solver) push(soft bool) {
 		}
 		v.store(s.col(side, colV))
 	}
+}
+
+// act writes the impulse of a point whose gap and approach are known, consumes these, and adds what
+// it changes to the speed of the approach and to the total of the impulses.
+func (s *solver) act(p reg.Register, soft bool, gap, v, speed, total reg.VecVirtual, mass Mem, turn func(change reg.VecVirtual)) {
+	apart, bias, none := YMM(), YMM(), zero()
+	VCMPPS(less, gap, none, apart)
+	VBROADCASTSS(parameter("rate"), bias)
+	VMULPS(gap, bias, bias)
+	if soft {
+		VMULPS(at(s.o, octetBias), gap, gap)
+		limit := YMM()
+		VBROADCASTSS(parameter("pushSpeed"), limit)
+		VXORPS(s.sign, limit, limit)
+		VMAXPS(limit, gap, gap)
+		VBLENDVPS(apart, bias, gap, bias)
+	} else {
+		VANDPS(apart, bias, bias)
+	}
+	VADDPS(bias, v, v)
+	impulse := loadRow(at(p, pointImpulse))
+	if soft {
+		share := loadRow(at(s.o, octetShare))
+		VBLENDVPS(apart, s.one, share, share)
+		VMULPS(share, v, v)
+	}
+	VMULPS(at(p, pointMass), v, v)
+	now := YMM()
+	VSUBPS(v, impulse, now)
+	if soft {
+		VANDNPS(at(s.o, octetBack), apart, apart)
+		VMULPS(impulse, apart, apart)
+		VSUBPS(apart, now, now)
+	}
+	VMAXPS(none, now, now)
+	VMOVUPS(now, at(p, pointImpulse))
+	change, most := YMM(), loadRow(at(p, pointMost))
+	VSUBPS(impulse, now, change)
+	VMAXPS(now, most, most)
+	VMOVUPS(most, at(p, pointMost))
+	VADDPS(change, total, total)
+	t := YMM()
+	VMULPS(mass, change, t)
+	VADDPS(t, speed, speed)
+	turn(change)
 }
 
 // shorten returns the factor of shorten in package rigid, and consumes its arguments.
@@ -828,8 +835,6 @@ func (s *solver) relax() {
 		s.spin(change)
 	}
 	Label("rolled")
-	CMPB(at(s.o, octetFlat), U8(0))
-	JNE(LabelRef("twisted"))
 	{
 		x := dot(turning(), at(s.o, octetNormal))
 		old, limit, low := loadRow(at(s.o, octetTwist)), loadRow(most), YMM()
@@ -842,7 +847,6 @@ func (s *solver) relax() {
 		VSUBPS(old, x, x)
 		s.spin(scaled(at(s.o, octetNormal), x))
 	}
-	Label("twisted")
 	v := load3(s.col(1, colV))
 	// Against the order of cross, w×arm is wanted: the products are the same, and so are their
 	// differences.
