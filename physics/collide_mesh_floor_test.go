@@ -72,9 +72,46 @@ func TestLeaningOnMeshFloor(t *testing.T) {
 	assert.Zero(t, lost, "of %d", 6*n)
 }
 
+// hasNormal reports whether the surface has the normal of a manifold at one of its contacts.
+//
+// The shape, moved along the normal by the depth, touches the surface where nothing rises above the
+// plane across the normal. Contacts less deep than that by up to 10⁻⁴ of the extent of all count as
+// equally deep, and one of them may stand for it, which is as much below that plane. The extent is
+// no more than twice the way from the first contact to the furthest one: 0.3 mm for a crate. What
+// leans over an edge of a floor by 10⁻³ rises by half a millimetre on a triangle half a metre wide.
+//
+// In a valley one slope rises where the other one holds the shape. So it is enough if an edge has
+// the normal in its middle and is as near as a contact is to its surface, 10⁻⁴ of the size: a
+// limiting normal (Mordukhovich 1976).
+func hasNormal(m *mesh.Mesh, x *Manifold, size float64) bool {
+	all := x.ContactPoints()
+	far := 0.0
+	for i := range all {
+		far = max(far, all[i].PointB.Wide().Sub(all[0].PointB.Wide()).Len())
+	}
+	return slices.ContainsFunc(all, func(c ContactPoint) bool {
+		if inNormalCone(m, c.PointA, x.Normal, 2e-4*far) {
+			return true
+		}
+		for i := range m.NumTriangles() {
+			tri := m.Triangle(i)
+			if offTriangle(c.PointA.Wide(), tri) > 1e-4*size {
+				continue
+			}
+			for k, p := range [3]geom.Vec3{tri.A, tri.B, tri.C} {
+				q := [3]geom.Vec3{tri.B, tri.C, tri.A}[k]
+				if offSegment(c.PointA.Wide(), p.Wide(), q.Wide()) <= 1e-4*size && inNormalCone(m, p.Lerp(q, 0.5), x.Normal, 0) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
 // inNormalCone reports whether a direction is normal to a surface at a point of it: no triangle at
-// the point rises above the plane across the direction.
-func inNormalCone(m *mesh.Mesh, at, n geom.Vec3) bool {
+// the point rises above the plane across the direction, apart from rounding and a slack.
+func inNormalCone(m *mesh.Mesh, at, n geom.Vec3, slack float64) bool {
 	// Each of nine coordinates of up to 6 m, and the sum of three products, is rounded.
 	const rounding = 12 * 6 * 0x1p-24
 	on := false
@@ -85,7 +122,7 @@ func inNormalCone(m *mesh.Mesh, at, n geom.Vec3) bool {
 		}
 		on = true
 		for _, p := range [3]geom.Vec3{tri.A, tri.B, tri.C} {
-			if n.Wide().Dot(p.Wide().Sub(at.Wide())) > rounding {
+			if n.Wide().Dot(p.Wide().Sub(at.Wide())) > rounding+slack {
 				return false
 			}
 		}
@@ -156,27 +193,28 @@ func TestNoGhostsOnMeshFloors(t *testing.T) {
 					if v.Dot(at) < 0 {
 						v = v.Neg() // outward
 					}
-					allowed := math.Inf(-1)
 					around := judge(s, p.Transform)
-					for i := range m.NumTriangles() {
-						tri := m.Triangle(i)
-						u := tri.B.Sub(tri.A).Cross(tri.C.Sub(tri.A)).Normalize()
-						b := tri.Bounds()
-						near := true
-						for axis := range 3 {
-							d := geom.Axis(axis).Unit().Wide()
-							near = near && -around.reach(d.Neg()) <= d.Dot(b.Max.Wide())+0.02 && around.reach(d) >= d.Dot(b.Min.Wide())-0.02
+					allowed := func() (most float64) {
+						for i := range m.NumTriangles() {
+							tri := m.Triangle(i)
+							u := tri.B.Sub(tri.A).Cross(tri.C.Sub(tri.A)).Normalize()
+							b := tri.Bounds()
+							near := true
+							for axis := range 3 {
+								d := geom.Axis(axis).Unit().Wide()
+								near = near && -around.reach(d.Neg()) <= d.Dot(b.Max.Wide())+0.02 && around.reach(d) >= d.Dot(b.Min.Wide())-0.02
+							}
+							if near {
+								most = max(most, -float64(u.Dot(v)))
+							}
 						}
-						if near {
-							allowed = max(allowed, -float64(u.Dot(v)))
-						}
+						return most
 					}
 					for _, c := range Collide(nil, Placed{Shape: m}, p, 0.01) {
 						found++
-						held := slices.ContainsFunc(c.ContactPoints(), func(p ContactPoint) bool { return inNormalCone(m, p.PointA, c.Normal) })
-						if -float64(c.Normal.Dot(v)) > max(allowed, 0)+1e-3 && !held {
+						if opposes := -float64(c.Normal.Dot(v)) - 1e-3; opposes > 0 && opposes > allowed() && !hasNormal(m, &c, around.size) {
 							if ghosts++; ghosts == 1 {
-								t.Logf("%T %v moving along %v, allowed %.4f: %v", s, p.Transform, v, allowed, c)
+								t.Logf("%T %v moving along %v, allowed %.4f: %v", s, p.Transform, v, allowed(), c)
 							}
 						}
 					}
@@ -185,6 +223,50 @@ func TestNoGhostsOnMeshFloors(t *testing.T) {
 			assert.Zero(t, ghosts, "of %d", found)
 			assert.Positive(t, found)
 		})
+	}
+}
+
+// Poses of which one in 50,000 is like these, near corners of rims: the contact that is kept is a
+// little less deep than the corner, and in a valley neither slope's contact is beyond the other.
+func TestNoGhostsAtKeptPoses(t *testing.T) {
+	for name, tt := range map[string]struct {
+		corners  []geom.Vec3 // of triangles
+		half, at geom.Vec3
+		turn     geom.Quat
+	}{
+		"beside the corner of a flat floor": {
+			[]geom.Vec3{{X: -4, Z: -4}, {X: -4, Z: -3.5}, {X: -3.3563068, Z: -3.495662}, {X: -4, Z: -4}, {X: -3.3563068, Z: -3.495662}, {X: -3.5, Z: -4}},
+			geom.V(0.1, 0.2, 0.1), geom.V(-3.9436812, 0.19752075, -3.9159293), geom.Quat{X: -0.0030992872, Y: 0.84031826, Z: 0.0007166194, W: 0.54208404},
+		},
+		"beside a corner of a rim": {
+			[]geom.Vec3{
+				{X: -2.495298, Y: -0.0035305233, Z: 3.589877}, {X: -2.5, Y: -0.001662596, Z: 4}, {X: -2, Y: 0.007921526, Z: 4},
+				{X: -2.495298, Y: -0.0035305233, Z: 3.589877}, {X: -2, Y: 0.007921526, Z: 4}, {X: -1.8501221, Y: 0.021771098, Z: 3.6427789},
+				{X: -1.8501221, Y: 0.021771098, Z: 3.6427789}, {X: -2, Y: 0.007921526, Z: 4}, {X: -1.5, Y: 0.014274993, Z: 4},
+			},
+			geom.V(0.5, 0.5, 0.5), geom.V(-2.4207501, 0.50775325, 3.9224343), geom.Quat{X: 0.028071908, Y: 0.64292395, Z: 0.032224152, W: 0.7647368},
+		},
+		"in a valley of a rim": {
+			[]geom.Vec3{
+				{X: -4, Y: 1.13, Z: -3.5}, {X: -3.401279, Y: 0.94812614, Z: -3.4834545}, {X: -3.5, Y: 1.13, Z: -4},
+				{X: -4, Y: 1.13, Z: -3.5}, {X: -3.5, Y: 1.13, Z: -4}, {X: -4, Y: 1.28, Z: -4},
+				{X: -3.401279, Y: 0.94812614, Z: -3.4834545}, {X: -3, Y: 1, Z: -4}, {X: -3.5, Y: 1.13, Z: -4},
+			},
+			geom.V(0.5, 0.5, 0.5), geom.V(-3.0230145, 1.643923, -3.8973088), geom.Quat{X: -0.017125225, Y: 0.9856367, Z: 0.012496865, W: 0.1675435},
+		},
+	} {
+		var indices []uint32
+		for i := range tt.corners {
+			indices = append(indices, uint32(i))
+		}
+		m := mustMesh(tt.corners, indices)
+		box := judge(geom.Box{HalfExtents: tt.half, Rotation: geom.QuatIdentity()}, geom.Transform{Position: tt.at, Rotation: tt.turn})
+		all := Collide(nil, Placed{Shape: m}, box.placed, 0.01)
+		require.NotEmpty(t, all, name)
+		for i := range all {
+			assert.True(t, hasNormal(m, &all[i], box.size), "%s: %v", name, all[i])
+			assert.InDelta(t, 0.003, all[i].Depth(), 2e-4, name)
+		}
 	}
 }
 

@@ -53,12 +53,7 @@ func (s *judged) off(c *ContactPoint) float64 {
 		return offTriangle(p, geom.Triangle{A: to.Point(t.A), B: to.Point(t.B), C: to.Point(t.C)})
 	}
 	if s.radius > 0 {
-		a, b := s.points[0], s.points[len(s.points)-1]
-		t, d := 0.0, b.Sub(a)
-		if l := d.Dot(d); l > 0 {
-			t = max(0, min(1, p.Sub(a).Dot(d)/l))
-		}
-		return math.Abs(p.Sub(a.AddMul(t, d)).Len() - s.radius)
+		return math.Abs(offSegment(p, s.points[0], s.points[len(s.points)-1]) - s.radius)
 	}
 	most := math.Inf(-1)
 	for _, f := range s.faces {
@@ -139,15 +134,23 @@ func offTriangle(p geom.DVec3, t geom.Triangle) float64 {
 	n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Normalize()
 	inside, least := true, math.Inf(1)
 	for i := range c {
-		a, d := c[i], c[(i+1)%3].Sub(c[i])
-		inside = inside && n.Cross(d).Dot(p.Sub(a)) >= 0
-		k := max(0, min(1, p.Sub(a).Dot(d)/d.Dot(d)))
-		least = min(least, p.Sub(a.AddMul(k, d)).Len())
+		a, b := c[i], c[(i+1)%3]
+		inside = inside && n.Cross(b.Sub(a)).Dot(p.Sub(a)) >= 0
+		least = min(least, offSegment(p, a, b))
 	}
 	if inside {
 		return math.Abs(p.Sub(c[0]).Dot(n))
 	}
 	return least
+}
+
+// offSegment returns the distance of a point from a segment, or from its only point.
+func offSegment(p, a, b geom.DVec3) float64 {
+	t, d := 0.0, b.Sub(a)
+	if l := d.Dot(d); l > 0 {
+		t = max(0, min(1, p.Sub(a).Dot(d)/l))
+	}
+	return p.Sub(a.AddMul(t, d)).Len()
 }
 
 // solidMesh is a convex solid as a mesh and as a convex shape.
