@@ -7,6 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -36,10 +37,11 @@ type event struct {
 type checks struct {
 	contactMemory
 	loop     par.Loop[*checks]
-	events   []*event     // in the order of pairs
-	found    [][]event    // by worker
-	queue    []int32      // contacts of which a collider has changed in the update before
-	nears    []*mesh.Near // by the slot of the pair, see nearOf
+	events   []*event           // in the order of pairs
+	found    [][]event          // by worker
+	queue    []int32            // contacts of which a collider has changed in the update before
+	nears    []*mesh.Near       // by the slot of the pair, see nearOf
+	hulls    []*narrow.HullAxes // by the slot of the pair, see hullsOf
 	table    *pairTable
 	space    *Space
 	distance float64 // see ContactTracker.RecycleDistance; 0: off
@@ -83,6 +85,7 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	c.part(workers - 1)
 	if n := len(t.slots); n > len(c.nears) {
 		c.nears = append(c.nears, make([]*mesh.Near, n-len(c.nears))...)
+		c.hulls = append(c.hulls, make([]*narrow.HullAxes, n-len(c.hulls))...)
 	}
 	c.loop.Run(c, workers, len(t.queue), checkBatch, (*checks).some)
 	c.table, c.space = nil, nil
@@ -250,7 +253,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		return false
 	}
 	x.drop()
-	w.finder.Apart, w.kept, w.gap = geom.DVec3{}, c.nearOf(slot, a, b), 0
+	w.finder.Apart, w.finder.Hulls, w.kept, w.gap = geom.DVec3{}, c.hullsOf(slot, a, b), c.nearOf(slot, a, b), 0
 	if !isWorthKeeping(a, b) {
 		mem.room(1)
 		from := len(mem.manifolds)
@@ -297,6 +300,18 @@ func (c *checks) nearOf(slot int32, a, b *record) *mesh.Near {
 		c.nears[slot] = new(mesh.Near)
 	}
 	return c.nears[slot]
+}
+
+// hullsOf returns what is kept of the axes of a pair of hulls, else nil. It is of no consequence
+// for the results, so no state has it.
+func (c *checks) hullsOf(slot int32, a, b *record) *narrow.HullAxes {
+	if a.single[0].Kind != placed.KindHull || b.single[0].Kind != placed.KindHull {
+		return nil
+	}
+	if c.hulls[slot] == nil {
+		c.hulls[slot] = new(narrow.HullAxes)
+	}
+	return c.hulls[slot]
 }
 
 // clearance returns the gap between two colliders that were compared and do not touch. It takes

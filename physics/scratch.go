@@ -42,7 +42,7 @@ func takeScratch() *scratch { return scratches.Get().(*scratch) }
 
 func (w *scratch) give() {
 	w.front.Stop()
-	w.kept = nil
+	w.kept, w.finder.Hulls = nil, nil
 	clear(w.queue) // its pointers would keep a space alive
 	w.queue, w.hits = w.queue[:0], w.hits[:0]
 	scratches.Put(w)

@@ -15,10 +15,15 @@ import (
 // tried only if its bound exceeds the best separation so far. Of two dodecahedra 5 cm deep in each
 // other that leaves about three of 24 faces and 20 of 900 pairs of edges.
 
+// axesWithin is a search over axes that ends where two shapes are further apart than a limit.
+type axesWithin struct {
+	axes
+	limit float64
+}
+
 // hullAxes is a search over the axes of a hull and another polytope.
 type hullAxes struct {
-	axes
-	limit    float64
+	axesWithin
 	loose    float64              // the bounds may be too low by this, in metres
 	ofA, ofB [maxPruned]float64   // heights of the centre of the other sphere over each face
 	a, b     [maxEdgesLeft]uint16 // the edges that are left
@@ -41,7 +46,7 @@ func relateHull(rel *relation, a, b *Shape, limit float64, q question) bool {
 	ca, ra := a.innerSphere()
 	cb, rb := b.innerSphere()
 	gap := b.p.Sub(a.p)
-	x := hullAxes{axes: axes{most: math.Inf(-1)}, limit: limit}
+	x := hullAxes{axesWithin: axesWithin{axes{most: math.Inf(-1)}, limit}}
 	x.loose = float64(evenHeights * (a.extent + b.extent + total(gap)))
 
 	// The best faces, by their bounds, come first.
@@ -161,7 +166,7 @@ func (s *Shape) faceAxis(i int, other *Shape) (dist float64, n geom.DVec3) {
 }
 
 // tryFace tries the normal of a face and reports whether the shapes may be within the limit.
-func (x *hullAxes) tryFace(s float64, n geom.DVec3) bool {
+func (x *axesWithin) tryFace(s float64, n geom.DVec3) bool {
 	x.face(s, n)
 	return !(s > x.limit)
 }
@@ -198,7 +203,7 @@ func (s *Shape) edgesAbove(to *[maxEdgesLeft]uint16, heights *[maxPruned]float64
 
 // tryDirections tries the axes across the edges of a hull b and those of a shape a that has few
 // directions of edges. The support function of a is a closed form.
-func (x *hullAxes) tryDirections(a, b *Shape, left []uint16) bool {
+func (x *axesWithin) tryDirections(a, b *Shape, left []uint16) bool {
 	list, count := a.directions()
 	h := b.hull
 	edges := h.Edges()
@@ -235,48 +240,60 @@ func (x *hullAxes) tryDirections(a, b *Shape, left []uint16) bool {
 	return true
 }
 
-// tryEdges tries the pairs of the edges that are left of two hulls whose arcs cross on the Gauss
+// tryEdges tries the pairs of the edges that are left of two hulls.
+func (x *axesWithin) tryEdges(a, b *Shape, leftA, leftB []uint16) bool {
+	toB := b.normalsOf(a)
+	for _, i := range leftA {
+		if !x.tryEdge(a, b, &toB, i, leftB) {
+			return false
+		}
+	}
+	return true
+}
+
+// normalsOf returns the map of the normals of another hull to the space of this one.
+func (s *Shape) normalsOf(a *Shape) [3]geom.DVec3 {
+	return [3]geom.DVec3{s.along(a.u), s.along(a.v), s.along(a.w)}
+}
+
+// tryEdge tries an edge of a hull with those edges of another whose arcs cross its arc on the Gauss
 // map: see [axes.arcs].
-func (x *hullAxes) tryEdges(a, b *Shape, leftA, leftB []uint16) bool {
+func (x *axesWithin) tryEdge(a, b *Shape, toB *[3]geom.DVec3, i uint16, leftB []uint16) bool {
 	h := b.hull
 	edges := h.Edges()
-	// The map of the normals of a to the space of b.
-	toB := [3]geom.DVec3{b.along(a.u), b.along(a.v), b.along(a.w)}
-	for _, i := range leftA {
-		e := &a.hull.Edges()[i]
-		na, _ := a.hull.Plane(int(e.Left))
-		nb, _ := a.hull.Plane(int(e.Right))
-		p := a.hull.Vertex(int(e.A))
-		d := a.image(a.hull.Vertex(int(e.B)).Sub(p))
-		in := geom.DVec3{X: b.u.Dot(d), Y: b.v.Dot(d), Z: b.w.Dot(d)}
-		inA := toB[0].Mul(na.X).AddMul(na.Y, toB[1]).AddMul(na.Z, toB[2])
-		inB := toB[0].Mul(nb.X).AddMul(nb.Y, toB[1]).AddMul(nb.Z, toB[2])
-		for _, j := range leftB {
-			f := &edges[j]
-			l, _ := h.Plane(int(f.Left))
-			r, _ := h.Plane(int(f.Right))
-			cu, du := l.Dot(in), r.Dot(in)
-			if float64(cu*du) >= 0 {
-				continue
-			}
-			q := h.Vertex(int(f.A))
-			v := h.Vertex(int(f.B)).Sub(q)
-			if !cross(inA.Dot(v), inB.Dot(v), cu, du) {
-				continue
-			}
-			v = b.image(v)
-			n := d.Cross(v)
-			if n.Dot(a.outOf(na, nb)) < 0 {
-				n = n.Neg()
-			}
-			ll := n.Dot(n)
-			if !(ll > float64(parallelAxes*parallelAxes*d.Dot(d))*v.Dot(v)) {
-				continue
-			}
-			g := b.image(q.Sub(b.f)).Sub(a.p.Add(a.image(p.Sub(a.f))).Sub(b.p)).Dot(n)
-			if x.mayBeBy(g, ll) && !x.edgePair(g, ll, n) {
-				return false
-			}
+	e := &a.hull.Edges()[i]
+	na, _ := a.hull.Plane(int(e.Left))
+	nb, _ := a.hull.Plane(int(e.Right))
+	p := a.hull.Vertex(int(e.A))
+	d := a.image(a.hull.Vertex(int(e.B)).Sub(p))
+	in := geom.DVec3{X: b.u.Dot(d), Y: b.v.Dot(d), Z: b.w.Dot(d)}
+	inA := toB[0].Mul(na.X).AddMul(na.Y, toB[1]).AddMul(na.Z, toB[2])
+	inB := toB[0].Mul(nb.X).AddMul(nb.Y, toB[1]).AddMul(nb.Z, toB[2])
+	for _, j := range leftB {
+		f := &edges[j]
+		l, _ := h.Plane(int(f.Left))
+		r, _ := h.Plane(int(f.Right))
+		cu, du := l.Dot(in), r.Dot(in)
+		if float64(cu*du) >= 0 {
+			continue
+		}
+		q := h.Vertex(int(f.A))
+		v := h.Vertex(int(f.B)).Sub(q)
+		if !cross(inA.Dot(v), inB.Dot(v), cu, du) {
+			continue
+		}
+		v = b.image(v)
+		n := d.Cross(v)
+		if n.Dot(a.outOf(na, nb)) < 0 {
+			n = n.Neg()
+		}
+		ll := n.Dot(n)
+		if !(ll > float64(parallelAxes*parallelAxes*d.Dot(d))*v.Dot(v)) {
+			continue
+		}
+		g := b.image(q.Sub(b.f)).Sub(a.p.Add(a.image(p.Sub(a.f))).Sub(b.p)).Dot(n)
+		if x.mayBeBy(g, ll) && !x.edgePair(g, ll, n) {
+			return false
 		}
 	}
 	return true
@@ -284,7 +301,7 @@ func (x *hullAxes) tryEdges(a, b *Shape, leftA, leftB []uint16) bool {
 
 // edgePair tries the axis n with the squared length ll. g is the separation along it times its
 // length. It returns false if the separation is more than the limit.
-func (x *hullAxes) edgePair(g, ll float64, n geom.DVec3) bool {
+func (x *axesWithin) edgePair(g, ll float64, n geom.DVec3) bool {
 	l := math.Sqrt(ll)
 	s := g / l
 	if x.isBetter(s) {

@@ -1,0 +1,82 @@
+package narrow
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// TestKeptAxes compares the contacts of hulls that wander by what is kept of their axes with those
+// found from nothing, to the bit: in small steps, of which a list is filled, then in a large one, to
+// where it may serve no more; with changes of scale.
+func TestKeptAxes(t *testing.T) {
+	r := testenv.Rand(35, 36)
+	var kept, fresh Finder
+	compared, short := 0, 0
+	for range 400 {
+		kept.Hulls = new(HullAxes)
+		h, o := hulls[r.IntN(len(hulls))], hulls[r.IntN(len(hulls))]
+		step := []float32{0.0005, 0.003, 0.02, 0.1}[r.IntN(4)]
+		scale, turn, other := 0.2+r.Float32(), randomTurn(r), randomTurn(r)
+		mirrored := float32(1)
+		if r.IntN(20) == 0 {
+			mirrored = -1 // is not pruned
+		}
+		shapes := func(at geom.Vec3) (a, b Shape) {
+			return Hull(h, geom.Transform{Position: geom.V(3, -2, 1), Rotation: other}.Affine()),
+				Hull(o, geom.Transform{Position: at.Add(geom.V(3, -2, 1)), Rotation: turn, Scale: geom.V(scale, scale, mirrored*scale)}.Affine())
+		}
+		way := randomVec(r).Normalize()
+		lo, hi := float32(0), float32(10)
+		for range 20 {
+			a, b := shapes(way.Mul((lo + hi) / 2))
+			if p, ok := Penetrate(&a, &b); ok && p.Depth > 0.05*r.Float64() {
+				lo = (lo + hi) / 2
+			} else {
+				hi = (lo + hi) / 2
+			}
+		}
+		at := way.Mul(lo)
+		drift := randomVec(r).Mul(0.3 * step)
+		narrows := r.IntN(2) == 0 // to lists that miss what is best after a large step
+		for i := range 100 {
+			if narrows && kept.Hulls.reach > 0.01 {
+				kept.Hulls.reach = 0.01
+			}
+			if i%50 == 49 {
+				scale *= 1.1
+			}
+			a, b := shapes(at)
+			kept.Collide(&a, &b, 0.01)
+			fresh.Collide(&a, &b, 0.01)
+			require.Equal(t, fresh.N, kept.N)
+			if fresh.N > 0 {
+				require.Equal(t, fresh.Normal, kept.Normal)
+				require.Equal(t, fresh.Contacts(), kept.Contacts())
+				compared++
+				if kept.Hulls.uses > 0 {
+					short++
+				}
+			}
+			far, angle := step, step
+			if i%4 == 3 {
+				far, angle = 0.05*r.Float32(), 0.1*r.Float32()
+				if r.IntN(2) == 0 {
+					far = step // it turns in its place
+				}
+			}
+			was := at
+			at = at.Add(randomVec(r).Mul(far)).Add(drift)
+			if at.Len() > lo && i%4 != 3 {
+				at = was // it stays in touch
+			}
+			turn = geom.QuatAxisAngle(randomVec(r), float64(angle)).Mul(turn)
+			other = geom.QuatAxisAngle(randomVec(r), float64(step)).Mul(other)
+		}
+	}
+	t.Log(compared, short)
+	testenv.Drawn(t, short, 3000)
+}
