@@ -23,7 +23,7 @@ func TestSeparatorLeavesOutGround(t *testing.T) {
 	ground, touching := 0, 0
 	for range tries(60) {
 		const n = 16 // cells of 0.5 m
-		vertices, indices := mesh.Plane(n/2, n/2, n, n)
+		vertices, indices := mesh.Plane(n/4, n/4, n, n)
 		steep := 0.6 * r.Float32()
 		for i := range vertices {
 			vertices[i].Y = number(0.5 * steep)
