@@ -81,9 +81,12 @@ func (w *scratch) gains(a, b *placed.Subshape, reach float64) bool {
 // in metres. It returns false if there is no triangle near.
 func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) bool {
 	same := b.Kind != placed.KindMesh && b.Kind != placed.KindPlane // for all triangles
-	s := surfaceOf(a.Local)
+	var s surface
 	w.places = w.places[:0]
-	if same && w.kept != nil && s.uniform && reach == 0 && placed.MayTouch(a, b, margin) {
+	if same && w.kept != nil && reach == 0 && placed.MayTouch(a, b, margin) {
+		s = surfaceOf(a.Local)
+	}
+	if s.uniform {
 		var ok bool
 		if w.parts, w.places, ok = placed.PlacesNear(w.parts[:0], w.places, w.kept, a, b, margin); ok {
 			s.kept, s.places = w.kept, w.places
@@ -95,6 +98,9 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	}
 	if len(w.parts) == 0 {
 		return false
+	}
+	if s.Local == nil {
+		s = surfaceOf(a.Local)
 	}
 	x, y := &w.x, &w.y
 	middle := b.Bounds.Center().Wide()

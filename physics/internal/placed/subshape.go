@@ -225,21 +225,24 @@ func (p *Subshape) reachIn(s *narrow.Shape, gap float64) (in geom.AABB, ok bool)
 	x, y, z := m.X.Wide(), m.Y.Wide(), m.Z.Wide()
 	o := s.Origin().Sub(m.Origin.Wide())
 	u, v, w := y.Cross(z), z.Cross(x), x.Cross(y)
-	det := x.Dot(u)
-	clip := func(lo, hi *float32, row geom.DVec3) bool { // a row of the inverse, times det
-		l := row.Len()
-		d := row.Mul(1 / math.Copysign(l, det))
-		l /= math.Abs(det)
-		at := o.Dot(d)
-		least, most := s.Span(d)
-		least, most = float64((at+least-gap)*l), float64((at+most+gap)*l)
-		if sum := least + most; sum-sum == 0 {
-			*lo = max(*lo, float32(least-float64(RelativeSlack*math.Abs(least))))
-			*hi = min(*hi, float32(most+float64(RelativeSlack*math.Abs(most))))
-		}
-		return *lo <= *hi
+	inverse := 1 / x.Dot(u)
+	if !clipTo(&in.Min.X, &in.Max.X, s, o, u.Mul(inverse), gap) || !clipTo(&in.Min.Y, &in.Max.Y, s, o, v.Mul(inverse), gap) {
+		return in, false
 	}
-	return in, clip(&in.Min.X, &in.Max.X, u) && clip(&in.Min.Y, &in.Max.Y, v) && clip(&in.Min.Z, &in.Max.Z, w)
+	return in, clipTo(&in.Min.Z, &in.Max.Z, s, o, w.Mul(inverse), gap)
+}
+
+// clipTo clips an interval to what a shape with its origin at o, grown by a gap, reaches along a
+// vector, and reports whether anything is left. Where numbers overflow, it clips nothing.
+func clipTo(lo, hi *float32, s *narrow.Shape, o, along geom.DVec3, gap float64) bool {
+	at, g := o.Dot(along), float64(gap*along.Len())
+	least, most := s.Span(along)
+	least, most = at+least-g, at+most+g
+	if sum := least + most; sum-sum == 0 {
+		*lo = max(*lo, float32(least-float64(RelativeSlack*math.Abs(least))))
+		*hi = min(*hi, float32(most+float64(RelativeSlack*math.Abs(most))))
+	}
+	return *lo <= *hi
 }
 
 // farthest returns the largest coordinate that enters the placement of a subshape with a Local. Its
