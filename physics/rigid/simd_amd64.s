@@ -841,70 +841,17 @@ octet:
 	PREFETCHT0 7296(DX)
 	MOVQ       motions+16(FP), BX
 	MOVQ       inertias+24(FP), SI
-	MOVL       3648(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3652(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3656(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3660(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3664(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3668(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3672(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3676(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3680(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3684(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3688(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3692(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3696(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3700(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3704(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3708(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
+	LEAQ       3648(DX), DI
+	MOVQ       $0x00000010, R8
+
+body:
+	MOVL       (DI), R9
+	SHLQ       $0x05, R9
+	PREFETCHT0 (BX)(R9*2)
+	PREFETCHT0 (SI)(R9*1)
+	ADDQ       $0x04, DI
+	DECQ       R8
+	JNZ        body
 
 last:
 	MOVQ motions+16(FP), BX
@@ -1374,54 +1321,16 @@ octet:
 	JEQ        last
 	PREFETCHT0 7296(DX)
 	MOVQ       motions+16(FP), BX
-	MOVL       3648(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3652(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3656(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3660(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3664(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3668(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3672(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3676(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3680(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3684(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3688(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3692(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3696(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3700(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3704(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3708(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
+	LEAQ       3648(DX), SI
+	MOVQ       $0x00000010, DI
+
+body:
+	MOVL       (SI), R8
+	SHLQ       $0x05, R8
+	PREFETCHT0 (BX)(R8*2)
+	ADDQ       $0x04, SI
+	DECQ       DI
+	JNZ        body
 
 last:
 	MOVQ motions+16(FP), BX
@@ -1859,70 +1768,17 @@ octet:
 	PREFETCHT0 7296(DX)
 	MOVQ       motions+16(FP), BX
 	MOVQ       inertias+24(FP), SI
-	MOVL       3648(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3652(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3656(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3660(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3664(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3668(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3672(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3676(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3680(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3684(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3688(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3692(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3696(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3700(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3704(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3708(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
+	LEAQ       3648(DX), DI
+	MOVQ       $0x00000010, R8
+
+body:
+	MOVL       (DI), R9
+	SHLQ       $0x05, R9
+	PREFETCHT0 (BX)(R9*2)
+	PREFETCHT0 (SI)(R9*1)
+	ADDQ       $0x04, DI
+	DECQ       R8
+	JNZ        body
 
 last:
 	MOVQ motions+16(FP), BX
@@ -2784,54 +2640,16 @@ octet:
 	JEQ        last
 	PREFETCHT0 7296(DX)
 	MOVQ       motions+16(FP), BX
-	MOVL       3648(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3652(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3656(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3660(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3664(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3668(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3672(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3676(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3680(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3684(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3688(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3692(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3696(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3700(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3704(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
-	MOVL       3708(DX), SI
-	SHLQ       $0x05, SI
-	PREFETCHT0 (BX)(SI*2)
+	LEAQ       3648(DX), SI
+	MOVQ       $0x00000010, DI
+
+body:
+	MOVL       (SI), R8
+	SHLQ       $0x05, R8
+	PREFETCHT0 (BX)(R8*2)
+	ADDQ       $0x04, SI
+	DECQ       DI
+	JNZ        body
 
 last:
 	MOVQ motions+16(FP), BX
@@ -3200,70 +3018,17 @@ octet:
 	PREFETCHT0 7296(DX)
 	MOVQ       motions+16(FP), BX
 	MOVQ       inertias+24(FP), SI
-	MOVL       3648(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3652(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3656(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3660(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3664(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3668(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3672(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3676(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3680(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3684(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3688(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3692(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3696(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3700(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3704(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
-	MOVL       3708(DX), DI
-	SHLQ       $0x05, DI
-	PREFETCHT0 (BX)(DI*2)
-	PREFETCHT0 (SI)(DI*1)
+	LEAQ       3648(DX), DI
+	MOVQ       $0x00000010, R8
+
+body:
+	MOVL       (DI), R9
+	SHLQ       $0x05, R9
+	PREFETCHT0 (BX)(R9*2)
+	PREFETCHT0 (SI)(R9*1)
+	ADDQ       $0x04, DI
+	DECQ       R8
+	JNZ        body
 
 last:
 	MOVQ motions+16(FP), BX

@@ -148,15 +148,20 @@ func (s *solver) ahead(size int, inert bool, parts []span) {
 	if inert {
 		inertias = Load(Param("inertias"), GP64())
 	}
-	for l := range 16 {
-		i := GP64()
-		MOVL(at(s.o, size+4*l), i.As32())
-		SHLQ(U8(inertiaBytes), i)
-		PREFETCHT0(indexed(motions, i, 2, 0))
-		if inert {
-			PREFETCHT0(indexed(inertias, i, 1, 0))
-		}
+	// A loop, since these lines in full would be a tenth of the assembly.
+	body, bodies, i := GP64(), GP64(), GP64()
+	LEAQ(at(s.o, size), body)
+	MOVQ(U32(16), bodies)
+	Label("body")
+	MOVL(at(body, 0), i.As32())
+	SHLQ(U8(inertiaBytes), i)
+	PREFETCHT0(indexed(motions, i, 2, 0))
+	if inert {
+		PREFETCHT0(indexed(inertias, i, 1, 0))
 	}
+	ADDQ(U8(4), body)
+	DECQ(bodies)
+	JNZ(LabelRef("body"))
 	Label("last")
 }
 
