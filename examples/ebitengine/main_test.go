@@ -12,6 +12,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
@@ -81,7 +82,7 @@ func TestGames(t *testing.T) {
 	p := &player{game: newYard(), pointer: pointer}
 	p.playYard()
 	p.next = []func(){func() {
-		require.Empty(t, physecs.Check(&p.world))
+		assert.Empty(t, physecs.Check(&p.world))
 		p.game = newTower()
 		p.playTower()
 	}}
