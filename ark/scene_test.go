@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/internal/wire"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
@@ -350,4 +352,54 @@ func ExampleScene() {
 	// "Entities":[
 	// {"ID":1,"Transform":{"Position":{"Y":1}},"Collider":{"Radius":0.5,"Kind":"sphere"}}]}
 	// 1 <nil>
+}
+
+// sceneLump is a component that is large, and nothing in a text.
+type sceneLump struct{ Of [1024]float32 }
+
+// A scene takes at most 64 times its text and 16 MB, in all that is ever allocated, or names the
+// limit, which can be raised.
+func TestMemoryBySceneSize(t *testing.T) {
+	testenv.NoRace(t)
+	of := func(n int, entity, end string) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, `{"Format":"hitscan scene","Version":1,"Entities":[`)
+		for i := range n {
+			fmt.Fprintf(&b, "%s{\"ID\":%d%s}", strings.Repeat(",", min(i, 1)), i+1, entity)
+		}
+		return b.String() + "]" + end + "}"
+	}
+	every := ""
+	for _, c := range sceneTypes {
+		every += `,"` + c.Name() + `":{}`
+	}
+	for name, text := range map[string]string{
+		"nothing":   of(20_000, "", ""),
+		"colliders": of(20_000, `,"Collider":{}`, ""),
+		"bodies":    of(20_000, `,"Body":{},"Joint":{},"Mover":{}`, ""),
+		"many":      of(60_000, `,"Body":{},"Joint":{},"Mover":{}`, ""),
+		"all":       of(2_000, every, ""),
+		"lumps":     of(20_000, `,"physecs.sceneLump":{}`, ""),
+		"views":     of(1, "", `,"Views":[{}`+strings.Repeat(",{}", 100_000)+"]"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := ecs.NewWorld()
+			scene := Scene{Components: []any{sceneLump{}}}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := scene.Read(w, strings.NewReader(text))
+			runtime.ReadMemStats(&after)
+			takes := int(after.TotalAlloc - before.TotalAlloc)
+			t.Logf("%d bytes take %d, %.1f times as many: %v", len(text), takes, float64(takes)/float64(len(text)), err)
+			assert.LessOrEqual(t, takes, 64*len(text)+16<<20)
+			if name == "lumps" || name == "views" || name == "many" {
+				require.ErrorContains(t, err, "the Memory of the Scene")
+				require.Zero(t, w.Stats().Entities.Used)
+				scene.Memory = 1 << 30
+				_, err = scene.Read(w, strings.NewReader(text))
+			}
+			require.NoError(t, err)
+		})
+	}
+	assert.Panics(t, func() { _, _ = (&Scene{Memory: -1}).Read(newGame().World, strings.NewReader(of(0, "", ""))) })
 }

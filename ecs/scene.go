@@ -48,7 +48,18 @@ type Scene struct {
 	// Resources writes [View], [Views] and [Selection] too, if the world has them. They are read
 	// wherever they were written.
 	Resources bool
+	// Memory is how much Read may take, in bytes. 0 is 64 times the text, plus 16 MB. What would
+	// take more is an error that names the limit.
+	Memory int64
 }
+
+// What Read takes, in bytes: for an entity and each of its components, and how many times the size
+// of a component or a view.
+const (
+	sceneEntityBytes    = 512
+	sceneComponentBytes = 256
+	sceneCopies         = 6 // the text read twice, and lists that grow
+)
 
 // sceneVersion is raised when a component changes its meaning or loses a field.
 const sceneVersion = 1
@@ -61,9 +72,9 @@ type sceneText struct {
 	Format    string
 	Version   int
 	Origin    json.RawMessage
-	Entities  []map[string]json.RawMessage
+	Entities  json.RawMessage
 	View      json.RawMessage
-	Views     json.RawMessage
+	Views     []json.RawMessage
 	Selection json.RawMessage
 }
 
@@ -223,8 +234,11 @@ func (s *Scene) Write(w *ecs.World, out io.Writer) error {
 // is rebased to that: see [Rebase].
 //
 // If the text is damaged, of a later version, or names what the Scene has not, it returns an error
-// that names the place, and changes nothing. Panics in a locked world.
+// that names the place, and changes nothing. Panics in a locked world and if Memory is negative.
 func (s *Scene) Read(w *ecs.World, in io.Reader) ([]ecs.Entity, error) {
+	if s.Memory < 0 {
+		panic(fmt.Sprintf("physecs: Scene.Read: a Memory of %d bytes", s.Memory))
+	}
 	components := s.components(w, "Read")
 	data, err := io.ReadAll(in)
 	if err != nil {
@@ -246,55 +260,91 @@ func (s *Scene) Read(w *ecs.World, in io.Reader) ([]ecs.Entity, error) {
 	case doc.Version != sceneVersion:
 		return fail(fmt.Errorf("version %d: this program reads version %d", doc.Version, sceneVersion))
 	}
-	r := sceneReader{index: map[int64]int{}}
-	for i, one := range doc.Entities {
-		if err := r.readID(i, one["ID"]); err != nil {
-			return fail(err)
-		}
-		delete(one, "ID")
+	r := sceneReader{index: map[int64]int{}, components: components}
+	if r.memory = s.Memory; r.memory == 0 {
+		r.memory = 64*int64(len(data)) + 16<<20
 	}
 	// The first pass finds all errors, with entities that stand for those to come.
-	if _, err := r.read(s, w, &doc, components, make([]ecs.Entity, len(doc.Entities)+1)); err != nil {
+	if err := r.count(&doc); err != nil {
 		return fail(err)
 	}
-	entities := make([]ecs.Entity, len(doc.Entities)+1)
+	if err := r.read(s, w, &doc, make([]ecs.Entity, len(r.index)+1), false); err != nil {
+		return fail(err)
+	}
+	entities := make([]ecs.Entity, len(r.index)+1)
 	for i := range entities {
 		entities[i] = w.NewEntity()
 	}
-	dead := len(doc.Entities)
+	dead := len(r.index)
 	w.RemoveEntity(entities[dead])
 	// Recycled IDs come in any order; those of the text rise, as bodies are made by rising IDs.
 	slices.SortFunc(entities[:dead], compareEntities)
-	apply, err := r.read(s, w, &doc, components, entities)
-	if err != nil {
+	if err := r.read(s, w, &doc, entities, true); err != nil {
 		return fail(err) // not after the first pass
-	}
-	for _, f := range apply {
-		f()
 	}
 	return entities[:dead], nil
 }
 
 // sceneReader reads a scene.
 type sceneReader struct {
-	index map[int64]int // of the entities of the text, by their IDs
+	index      map[int64]int // of the entities of the text, by their IDs
+	components []sceneComponent
+	memory     int64 // what may be taken
 }
 
 // entityPlace is where an entity is, for errors.
 func entityPlace(i int) string { return fmt.Sprintf("Entities[%d]", i) }
 
-func (r *sceneReader) readID(i int, raw json.RawMessage) error {
-	id, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
-	if _, twice := r.index[id]; err != nil || id <= 0 || twice {
-		return fmt.Errorf("%s: ID is %q: want a number above 0 that no other has", entityPlace(i), raw)
+// each visits the entities of a text, with the text of what each has by its name. The map is that
+// of all.
+func (r *sceneReader) each(doc *sceneText, visit func(i int, one map[string]json.RawMessage) error) error {
+	if doc.Entities == nil {
+		return nil
 	}
-	r.index[id] = i
+	list := json.NewDecoder(bytes.NewReader(doc.Entities))
+	if start, err := list.Token(); err != nil || start != json.Delim('[') {
+		return errors.New("Entities: it is no list")
+	}
+	one := map[string]json.RawMessage{}
+	for i := 0; list.More(); i++ {
+		clear(one)
+		if err := list.Decode(&one); err != nil {
+			return fmt.Errorf("%s: %w", entityPlace(i), err)
+		}
+		if err := visit(i, one); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// read reads all components and resources, and returns what gives them to the world. The last of
+// count reads all IDs and adds up what the scene takes.
+func (r *sceneReader) count(doc *sceneText) error {
+	takes := int64(len(doc.Views)) * sceneCopies * int64(reflect.TypeFor[View]().Size())
+	err := r.each(doc, func(i int, one map[string]json.RawMessage) error {
+		raw := one["ID"]
+		id, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
+		if _, twice := r.index[id]; err != nil || id <= 0 || twice {
+			return fmt.Errorf("%s: ID is %q: want a number above 0 that no other has", entityPlace(i), raw)
+		}
+		r.index[id] = i
+		takes += sceneEntityBytes
+		for k := range r.components {
+			if _, ok := one[r.components[k].name]; ok {
+				takes += sceneComponentBytes + sceneCopies*int64(r.components[k].of.Size())
+			}
+		}
+		return nil
+	})
+	if err == nil && takes > r.memory {
+		return fmt.Errorf("its entities take %d bytes of memory, more than %d, the Memory of the Scene", takes, r.memory)
+	}
+	return err
+}
+
+// read reads all components and resources, and gives them to the world if told to. The last of
 // entities is the dead one.
-func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, components []sceneComponent, entities []ecs.Entity) (apply []func(), err error) {
+func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ecs.Entity, give bool) error {
 	text := s.text(nil, func(id int64) (ecs.Entity, error) {
 		i, ok := r.index[id]
 		switch {
@@ -310,73 +360,86 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, components []
 	var origin geom.DVec3
 	if doc.Origin != nil {
 		if err := text.Read(doc.Origin, reflect.ValueOf(&origin).Elem(), "Origin"); err != nil {
-			return nil, err
+			return err
 		}
 		if sum := origin.X + origin.Y + origin.Z; sum-sum != 0 {
-			return nil, errors.New("Origin: it is not finite")
+			return errors.New("Origin: it is not finite")
 		}
 	}
-	if len(doc.Entities) > 0 {
-		apply = append(apply, func() { Rebase(w, origin) })
+	if give && len(r.index) > 0 {
+		Rebase(w, origin)
 	}
-	for i, one := range doc.Entities {
+	values := make([]reflect.Value, len(r.components))
+	for k, c := range r.components {
+		values[k] = reflect.New(c.of).Elem()
+	}
+	var ids []ecs.ID
+	var read []int
+	err := r.each(doc, func(i int, one map[string]json.RawMessage) error {
 		place := entityPlace(i)
-		known := 0
-		var ids []ecs.ID
-		var values []reflect.Value
-		for _, c := range components {
+		delete(one, "ID")
+		ids, read = ids[:0], read[:0]
+		for k, c := range r.components {
 			raw, ok := one[c.name]
 			if !ok {
 				continue
 			}
-			known++
-			v := reflect.New(c.of)
-			if err := text.Read(raw, v.Elem(), place+"."+c.name); err != nil {
-				return nil, err
+			delete(one, c.name)
+			values[k].SetZero()
+			if err := text.Read(raw, values[k], place+"."+c.name); err != nil {
+				return err
 			}
-			ids, values = append(ids, c.id), append(values, v)
+			if give {
+				ids, read = append(ids, c.id), append(read, k)
+			}
 		}
 		for name := range one {
-			if !slices.ContainsFunc(components, func(c sceneComponent) bool { return c.name == name }) {
-				return nil, fmt.Errorf("%s: there is no component %q; the Components of the Scene are the game's", place, name)
+			return fmt.Errorf("%s: there is no component %q; the Components of the Scene are the game's", place, name)
+		}
+		if len(ids) == 0 {
+			return nil
+		}
+		addComponents(w, entities[i], ids...)
+		for n, k := range read {
+			if of := r.components[k].of; of.Size() > 0 {
+				reflect.NewAt(of, componentOf(w, entities[i], ids[n])).Elem().Set(values[k])
 			}
 		}
-		if known == 0 {
-			continue
-		}
-		apply = append(apply, func() {
-			addComponents(w, entities[i], ids...)
-			for k, v := range values {
-				if v.Type().Elem().Size() > 0 {
-					reflect.NewAt(v.Type().Elem(), componentOf(w, entities[i], ids[k])).Elem().Set(v.Elem())
-				}
-			}
-		})
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if doc.View != nil {
 		var v View
 		if err := text.Read(doc.View, reflect.ValueOf(&v).Elem(), "View"); err != nil {
-			return nil, err
+			return err
 		}
-		apply = append(apply, func() { *resourceOf(w, zero[View]) = v })
+		if give {
+			*resourceOf(w, zero[View]) = v
+		}
 	}
 	if doc.Views != nil {
-		var v []View
-		if err := text.Read(doc.Views, reflect.ValueOf(&v).Elem(), "Views"); err != nil {
-			return nil, err
+		v := make([]View, len(doc.Views))
+		for i, raw := range doc.Views {
+			if err := text.Read(raw, reflect.ValueOf(&v[i]).Elem(), fmt.Sprintf("Views[%d]", i)); err != nil {
+				return err
+			}
 		}
-		apply = append(apply, func() { resourceOf(w, zero[Views]).List = v })
+		if give {
+			resourceOf(w, zero[Views]).List = v
+		}
 	}
 	if doc.Selection != nil {
 		var v []ecs.Entity
 		if err := text.Read(doc.Selection, reflect.ValueOf(&v).Elem(), "Selection"); err != nil {
-			return nil, err
+			return err
 		}
-		apply = append(apply, func() {
+		if give {
 			resourceOf(w, zero[Selection]).Set(slices.DeleteFunc(v, func(e ecs.Entity) bool { return !alive(w, e) })...)
-		})
+		}
 	}
-	return apply, nil
+	return nil
 }
 
 // placeOf adds the line and the column to an error of a text.
