@@ -14,7 +14,8 @@ import (
 
 // build is test binaries with several mutants of one package, each in a copy of the body of its
 // function, of which the environment selects one: so a package is built once for all of them.
-// Mutants that are in no function, or in one whose body cannot be copied, have a build of their own.
+// Mutants that are in no function, or in one whose body cannot be copied, have a build of their
+// own.
 type build struct {
 	dir, overlay string
 	mutants      []*mutant
