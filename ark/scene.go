@@ -344,7 +344,7 @@ func (r *sceneReader) count(doc *sceneText) error {
 	return err
 }
 
-// read reads all components and resources, and gives them to the world if told to. The last of
+// read reads all components and resources, and gives them to the world if give is true. The last of
 // entities is the dead one.
 func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ecs.Entity, give bool) error {
 	text := s.text(nil, func(id int64) (ecs.Entity, error) {
