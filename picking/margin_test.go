@@ -119,4 +119,8 @@ func TestIsVisible(t *testing.T) {
 	for p, want := range map[[2]int]bool{{0, 90}: true, {-1, 90}: false, {14, 99}: true, {15, 99}: false, {0, 100}: false, {0, 89}: false} {
 		assert.Equal(t, want, v.IsVisible(p[0], p[1]), "%v", p)
 	}
+	v.X, v.Y = 90, -5
+	for p, want := range map[[2]int]bool{{90, 0}: true, {99, 14}: true, {100, 14}: false, {90, -1}: false} {
+		assert.Equal(t, want, v.IsVisible(p[0], p[1]), "%v", p)
+	}
 }

@@ -148,6 +148,19 @@ func TestFieldCastsRaysAsItsMesh(t *testing.T) {
 				require.Equal(t, all[1], next)
 			}
 		}
+		rays := make([]geom.Ray, 100)
+		for i := range rays {
+			rays[i] = fieldRay(rng, field)
+		}
+		together, blocked := field.CastRays(nil, rays, geom.CullNone), field.CastRaysAny(nil, rays, geom.CullNone)
+		for i := range rays {
+			one, ok := field.CastRay(rays[i], geom.CullNone)
+			require.Equal(t, ok, blocked[i])
+			require.Equal(t, ok, together[i].Triangle >= 0)
+			if ok {
+				require.Equal(t, one, together[i])
+			}
+		}
 	}
 	assert.Greater(t, hits, 2000)
 }
