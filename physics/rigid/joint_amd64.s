@@ -6,7 +6,7 @@
 
 // func aimJointsAVX2(o *byte, n int, motions *byte, inertias *byte, pass *byte)
 // Requires: AVX
-TEXT ·aimJointsAVX2(SB), $4064-40
+TEXT ·aimJointsAVX2(SB), $4096-40
 	LEAQ         (SP), AX
 	ADDQ         $0x1f, AX
 	ANDQ         $-32, AX
@@ -28,6 +28,8 @@ TEXT ·aimJointsAVX2(SB), $4064-40
 	VMOVUPS      Y0, 1920(AX)
 	VBROADCASTSS 28(CX), Y0
 	VMOVUPS      Y0, 1952(AX)
+	VBROADCASTSS 32(CX), Y0
+	VMOVUPS      Y0, 1984(AX)
 	MOVQ         n+8(FP), CX
 
 octet:
@@ -409,540 +411,627 @@ gather:
 	VADDPS         Y9, Y4, Y4
 	VADDPS         Y10, Y7, Y7
 	VADDPS         Y11, Y8, Y8
-	VMOVUPS        Y4, 1344(DX)
-	VMOVUPS        Y7, 1376(DX)
-	VMOVUPS        Y8, 1408(DX)
-	VMOVUPS        1568(AX), Y4
-	VMULPS         448(DX), Y4, Y7
-	VMOVUPS        1472(AX), Y8
-	VMULPS         544(DX), Y8, Y9
-	VADDPS         Y9, Y7, Y7
-	VMOVUPS        1504(AX), Y9
-	VMULPS         512(DX), Y9, Y10
-	VADDPS         Y10, Y7, Y7
-	VMOVUPS        1536(AX), Y10
-	VMULPS         480(DX), Y10, Y11
-	VSUBPS         Y11, Y7, Y7
-	VMULPS         480(DX), Y4, Y11
-	VMULPS         512(DX), Y8, Y12
+	VMOVUPS        736(AX), Y9
+	VMULPS         Y9, Y9, Y10
+	VMOVUPS        768(AX), Y11
+	VMULPS         Y11, Y11, Y12
+	VADDPS         Y12, Y10, Y10
+	VMOVUPS        800(AX), Y12
+	VMULPS         Y12, Y12, Y14
+	VADDPS         Y14, Y10, Y10
+	VMOVUPS        1984(AX), Y14
+	VMULPS         Y14, Y14, Y15
+	VMOVUPS        Y3, 2016(AX)
+	VMULPS         all41200000<>+0(SB), Y15, Y3
+	VMOVUPS        Y5, 2048(AX)
+	VMULPS         Y15, Y10, Y5
+	VADDPS         Y5, Y13, Y5
+	VDIVPS         Y5, Y3, Y5
+	VMOVUPS        Y1, 2080(AX)
+	VMULPS         Y0, Y11, Y1
+	VMOVUPS        Y3, 2112(AX)
+	VMULPS         Y2, Y12, Y3
+	VSUBPS         Y3, Y1, Y1
+	VMULPS         Y6, Y12, Y3
+	VMULPS         Y0, Y9, Y13
+	VSUBPS         Y13, Y3, Y3
+	VMULPS         Y2, Y9, Y13
+	VMOVUPS        Y0, 2144(AX)
+	VMULPS         Y6, Y11, Y0
+	VSUBPS         Y0, Y13, Y0
+	VMULPS         Y0, Y11, Y13
+	VMOVUPS        Y6, 2176(AX)
+	VMULPS         Y3, Y12, Y6
+	VSUBPS         Y6, Y13, Y6
+	VMULPS         Y1, Y12, Y13
+	VMULPS         Y0, Y9, Y12
+	VSUBPS         Y12, Y13, Y12
+	VMULPS         Y3, Y9, Y13
+	VMULPS         Y1, Y11, Y9
+	VSUBPS         Y9, Y13, Y9
+	VMULPS         Y14, Y10, Y13
+	VMULPS         Y13, Y1, Y1
+	VMULPS         Y13, Y3, Y3
+	VMULPS         Y13, Y0, Y0
+	VSUBPS         Y1, Y6, Y1
+	VSUBPS         Y3, Y12, Y3
+	VSUBPS         Y0, Y9, Y0
+	VMULPS         Y5, Y1, Y1
+	VMULPS         Y5, Y3, Y3
+	VMULPS         Y5, Y0, Y0
+	VADDPS         Y1, Y4, Y1
+	VADDPS         Y3, Y7, Y3
+	VADDPS         Y0, Y8, Y0
+	VMOVUPS        96(AX), Y5
+	VMULPS         Y5, Y5, Y6
+	VMOVUPS        128(AX), Y9
+	VMULPS         Y9, Y9, Y12
+	VADDPS         Y12, Y6, Y6
+	VMOVUPS        160(AX), Y12
+	VMULPS         Y12, Y12, Y13
+	VADDPS         Y13, Y6, Y6
+	VMULPS         Y15, Y6, Y13
+	VADDPS         all3f800000<>+0(SB), Y13, Y13
+	VMOVUPS        2112(AX), Y15
+	VDIVPS         Y13, Y15, Y13
+	VMULPS         2080(AX), Y9, Y15
+	VMULPS         2048(AX), Y12, Y11
+	VSUBPS         Y11, Y15, Y11
+	VMULPS         2016(AX), Y12, Y15
+	VMOVUPS        Y2, 2112(AX)
+	VMULPS         2080(AX), Y5, Y2
+	VSUBPS         Y2, Y15, Y2
+	VMULPS         2048(AX), Y5, Y15
+	VMOVUPS        Y10, 2208(AX)
+	VMULPS         2016(AX), Y9, Y10
+	VSUBPS         Y10, Y15, Y10
+	VMULPS         Y10, Y9, Y15
+	VMOVUPS        Y8, 2240(AX)
+	VMULPS         Y2, Y12, Y8
+	VSUBPS         Y8, Y15, Y8
+	VMULPS         Y11, Y12, Y15
+	VMULPS         Y10, Y5, Y12
+	VSUBPS         Y12, Y15, Y12
+	VMULPS         Y2, Y5, Y15
+	VMULPS         Y11, Y9, Y5
+	VSUBPS         Y5, Y15, Y5
+	VMULPS         Y14, Y6, Y14
+	VMULPS         Y14, Y11, Y11
+	VMULPS         Y14, Y2, Y2
+	VMULPS         Y14, Y10, Y10
+	VSUBPS         Y11, Y8, Y8
+	VSUBPS         Y2, Y12, Y2
+	VSUBPS         Y10, Y5, Y5
+	VMULPS         Y13, Y8, Y8
+	VMULPS         Y13, Y2, Y2
+	VMULPS         Y13, Y5, Y5
+	VSUBPS         Y8, Y1, Y1
+	VSUBPS         Y2, Y3, Y2
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        all00000000<>+0(SB), Y3
+	VCMPPS         $0x01, 1088(DX), Y3, Y5
+	VCMPPS         $0x01, 192(DX), Y3, Y8
+	VCMPPS         $0x01, 224(DX), Y3, Y10
+	VANDPS         Y10, Y8, Y8
+	VANDPS         Y8, Y5, Y8
+	VCMPPS         $0x01, 992(DX), Y3, Y10
+	VBLENDVPS      Y8, Y4, Y1, Y1
+	VBLENDVPS      Y10, Y4, Y1, Y1
+	VBLENDVPS      Y8, Y7, Y2, Y2
+	VBLENDVPS      Y10, Y7, Y2, Y2
+	VBLENDVPS      Y8, 2240(AX), Y0, Y0
+	VBLENDVPS      Y10, 2240(AX), Y0, Y0
+	VMOVUPS        Y1, 1344(DX)
+	VMOVUPS        Y2, 1376(DX)
+	VMOVUPS        Y0, 1408(DX)
+	VMOVUPS        1568(AX), Y0
+	VMULPS         448(DX), Y0, Y1
+	VMOVUPS        1472(AX), Y2
+	VMULPS         544(DX), Y2, Y4
+	VADDPS         Y4, Y1, Y1
+	VMOVUPS        1504(AX), Y4
+	VMULPS         512(DX), Y4, Y7
+	VADDPS         Y7, Y1, Y1
+	VMOVUPS        1536(AX), Y7
+	VMULPS         480(DX), Y7, Y8
+	VSUBPS         Y8, Y1, Y1
+	VMULPS         480(DX), Y0, Y8
+	VMULPS         512(DX), Y2, Y10
+	VSUBPS         Y10, Y8, Y8
+	VMULPS         544(DX), Y4, Y10
+	VADDPS         Y10, Y8, Y8
+	VMULPS         448(DX), Y7, Y10
+	VADDPS         Y10, Y8, Y8
+	VMULPS         512(DX), Y0, Y10
+	VMULPS         480(DX), Y2, Y11
+	VADDPS         Y11, Y10, Y10
+	VMULPS         448(DX), Y4, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         544(DX), Y7, Y11
+	VADDPS         Y11, Y10, Y10
+	VMULPS         544(DX), Y0, Y0
+	VMULPS         448(DX), Y2, Y2
+	VSUBPS         Y2, Y0, Y0
+	VMULPS         480(DX), Y4, Y2
+	VSUBPS         Y2, Y0, Y0
+	VMULPS         512(DX), Y7, Y2
+	VSUBPS         Y2, Y0, Y0
+	VXORPS         all80000000<>+0(SB), Y1, Y2
+	VXORPS         all80000000<>+0(SB), Y8, Y4
+	VXORPS         all80000000<>+0(SB), Y10, Y7
+	VMOVUPS        1696(AX), Y11
+	VMULPS         576(DX), Y11, Y12
+	VMOVUPS        1600(AX), Y13
+	VMULPS         672(DX), Y13, Y14
+	VADDPS         Y14, Y12, Y12
+	VMOVUPS        1632(AX), Y14
+	VMULPS         640(DX), Y14, Y15
+	VADDPS         Y15, Y12, Y12
+	VMOVUPS        1664(AX), Y15
+	VMULPS         608(DX), Y15, Y9
+	VSUBPS         Y9, Y12, Y9
+	VMULPS         608(DX), Y11, Y12
+	VMOVUPS        Y6, 2240(AX)
+	VMULPS         640(DX), Y13, Y6
+	VSUBPS         Y6, Y12, Y6
+	VMULPS         672(DX), Y14, Y12
+	VADDPS         Y12, Y6, Y6
+	VMULPS         576(DX), Y15, Y12
+	VADDPS         Y12, Y6, Y6
+	VMULPS         640(DX), Y11, Y12
+	VMOVUPS        Y5, 2272(AX)
+	VMULPS         608(DX), Y13, Y5
+	VADDPS         Y5, Y12, Y5
+	VMULPS         576(DX), Y14, Y12
+	VSUBPS         Y12, Y5, Y5
+	VMULPS         672(DX), Y15, Y12
+	VADDPS         Y12, Y5, Y5
+	VMULPS         672(DX), Y11, Y11
+	VMULPS         576(DX), Y13, Y12
 	VSUBPS         Y12, Y11, Y11
-	VMULPS         544(DX), Y9, Y12
-	VADDPS         Y12, Y11, Y11
-	VMULPS         448(DX), Y10, Y12
-	VADDPS         Y12, Y11, Y11
-	VMULPS         512(DX), Y4, Y12
-	VMULPS         480(DX), Y8, Y14
-	VADDPS         Y14, Y12, Y12
-	VMULPS         448(DX), Y9, Y14
-	VSUBPS         Y14, Y12, Y12
-	VMULPS         544(DX), Y10, Y14
-	VADDPS         Y14, Y12, Y12
-	VMULPS         544(DX), Y4, Y4
-	VMULPS         448(DX), Y8, Y8
-	VSUBPS         Y8, Y4, Y4
-	VMULPS         480(DX), Y9, Y8
-	VSUBPS         Y8, Y4, Y4
-	VMULPS         512(DX), Y10, Y8
-	VSUBPS         Y8, Y4, Y4
-	VXORPS         all80000000<>+0(SB), Y7, Y8
-	VXORPS         all80000000<>+0(SB), Y11, Y9
-	VXORPS         all80000000<>+0(SB), Y12, Y10
-	VMOVUPS        1696(AX), Y14
-	VMULPS         576(DX), Y14, Y15
-	VMOVUPS        Y6, 1984(AX)
-	VMOVUPS        1600(AX), Y6
-	VMOVUPS        Y0, 2016(AX)
-	VMULPS         672(DX), Y6, Y0
-	VADDPS         Y0, Y15, Y0
-	VMOVUPS        1632(AX), Y15
-	VMOVUPS        Y2, 2048(AX)
-	VMULPS         640(DX), Y15, Y2
-	VADDPS         Y2, Y0, Y0
-	VMOVUPS        1664(AX), Y2
-	VMOVUPS        Y3, 2080(AX)
-	VMULPS         608(DX), Y2, Y3
-	VSUBPS         Y3, Y0, Y0
-	VMULPS         608(DX), Y14, Y3
-	VMOVUPS        Y1, 2112(AX)
-	VMULPS         640(DX), Y6, Y1
-	VSUBPS         Y1, Y3, Y1
-	VMULPS         672(DX), Y15, Y3
-	VADDPS         Y3, Y1, Y1
-	VMULPS         576(DX), Y2, Y3
-	VADDPS         Y3, Y1, Y1
-	VMULPS         640(DX), Y14, Y3
-	VMOVUPS        Y5, 2144(AX)
-	VMULPS         608(DX), Y6, Y5
-	VADDPS         Y5, Y3, Y3
-	VMULPS         576(DX), Y15, Y5
-	VSUBPS         Y5, Y3, Y3
-	VMULPS         672(DX), Y2, Y5
-	VADDPS         Y5, Y3, Y3
-	VMULPS         672(DX), Y14, Y5
-	VMULPS         576(DX), Y6, Y6
-	VSUBPS         Y6, Y5, Y5
-	VMULPS         608(DX), Y15, Y6
-	VSUBPS         Y6, Y5, Y5
-	VMULPS         640(DX), Y2, Y2
-	VSUBPS         Y2, Y5, Y2
-	VMULPS         Y0, Y4, Y5
-	VMULPS         Y2, Y8, Y6
-	VADDPS         Y6, Y5, Y5
-	VMULPS         Y3, Y9, Y6
-	VADDPS         Y6, Y5, Y5
-	VMULPS         Y1, Y10, Y6
-	VSUBPS         Y6, Y5, Y5
-	VMULPS         Y1, Y4, Y6
-	VMULPS         Y3, Y8, Y14
-	VSUBPS         Y14, Y6, Y6
-	VMULPS         Y2, Y9, Y14
-	VADDPS         Y14, Y6, Y6
-	VMULPS         Y0, Y10, Y14
-	VADDPS         Y14, Y6, Y6
-	VMULPS         Y3, Y4, Y14
-	VMULPS         Y1, Y8, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         Y0, Y9, Y15
-	VSUBPS         Y15, Y14, Y14
-	VMULPS         Y2, Y10, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         Y2, Y4, Y2
-	VMULPS         Y0, Y8, Y0
-	VSUBPS         Y0, Y2, Y0
-	VMULPS         Y1, Y9, Y1
-	VSUBPS         Y1, Y0, Y0
-	VMULPS         Y3, Y10, Y1
-	VSUBPS         Y1, Y0, Y0
-	VANDPS         all80000000<>+0(SB), Y0, Y1
-	VXORPS         Y1, Y5, Y2
-	VXORPS         Y1, Y6, Y3
-	VXORPS         Y1, Y14, Y5
-	VXORPS         Y1, Y0, Y0
-	VMULPS         Y2, Y2, Y1
-	VMULPS         Y0, Y0, Y6
-	VADDPS         Y6, Y1, Y1
-	VSQRTPS        Y1, Y6
-	VMULPS         Y3, Y3, Y8
-	VMULPS         Y5, Y5, Y9
-	VADDPS         Y9, Y8, Y8
-	VSQRTPS        Y8, Y8
-	VMOVUPS        all00000000<>+0(SB), Y9
-	VCMPPS         $0x01, Y6, Y9, Y10
-	VDIVPS         Y6, Y13, Y14
-	VANDPS         Y14, Y10, Y10
-	VMULPS         all40000000<>+0(SB), Y10, Y10
-	VMULPS         736(DX), Y2, Y14
-	VMULPS         704(DX), Y0, Y15
-	VSUBPS         Y15, Y14, Y14
-	VMULPS         Y10, Y14, Y14
-	VMOVUPS        Y14, 1728(DX)
-	VMULPS         768(DX), Y0, Y14
-	VMULPS         800(DX), Y2, Y15
-	VSUBPS         Y15, Y14, Y14
-	VMULPS         Y10, Y14, Y14
-	VMULPS         Y3, Y2, Y15
-	VMOVUPS        Y14, 2176(AX)
+	VMULPS         608(DX), Y14, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMULPS         640(DX), Y15, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMULPS         Y9, Y0, Y12
+	VMULPS         Y11, Y2, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         Y5, Y4, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         Y6, Y7, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMULPS         Y6, Y0, Y13
+	VMULPS         Y5, Y2, Y14
+	VSUBPS         Y14, Y13, Y13
+	VMULPS         Y11, Y4, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         Y9, Y7, Y14
+	VADDPS         Y14, Y13, Y13
 	VMULPS         Y5, Y0, Y14
+	VMULPS         Y6, Y2, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         Y9, Y4, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         Y11, Y7, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         Y11, Y0, Y11
+	VMULPS         Y9, Y2, Y2
+	VSUBPS         Y2, Y11, Y2
+	VMULPS         Y6, Y4, Y4
+	VSUBPS         Y4, Y2, Y2
+	VMULPS         Y5, Y7, Y4
+	VSUBPS         Y4, Y2, Y2
+	VANDPS         all80000000<>+0(SB), Y2, Y4
+	VXORPS         Y4, Y12, Y5
+	VXORPS         Y4, Y13, Y6
+	VXORPS         Y4, Y14, Y7
+	VXORPS         Y4, Y2, Y2
+	VMULPS         Y5, Y5, Y4
+	VMULPS         Y2, Y2, Y9
+	VADDPS         Y9, Y4, Y4
+	VSQRTPS        Y4, Y9
+	VMULPS         Y6, Y6, Y11
+	VMULPS         Y7, Y7, Y12
+	VADDPS         Y12, Y11, Y11
+	VSQRTPS        Y11, Y11
+	VCMPPS         $0x01, Y9, Y3, Y12
+	VMOVUPS        all3f800000<>+0(SB), Y13
+	VDIVPS         Y9, Y13, Y14
+	VANDPS         Y14, Y12, Y12
+	VMULPS         all40000000<>+0(SB), Y12, Y12
+	VMULPS         736(DX), Y5, Y14
+	VMULPS         704(DX), Y2, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         Y12, Y14, Y14
+	VMOVUPS        Y14, 1728(DX)
+	VMULPS         768(DX), Y2, Y14
+	VMULPS         800(DX), Y5, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         Y12, Y14, Y14
+	VMULPS         Y6, Y5, Y15
+	VMOVUPS        Y14, 2304(AX)
+	VMULPS         Y7, Y2, Y14
 	VADDPS         Y14, Y15, Y14
 	VMULPS         all40000000<>+0(SB), Y14, Y14
-	VMULPS         Y5, Y2, Y2
-	VMULPS         Y3, Y0, Y0
-	VSUBPS         Y0, Y2, Y0
-	VMULPS         all40000000<>+0(SB), Y0, Y0
-	VMULPS         Y7, Y7, Y2
-	VMULPS         Y11, Y11, Y3
-	VMULPS         Y12, Y12, Y5
-	VMULPS         Y11, Y7, Y15
-	VMOVUPS        Y6, 2208(AX)
-	VMULPS         Y12, Y7, Y6
-	VMOVUPS        Y8, 2240(AX)
-	VMULPS         Y12, Y11, Y8
-	VMULPS         Y7, Y4, Y7
-	VMULPS         Y11, Y4, Y11
-	VMULPS         Y12, Y4, Y4
-	VADDPS         Y5, Y3, Y12
-	VMULPS         all40000000<>+0(SB), Y12, Y12
-	VSUBPS         Y12, Y13, Y12
-	VMOVUPS        Y10, 2272(AX)
-	VADDPS         Y4, Y15, Y10
+	VMULPS         Y7, Y5, Y5
+	VMULPS         Y6, Y2, Y2
+	VSUBPS         Y2, Y5, Y2
+	VMULPS         all40000000<>+0(SB), Y2, Y2
+	VMULPS         Y1, Y1, Y5
+	VMULPS         Y8, Y8, Y6
+	VMULPS         Y10, Y10, Y7
+	VMULPS         Y8, Y1, Y15
+	VMOVUPS        Y9, 2336(AX)
+	VMULPS         Y10, Y1, Y9
+	VMOVUPS        Y11, 2368(AX)
+	VMULPS         Y10, Y8, Y11
+	VMULPS         Y1, Y0, Y1
+	VMULPS         Y8, Y0, Y8
+	VMULPS         Y10, Y0, Y0
+	VADDPS         Y7, Y6, Y10
 	VMULPS         all40000000<>+0(SB), Y10, Y10
-	VMOVUPS        Y0, 2304(AX)
-	VSUBPS         Y11, Y6, Y0
+	VSUBPS         Y10, Y13, Y10
+	VMOVUPS        Y12, 2400(AX)
+	VADDPS         Y0, Y15, Y12
+	VMULPS         all40000000<>+0(SB), Y12, Y12
+	VMOVUPS        Y2, 2432(AX)
+	VSUBPS         Y8, Y9, Y2
+	VMULPS         all40000000<>+0(SB), Y2, Y2
+	VSUBPS         Y0, Y15, Y0
 	VMULPS         all40000000<>+0(SB), Y0, Y0
-	VSUBPS         Y4, Y15, Y4
-	VMULPS         all40000000<>+0(SB), Y4, Y4
-	VADDPS         Y5, Y2, Y5
+	VADDPS         Y7, Y5, Y7
+	VMULPS         all40000000<>+0(SB), Y7, Y7
+	VSUBPS         Y7, Y13, Y7
+	VADDPS         Y1, Y11, Y15
+	VMULPS         all40000000<>+0(SB), Y15, Y15
+	VADDPS         Y8, Y9, Y8
+	VMULPS         all40000000<>+0(SB), Y8, Y8
+	VSUBPS         Y1, Y11, Y1
+	VMULPS         all40000000<>+0(SB), Y1, Y1
+	VADDPS         Y6, Y5, Y5
 	VMULPS         all40000000<>+0(SB), Y5, Y5
 	VSUBPS         Y5, Y13, Y5
-	VADDPS         Y7, Y8, Y15
-	VMULPS         all40000000<>+0(SB), Y15, Y15
-	VADDPS         Y11, Y6, Y6
-	VMULPS         all40000000<>+0(SB), Y6, Y6
-	VSUBPS         Y7, Y8, Y7
-	VMULPS         all40000000<>+0(SB), Y7, Y7
-	VADDPS         Y3, Y2, Y2
-	VMULPS         all40000000<>+0(SB), Y2, Y2
-	VSUBPS         Y2, Y13, Y2
-	VMULPS         all40000000<>+0(SB), Y1, Y1
-	VMAXPS         all3a83126f<>+0(SB), Y1, Y3
-	VCMPPS         $0x01, Y3, Y9, Y8
-	VDIVPS         Y3, Y13, Y3
-	VANDPS         Y3, Y8, Y3
-	VMULPS         Y3, Y14, Y8
-	VMULPS         Y8, Y4, Y11
-	VMOVUPS        Y4, 2336(AX)
-	VMULPS         Y8, Y5, Y4
-	VMULPS         Y8, Y15, Y8
-	VADDPS         Y11, Y12, Y11
-	VADDPS         Y4, Y10, Y4
-	VADDPS         Y8, Y0, Y8
-	VMULPS         2304(AX), Y3, Y3
-	VMOVUPS        Y0, 2368(AX)
-	VMULPS         Y3, Y6, Y0
+	VMULPS         all40000000<>+0(SB), Y4, Y4
+	VMAXPS         all3a83126f<>+0(SB), Y4, Y6
+	VCMPPS         $0x01, Y6, Y3, Y9
+	VDIVPS         Y6, Y13, Y6
+	VANDPS         Y6, Y9, Y6
+	VMULPS         Y6, Y14, Y9
+	VMULPS         Y9, Y0, Y11
+	VMOVUPS        Y0, 2464(AX)
+	VMULPS         Y9, Y7, Y0
+	VMULPS         Y9, Y15, Y9
+	VADDPS         Y11, Y10, Y11
+	VADDPS         Y0, Y12, Y0
+	VADDPS         Y9, Y2, Y9
+	VMULPS         2432(AX), Y6, Y6
+	VMOVUPS        Y2, 2496(AX)
+	VMULPS         Y6, Y8, Y2
+	VMOVUPS        Y12, 2528(AX)
+	VMULPS         Y6, Y1, Y12
+	VMULPS         Y6, Y5, Y6
+	VADDPS         Y2, Y11, Y2
+	VADDPS         Y12, Y0, Y0
+	VADDPS         Y6, Y9, Y6
+	VMULPS         Y14, Y14, Y9
+	VMOVUPS        2432(AX), Y11
+	VMULPS         Y11, Y11, Y12
+	VADDPS         Y12, Y9, Y9
+	VSQRTPS        Y9, Y9
+	VCMPPS         $0x01, Y9, Y3, Y12
+	VMOVUPS        Y6, 2560(AX)
+	VDIVPS         Y9, Y13, Y6
+	VANDPS         Y6, Y12, Y6
+	VMOVUPS        Y0, 2592(AX)
+	VMULPS         Y6, Y11, Y0
+	VBLENDVPS      Y12, Y0, Y13, Y0
+	VMULPS         Y6, Y14, Y6
+	VXORPS         all80000000<>+0(SB), Y6, Y6
+	VSUBPS         Y13, Y4, Y4
+	VMULPS         Y6, Y4, Y12
+	VMOVUPS        Y2, 2624(AX)
+	VMULPS         Y0, Y4, Y2
+	VXORPS         all80000000<>+0(SB), Y2, Y2
+	VMOVUPS        Y4, 2656(AX)
+	VMOVUPS        2368(AX), Y4
+	VMOVUPS        Y14, 2688(AX)
+	VMULPS         2400(AX), Y4, Y14
+	VMULPS         all3f000000<>+0(SB), Y14, Y14
+	VMINPS         Y13, Y14, Y14
 	VMOVUPS        Y10, 2400(AX)
-	VMULPS         Y3, Y7, Y10
-	VMULPS         Y3, Y2, Y3
-	VADDPS         Y0, Y11, Y0
-	VADDPS         Y10, Y4, Y4
-	VADDPS         Y3, Y8, Y3
-	VMULPS         Y14, Y14, Y8
-	VMOVUPS        2304(AX), Y10
-	VMULPS         Y10, Y10, Y11
-	VADDPS         Y11, Y8, Y8
-	VSQRTPS        Y8, Y8
-	VCMPPS         $0x01, Y8, Y9, Y11
-	VMOVUPS        Y3, 2432(AX)
-	VDIVPS         Y8, Y13, Y3
-	VANDPS         Y3, Y11, Y3
-	VMOVUPS        Y4, 2464(AX)
-	VCMPPS         $0x01, 1088(DX), Y9, Y4
-	VMOVUPS        Y0, 2496(AX)
-	VMULPS         Y3, Y10, Y0
-	VBLENDVPS      Y11, Y0, Y13, Y0
-	VMULPS         Y3, Y14, Y3
-	VXORPS         all80000000<>+0(SB), Y3, Y3
-	VSUBPS         Y13, Y1, Y1
-	VMULPS         Y3, Y1, Y11
-	VMOVUPS        Y14, 2528(AX)
-	VMULPS         Y0, Y1, Y14
-	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VMOVUPS        Y1, 2560(AX)
-	VMOVUPS        2240(AX), Y1
-	VMOVUPS        Y12, 2592(AX)
-	VMULPS         2272(AX), Y1, Y12
-	VMULPS         all3f000000<>+0(SB), Y12, Y12
-	VMINPS         Y13, Y12, Y12
-	VMOVUPS        Y2, 2272(AX)
-	VXORPS         all80000000<>+0(SB), Y0, Y2
-	VBLENDVPS      Y4, Y9, Y8, Y8
-	VBLENDVPS      Y4, Y9, Y12, Y12
-	VBLENDVPS      Y4, Y9, Y11, Y11
-	VBLENDVPS      Y4, Y9, Y3, Y3
-	VBLENDVPS      Y4, Y13, Y14, Y14
-	VBLENDVPS      Y4, Y13, Y2, Y2
-	VBLENDVPS      Y4, Y13, Y0, Y0
+	VXORPS         all80000000<>+0(SB), Y0, Y10
+	VMOVUPS        Y5, 2720(AX)
+	VMOVUPS        2272(AX), Y5
+	VBLENDVPS      Y5, Y3, Y9, Y9
+	VBLENDVPS      Y5, Y3, Y14, Y14
+	VBLENDVPS      Y5, Y3, Y12, Y12
+	VBLENDVPS      Y5, Y3, Y6, Y6
+	VBLENDVPS      Y5, Y13, Y2, Y2
+	VBLENDVPS      Y5, Y13, Y10, Y10
+	VBLENDVPS      Y5, Y13, Y0, Y0
 	VMOVUPS        832(DX), Y13
-	VMULPS         2208(AX), Y13, Y13
-	VMULPS         864(DX), Y1, Y1
-	VSUBPS         Y1, Y13, Y1
-	VMULPS         all40000000<>+0(SB), Y1, Y1
-	VXORPS         all80000000<>+0(SB), Y10, Y13
-	VBLENDVPS      Y4, Y13, Y1, Y1
-	VMULPS         2336(AX), Y0, Y4
-	VMULPS         Y0, Y5, Y13
-	VMOVUPS        Y2, 2240(AX)
-	VMULPS         Y0, Y15, Y2
-	VMOVUPS        Y12, 2208(AX)
-	VMULPS         Y3, Y6, Y12
-	VMOVUPS        Y0, 2624(AX)
-	VMULPS         Y3, Y7, Y0
-	VMULPS         2272(AX), Y3, Y9
-	VADDPS         Y12, Y4, Y4
+	VMULPS         2336(AX), Y13, Y13
+	VMULPS         864(DX), Y4, Y4
+	VSUBPS         Y4, Y13, Y4
+	VMULPS         all40000000<>+0(SB), Y4, Y4
+	VXORPS         all80000000<>+0(SB), Y11, Y13
+	VBLENDVPS      Y5, Y13, Y4, Y4
+	VMULPS         2464(AX), Y0, Y5
+	VMULPS         Y0, Y7, Y13
+	VMOVUPS        Y10, 2272(AX)
+	VMULPS         Y0, Y15, Y10
+	VMOVUPS        Y14, 2368(AX)
+	VMULPS         Y6, Y8, Y14
+	VMOVUPS        Y0, 2336(AX)
+	VMULPS         Y6, Y1, Y0
+	VMULPS         2720(AX), Y6, Y3
+	VADDPS         Y14, Y5, Y5
 	VADDPS         Y0, Y13, Y0
-	VADDPS         Y9, Y2, Y2
-	VMULPS         2592(AX), Y8, Y9
-	VMULPS         2400(AX), Y8, Y12
-	VMULPS         2368(AX), Y8, Y8
-	VMULPS         2336(AX), Y11, Y13
-	VMOVUPS        Y2, 2656(AX)
-	VMULPS         Y11, Y5, Y2
-	VMULPS         Y11, Y15, Y11
-	VADDPS         Y13, Y9, Y9
-	VADDPS         Y2, Y12, Y2
-	VADDPS         Y11, Y8, Y8
-	VMULPS         Y14, Y6, Y11
-	VMULPS         Y14, Y7, Y12
-	VMULPS         2272(AX), Y14, Y13
-	VADDPS         Y11, Y9, Y9
-	VADDPS         Y12, Y2, Y2
-	VADDPS         Y13, Y8, Y8
-	VMOVUPS        2176(AX), Y11
-	VMOVUPS        Y11, 1760(DX)
-	VMOVUPS        Y1, 1792(DX)
-	VMOVUPS        2528(AX), Y1
-	VMOVUPS        Y1, 1824(DX)
-	VMOVUPS        1440(DX), Y11
-	VMULPS         1248(DX), Y11, Y11
+	VADDPS         Y3, Y10, Y3
+	VMULPS         2400(AX), Y9, Y10
+	VMULPS         2528(AX), Y9, Y13
+	VMULPS         2496(AX), Y9, Y9
+	VMULPS         2464(AX), Y12, Y14
+	VMOVUPS        Y3, 2752(AX)
+	VMULPS         Y12, Y7, Y3
+	VMULPS         Y12, Y15, Y12
+	VADDPS         Y14, Y10, Y10
+	VADDPS         Y3, Y13, Y3
+	VADDPS         Y12, Y9, Y9
+	VMULPS         Y2, Y8, Y12
+	VMULPS         Y2, Y1, Y13
+	VMULPS         2720(AX), Y2, Y2
+	VADDPS         Y12, Y10, Y10
+	VADDPS         Y13, Y3, Y3
+	VADDPS         Y2, Y9, Y2
+	VMOVUPS        2304(AX), Y9
+	VMOVUPS        Y9, 1760(DX)
+	VMOVUPS        Y4, 1792(DX)
+	VMOVUPS        2688(AX), Y4
+	VMOVUPS        Y4, 1824(DX)
+	VMOVUPS        1440(DX), Y9
+	VMULPS         1248(DX), Y9, Y9
 	VMOVUPS        1472(DX), Y12
 	VMULPS         1248(DX), Y12, Y12
 	VMOVUPS        1504(DX), Y13
 	VMULPS         1248(DX), Y13, Y13
 	VMOVUPS        1536(DX), Y14
 	VMULPS         1280(DX), Y14, Y14
-	VMOVUPS        Y8, 2176(AX)
-	VMOVUPS        1568(DX), Y8
-	VMULPS         1280(DX), Y8, Y8
-	VMOVUPS        Y2, 2688(AX)
-	VMOVUPS        1600(DX), Y2
+	VMOVUPS        Y2, 2304(AX)
+	VMOVUPS        1568(DX), Y2
 	VMULPS         1280(DX), Y2, Y2
-	VADDPS         Y14, Y11, Y11
-	VADDPS         Y8, Y12, Y8
-	VADDPS         Y2, Y13, Y2
+	VMOVUPS        Y3, 2784(AX)
+	VMOVUPS        1600(DX), Y3
+	VMULPS         1280(DX), Y3, Y3
+	VADDPS         Y14, Y9, Y9
+	VADDPS         Y2, Y12, Y2
+	VADDPS         Y3, Y13, Y3
 	VMOVUPS        1632(DX), Y12
 	VMULPS         1312(DX), Y12, Y12
 	VMOVUPS        1664(DX), Y13
 	VMULPS         1312(DX), Y13, Y13
 	VMOVUPS        1696(DX), Y14
 	VMULPS         1312(DX), Y14, Y14
-	VADDPS         Y12, Y11, Y11
-	VADDPS         Y13, Y8, Y8
-	VADDPS         Y14, Y2, Y2
-	VMULPS         2592(AX), Y11, Y12
-	VMULPS         2400(AX), Y8, Y13
+	VADDPS         Y12, Y9, Y9
+	VADDPS         Y13, Y2, Y2
+	VADDPS         Y14, Y3, Y3
+	VMULPS         2400(AX), Y9, Y12
+	VMULPS         2528(AX), Y2, Y13
 	VADDPS         Y13, Y12, Y12
-	VMULPS         2368(AX), Y2, Y13
+	VMULPS         2496(AX), Y3, Y13
 	VADDPS         Y13, Y12, Y12
-	VMULPS         2336(AX), Y11, Y13
-	VMULPS         Y8, Y5, Y5
-	VADDPS         Y5, Y13, Y5
-	VMULPS         Y2, Y15, Y13
-	VADDPS         Y13, Y5, Y5
-	VMULPS         Y11, Y6, Y6
-	VMULPS         Y8, Y7, Y7
-	VADDPS         Y7, Y6, Y6
-	VMULPS         2272(AX), Y2, Y2
-	VADDPS         Y2, Y6, Y2
-	VMULPS         2560(AX), Y12, Y6
-	VMULPS         Y5, Y1, Y1
-	VADDPS         Y1, Y6, Y1
-	VMULPS         Y2, Y10, Y6
-	VADDPS         Y6, Y1, Y1
-	VMULPS         896(DX), Y1, Y1
-	VMULPS         all00000000<>+0(SB), Y12, Y6
-	VMULPS         2624(AX), Y5, Y7
-	VADDPS         Y7, Y6, Y6
-	VMULPS         Y2, Y3, Y7
-	VADDPS         Y7, Y6, Y6
-	VMULPS         928(DX), Y6, Y6
-	VMULPS         2208(AX), Y12, Y7
-	VMULPS         Y5, Y3, Y3
-	VADDPS         Y3, Y7, Y3
-	VMULPS         2240(AX), Y2, Y2
-	VADDPS         Y2, Y3, Y2
-	VMULPS         960(DX), Y2, Y2
-	VMOVUPS        2496(AX), Y3
-	VMOVUPS        Y3, 1440(DX)
-	VMOVUPS        2464(AX), Y5
-	VMOVUPS        Y5, 1472(DX)
-	VMOVUPS        2432(AX), Y7
-	VMOVUPS        Y7, 1504(DX)
-	VMOVUPS        Y4, 1536(DX)
-	VMOVUPS        Y0, 1568(DX)
-	VMOVUPS        2656(AX), Y8
-	VMOVUPS        Y8, 1600(DX)
-	VMOVUPS        Y9, 1632(DX)
-	VMOVUPS        2688(AX), Y10
-	VMOVUPS        Y10, 1664(DX)
-	VMOVUPS        2176(AX), Y11
-	VMOVUPS        Y11, 1696(DX)
-	VMOVUPS        96(AX), Y12
-	VMULPS         Y12, Y12, Y13
-	VMOVUPS        128(AX), Y14
-	VMULPS         Y14, Y14, Y15
-	VADDPS         Y15, Y13, Y13
-	VMOVUPS        160(AX), Y15
-	VMULPS         Y15, Y15, Y14
-	VADDPS         Y14, Y13, Y13
-	VMOVUPS        736(AX), Y14
-	VMULPS         Y14, Y14, Y15
-	VMOVUPS        768(AX), Y14
-	VMULPS         Y14, Y14, Y12
-	VADDPS         Y12, Y15, Y12
-	VMOVUPS        800(AX), Y15
-	VMULPS         Y15, Y15, Y14
-	VADDPS         Y14, Y12, Y12
-	VMAXPS         Y12, Y13, Y12
-	VMULPS         Y1, Y3, Y3
-	VMULPS         Y1, Y5, Y5
-	VMULPS         Y1, Y7, Y7
-	VMULPS         Y6, Y4, Y4
-	VMULPS         Y6, Y0, Y0
-	VMULPS         Y6, Y8, Y8
+	VMULPS         2464(AX), Y9, Y13
+	VMULPS         Y2, Y7, Y7
+	VADDPS         Y7, Y13, Y7
+	VMULPS         Y3, Y15, Y13
+	VADDPS         Y13, Y7, Y7
+	VMULPS         Y9, Y8, Y8
+	VMULPS         Y2, Y1, Y1
+	VADDPS         Y1, Y8, Y1
+	VMULPS         2720(AX), Y3, Y2
+	VADDPS         Y2, Y1, Y1
+	VMULPS         2656(AX), Y12, Y2
+	VMULPS         Y7, Y4, Y3
+	VADDPS         Y3, Y2, Y2
+	VMULPS         Y1, Y11, Y3
+	VADDPS         Y3, Y2, Y2
+	VMULPS         896(DX), Y2, Y2
+	VMULPS         all00000000<>+0(SB), Y12, Y3
+	VMULPS         2336(AX), Y7, Y4
 	VADDPS         Y4, Y3, Y3
-	VADDPS         Y0, Y5, Y0
-	VADDPS         Y8, Y7, Y4
-	VMULPS         Y2, Y9, Y5
-	VMULPS         Y2, Y10, Y7
-	VMULPS         Y2, Y11, Y8
-	VADDPS         Y5, Y3, Y3
+	VMULPS         Y1, Y6, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         928(DX), Y3, Y3
+	VMULPS         2368(AX), Y12, Y4
+	VMULPS         Y7, Y6, Y6
+	VADDPS         Y6, Y4, Y4
+	VMULPS         2272(AX), Y1, Y1
+	VADDPS         Y1, Y4, Y1
+	VMULPS         960(DX), Y1, Y1
+	VMOVUPS        2624(AX), Y4
+	VMOVUPS        Y4, 1440(DX)
+	VMOVUPS        2592(AX), Y6
+	VMOVUPS        Y6, 1472(DX)
+	VMOVUPS        2560(AX), Y7
+	VMOVUPS        Y7, 1504(DX)
+	VMOVUPS        Y5, 1536(DX)
+	VMOVUPS        Y0, 1568(DX)
+	VMOVUPS        2752(AX), Y8
+	VMOVUPS        Y8, 1600(DX)
+	VMOVUPS        Y10, 1632(DX)
+	VMOVUPS        2784(AX), Y9
+	VMOVUPS        Y9, 1664(DX)
+	VMOVUPS        2304(AX), Y11
+	VMOVUPS        Y11, 1696(DX)
+	VMOVUPS        2240(AX), Y12
+	VMAXPS         2208(AX), Y12, Y12
+	VMULPS         Y2, Y4, Y4
+	VMULPS         Y2, Y6, Y6
+	VMULPS         Y2, Y7, Y7
+	VMULPS         Y3, Y5, Y5
+	VMULPS         Y3, Y0, Y0
+	VMULPS         Y3, Y8, Y8
+	VADDPS         Y5, Y4, Y4
+	VADDPS         Y0, Y6, Y0
+	VADDPS         Y8, Y7, Y5
+	VMULPS         Y1, Y10, Y6
+	VMULPS         Y1, Y9, Y7
+	VMULPS         Y1, Y11, Y8
+	VADDPS         Y6, Y4, Y4
 	VADDPS         Y7, Y0, Y0
-	VADDPS         Y8, Y4, Y4
-	VMOVUPS        2144(AX), Y5
-	VMULPS         1216(DX), Y5, Y7
-	VMOVUPS        2112(AX), Y8
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        2048(AX), Y6
+	VMULPS         1216(DX), Y6, Y7
+	VMOVUPS        2080(AX), Y8
 	VMULPS         1184(DX), Y8, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         1152(DX), Y8, Y8
-	VMOVUPS        2080(AX), Y9
+	VMOVUPS        2016(AX), Y9
 	VMULPS         1216(DX), Y9, Y10
 	VSUBPS         Y10, Y8, Y8
 	VMULPS         1184(DX), Y9, Y9
-	VMULPS         1152(DX), Y5, Y5
-	VSUBPS         Y5, Y9, Y5
-	VADDPS         Y3, Y7, Y7
+	VMULPS         1152(DX), Y6, Y6
+	VSUBPS         Y6, Y9, Y6
+	VADDPS         Y4, Y7, Y7
 	VADDPS         Y0, Y8, Y8
-	VADDPS         Y4, Y5, Y5
+	VADDPS         Y5, Y6, Y6
 	VMOVUPS        1152(DX), Y9
 	VMULPS         192(DX), Y9, Y10
 	VMOVUPS        1184(DX), Y11
 	VMULPS         192(DX), Y11, Y13
 	VMOVUPS        1216(DX), Y14
-	VMOVUPS        Y2, 2144(AX)
-	VMULPS         192(DX), Y14, Y2
-	VMOVUPS        Y6, 2080(AX)
-	VMULPS         416(AX), Y7, Y6
-	VMOVUPS        Y1, 2112(AX)
-	VMULPS         512(AX), Y8, Y1
-	VADDPS         Y1, Y6, Y1
-	VMULPS         544(AX), Y5, Y6
-	VADDPS         Y6, Y1, Y1
-	VMULPS         512(AX), Y7, Y6
-	VMOVUPS        Y12, 2176(AX)
-	VMULPS         448(AX), Y8, Y12
-	VADDPS         Y12, Y6, Y6
-	VMULPS         576(AX), Y5, Y12
-	VADDPS         Y12, Y6, Y6
-	VMULPS         544(AX), Y7, Y7
-	VMULPS         576(AX), Y8, Y8
-	VADDPS         Y8, Y7, Y7
-	VMULPS         480(AX), Y5, Y5
-	VADDPS         Y5, Y7, Y5
-	VMOVUPS        (AX), Y7
-	VSUBPS         Y10, Y7, Y8
-	VMOVUPS        32(AX), Y10
-	VSUBPS         Y13, Y10, Y12
+	VMULPS         192(DX), Y14, Y15
+	VMOVUPS        Y1, 2048(AX)
+	VMULPS         416(AX), Y7, Y1
+	VMOVUPS        Y3, 2016(AX)
+	VMULPS         512(AX), Y8, Y3
+	VADDPS         Y3, Y1, Y1
+	VMULPS         544(AX), Y6, Y3
+	VADDPS         Y3, Y1, Y1
+	VMULPS         512(AX), Y7, Y3
+	VMOVUPS        Y2, 2080(AX)
+	VMULPS         448(AX), Y8, Y2
+	VADDPS         Y2, Y3, Y2
+	VMULPS         576(AX), Y6, Y3
+	VADDPS         Y3, Y2, Y2
+	VMULPS         544(AX), Y7, Y3
+	VMULPS         576(AX), Y8, Y7
+	VADDPS         Y7, Y3, Y3
+	VMULPS         480(AX), Y6, Y6
+	VADDPS         Y6, Y3, Y3
+	VMOVUPS        (AX), Y6
+	VSUBPS         Y10, Y6, Y7
+	VMOVUPS        32(AX), Y8
+	VSUBPS         Y13, Y8, Y10
 	VMOVUPS        64(AX), Y13
-	VSUBPS         Y2, Y13, Y2
+	VSUBPS         Y15, Y13, Y15
 	VMOVUPS        96(AX), Y13
 	VSUBPS         Y1, Y13, Y1
 	VMOVUPS        128(AX), Y13
-	VSUBPS         Y6, Y13, Y6
-	VMOVUPS        160(AX), Y13
-	VSUBPS         Y5, Y13, Y5
-	VMULPS         2048(AX), Y14, Y13
-	VMOVUPS        Y2, 2688(AX)
-	VMULPS         2016(AX), Y11, Y2
 	VSUBPS         Y2, Y13, Y2
-	VMULPS         2016(AX), Y9, Y13
-	VMULPS         1984(AX), Y14, Y10
-	VSUBPS         Y10, Y13, Y10
-	VMULPS         1984(AX), Y11, Y13
-	VMOVUPS        Y12, 1984(AX)
-	VMULPS         2048(AX), Y9, Y12
-	VSUBPS         Y12, Y13, Y12
-	VADDPS         Y3, Y2, Y2
-	VADDPS         Y0, Y10, Y0
-	VADDPS         Y4, Y12, Y3
-	VMULPS         224(DX), Y9, Y4
+	VMOVUPS        160(AX), Y13
+	VSUBPS         Y3, Y13, Y3
+	VMULPS         2112(AX), Y14, Y13
+	VMOVUPS        Y15, 2304(AX)
+	VMULPS         2144(AX), Y11, Y15
+	VSUBPS         Y15, Y13, Y13
+	VMULPS         2144(AX), Y9, Y15
+	VMULPS         2176(AX), Y14, Y8
+	VSUBPS         Y8, Y15, Y8
+	VMULPS         2176(AX), Y11, Y15
+	VMOVUPS        Y10, 2176(AX)
+	VMULPS         2112(AX), Y9, Y10
+	VSUBPS         Y10, Y15, Y10
+	VADDPS         Y4, Y13, Y4
+	VADDPS         Y0, Y8, Y0
+	VADDPS         Y5, Y10, Y5
+	VMULPS         224(DX), Y9, Y8
 	VMULPS         224(DX), Y11, Y10
-	VMULPS         224(DX), Y14, Y12
-	VMULPS         1056(AX), Y2, Y13
-	VMULPS         1152(AX), Y0, Y7
-	VADDPS         Y7, Y13, Y7
-	VMULPS         1184(AX), Y3, Y13
-	VADDPS         Y13, Y7, Y7
-	VMULPS         1152(AX), Y2, Y13
-	VMOVUPS        Y8, 2048(AX)
-	VMULPS         1088(AX), Y0, Y8
-	VADDPS         Y8, Y13, Y8
-	VMULPS         1216(AX), Y3, Y13
-	VADDPS         Y13, Y8, Y8
-	VMULPS         1184(AX), Y2, Y2
+	VMULPS         224(DX), Y14, Y13
+	VMULPS         1056(AX), Y4, Y15
+	VMULPS         1152(AX), Y0, Y6
+	VADDPS         Y6, Y15, Y6
+	VMULPS         1184(AX), Y5, Y15
+	VADDPS         Y15, Y6, Y6
+	VMULPS         1152(AX), Y4, Y15
+	VMOVUPS        Y7, 2112(AX)
+	VMULPS         1088(AX), Y0, Y7
+	VADDPS         Y7, Y15, Y7
+	VMULPS         1216(AX), Y5, Y15
+	VADDPS         Y15, Y7, Y7
+	VMULPS         1184(AX), Y4, Y4
 	VMULPS         1216(AX), Y0, Y0
-	VADDPS         Y0, Y2, Y0
-	VMULPS         1120(AX), Y3, Y2
-	VADDPS         Y2, Y0, Y0
-	VADDPS         640(AX), Y4, Y2
-	VADDPS         672(AX), Y10, Y3
-	VADDPS         704(AX), Y12, Y4
-	VADDPS         736(AX), Y7, Y7
-	VADDPS         768(AX), Y8, Y8
-	VADDPS         Y0, Y15, Y0
+	VADDPS         Y0, Y4, Y0
+	VMULPS         1120(AX), Y5, Y4
+	VADDPS         Y4, Y0, Y0
+	VADDPS         640(AX), Y8, Y4
+	VADDPS         672(AX), Y10, Y5
+	VADDPS         704(AX), Y13, Y8
+	VADDPS         736(AX), Y6, Y6
+	VADDPS         768(AX), Y7, Y7
+	VADDPS         800(AX), Y0, Y0
 	VMULPS         Y1, Y1, Y10
-	VMULPS         Y6, Y6, Y12
-	VADDPS         Y12, Y10, Y10
-	VMULPS         Y5, Y5, Y12
-	VADDPS         Y12, Y10, Y10
-	VMULPS         Y7, Y7, Y12
-	VMULPS         Y8, Y8, Y13
-	VADDPS         Y13, Y12, Y12
-	VMULPS         Y0, Y0, Y13
-	VADDPS         Y13, Y12, Y12
-	VMAXPS         Y12, Y10, Y10
+	VMULPS         Y2, Y2, Y13
+	VADDPS         Y13, Y10, Y10
+	VMULPS         Y3, Y3, Y13
+	VADDPS         Y13, Y10, Y10
+	VMULPS         Y6, Y6, Y13
+	VMULPS         Y7, Y7, Y15
+	VADDPS         Y15, Y13, Y13
+	VMULPS         Y0, Y0, Y15
+	VADDPS         Y15, Y13, Y13
+	VMAXPS         Y13, Y10, Y10
 	VMULPS         all3de38e39<>+0(SB), Y10, Y10
-	VMOVUPS        2176(AX), Y12
 	VMAXPS         Y10, Y12, Y10
 	VMOVUPS        1952(AX), Y12
 	VCMPPS         $0x01, Y10, Y12, Y10
 	VBLENDVPS      Y10, all00000000<>+0(SB), Y9, Y9
 	VBLENDVPS      Y10, all00000000<>+0(SB), Y11, Y11
 	VBLENDVPS      Y10, all00000000<>+0(SB), Y14, Y12
-	VMOVUPS        2112(AX), Y13
+	VMOVUPS        2080(AX), Y13
 	VBLENDVPS      Y10, all00000000<>+0(SB), Y13, Y13
-	VMOVUPS        2080(AX), Y14
+	VMOVUPS        2016(AX), Y14
 	VBLENDVPS      Y10, all00000000<>+0(SB), Y14, Y14
-	VMOVUPS        Y14, 2080(AX)
-	VMOVUPS        2144(AX), Y14
-	VBLENDVPS      Y10, all00000000<>+0(SB), Y14, Y14
-	VMOVUPS        Y14, 2144(AX)
-	VMOVUPS        2048(AX), Y14
-	VBLENDVPS      Y10, (AX), Y14, Y14
-	VMOVUPS        Y14, 2048(AX)
-	VMOVUPS        1984(AX), Y14
-	VBLENDVPS      Y10, 32(AX), Y14, Y14
-	VMOVUPS        Y14, 1984(AX)
-	VMOVUPS        2688(AX), Y14
-	VBLENDVPS      Y10, 64(AX), Y14, Y14
+	VMOVUPS        2048(AX), Y15
+	VBLENDVPS      Y10, all00000000<>+0(SB), Y15, Y15
+	VMOVUPS        Y15, 2048(AX)
+	VMOVUPS        2112(AX), Y15
+	VBLENDVPS      Y10, (AX), Y15, Y15
+	VMOVUPS        Y15, 2112(AX)
+	VMOVUPS        2176(AX), Y15
+	VBLENDVPS      Y10, 32(AX), Y15, Y15
+	VMOVUPS        Y15, 2176(AX)
+	VMOVUPS        2304(AX), Y15
+	VBLENDVPS      Y10, 64(AX), Y15, Y15
 	VBLENDVPS      Y10, 96(AX), Y1, Y1
-	VBLENDVPS      Y10, 128(AX), Y6, Y6
-	VBLENDVPS      Y10, 160(AX), Y5, Y5
-	VBLENDVPS      Y10, 640(AX), Y2, Y2
-	VBLENDVPS      Y10, 672(AX), Y3, Y3
-	VBLENDVPS      Y10, 704(AX), Y4, Y4
-	VBLENDVPS      Y10, 736(AX), Y7, Y7
-	VBLENDVPS      Y10, 768(AX), Y8, Y8
-	VBLENDVPS      Y10, Y15, Y0, Y0
+	VBLENDVPS      Y10, 128(AX), Y2, Y2
+	VBLENDVPS      Y10, 160(AX), Y3, Y3
+	VBLENDVPS      Y10, 640(AX), Y4, Y4
+	VBLENDVPS      Y10, 672(AX), Y5, Y5
+	VBLENDVPS      Y10, 704(AX), Y8, Y8
+	VBLENDVPS      Y10, 736(AX), Y6, Y6
+	VBLENDVPS      Y10, 768(AX), Y7, Y7
+	VBLENDVPS      Y10, 800(AX), Y0, Y0
 	VMOVUPS        Y9, 1152(DX)
 	VMOVUPS        Y11, 1184(DX)
 	VMOVUPS        Y12, 1216(DX)
 	VMOVUPS        Y13, 1248(DX)
-	VMOVUPS        2080(AX), Y9
-	VMOVUPS        Y9, 1280(DX)
-	VMOVUPS        2144(AX), Y9
-	VMOVUPS        Y9, 1312(DX)
+	VMOVUPS        Y14, 1280(DX)
 	VMOVUPS        2048(AX), Y9
+	VMOVUPS        Y9, 1312(DX)
+	VMOVUPS        2112(AX), Y9
 	VMOVUPS        Y9, (AX)
 	VMOVUPS        Y1, 96(AX)
-	VMOVUPS        1984(AX), Y1
+	VMOVUPS        2176(AX), Y1
 	VMOVUPS        Y1, 32(AX)
-	VMOVUPS        Y6, 128(AX)
-	VMOVUPS        Y14, 64(AX)
-	VMOVUPS        Y5, 160(AX)
-	VMOVUPS        Y2, 640(AX)
-	VMOVUPS        Y7, 736(AX)
-	VMOVUPS        Y3, 672(AX)
-	VMOVUPS        Y8, 768(AX)
-	VMOVUPS        Y4, 704(AX)
+	VMOVUPS        Y2, 128(AX)
+	VMOVUPS        Y15, 64(AX)
+	VMOVUPS        Y3, 160(AX)
+	VMOVUPS        Y4, 640(AX)
+	VMOVUPS        Y6, 736(AX)
+	VMOVUPS        Y5, 672(AX)
+	VMOVUPS        Y7, 768(AX)
+	VMOVUPS        Y8, 704(AX)
 	VMOVUPS        Y0, 800(AX)
 	MOVQ           motions+16(FP), BX
 	MOVQ           DX, SI
@@ -1082,15 +1171,15 @@ DATA all40000000<>+24(SB)/4, $0x40000000
 DATA all40000000<>+28(SB)/4, $0x40000000
 GLOBL all40000000<>(SB), RODATA|NOPTR, $32
 
-DATA all80000000<>+0(SB)/4, $0x80000000
-DATA all80000000<>+4(SB)/4, $0x80000000
-DATA all80000000<>+8(SB)/4, $0x80000000
-DATA all80000000<>+12(SB)/4, $0x80000000
-DATA all80000000<>+16(SB)/4, $0x80000000
-DATA all80000000<>+20(SB)/4, $0x80000000
-DATA all80000000<>+24(SB)/4, $0x80000000
-DATA all80000000<>+28(SB)/4, $0x80000000
-GLOBL all80000000<>(SB), RODATA|NOPTR, $32
+DATA all41200000<>+0(SB)/4, $0x41200000
+DATA all41200000<>+4(SB)/4, $0x41200000
+DATA all41200000<>+8(SB)/4, $0x41200000
+DATA all41200000<>+12(SB)/4, $0x41200000
+DATA all41200000<>+16(SB)/4, $0x41200000
+DATA all41200000<>+20(SB)/4, $0x41200000
+DATA all41200000<>+24(SB)/4, $0x41200000
+DATA all41200000<>+28(SB)/4, $0x41200000
+GLOBL all41200000<>(SB), RODATA|NOPTR, $32
 
 DATA all00000000<>+0(SB)/4, $0x00000000
 DATA all00000000<>+4(SB)/4, $0x00000000
@@ -1101,6 +1190,16 @@ DATA all00000000<>+20(SB)/4, $0x00000000
 DATA all00000000<>+24(SB)/4, $0x00000000
 DATA all00000000<>+28(SB)/4, $0x00000000
 GLOBL all00000000<>(SB), RODATA|NOPTR, $32
+
+DATA all80000000<>+0(SB)/4, $0x80000000
+DATA all80000000<>+4(SB)/4, $0x80000000
+DATA all80000000<>+8(SB)/4, $0x80000000
+DATA all80000000<>+12(SB)/4, $0x80000000
+DATA all80000000<>+16(SB)/4, $0x80000000
+DATA all80000000<>+20(SB)/4, $0x80000000
+DATA all80000000<>+24(SB)/4, $0x80000000
+DATA all80000000<>+28(SB)/4, $0x80000000
+GLOBL all80000000<>(SB), RODATA|NOPTR, $32
 
 DATA all3a83126f<>+0(SB)/4, $0x3a83126f
 DATA all3a83126f<>+4(SB)/4, $0x3a83126f
@@ -1134,7 +1233,7 @@ GLOBL all3de38e39<>(SB), RODATA|NOPTR, $32
 
 // func solveJointsAVX2(o *byte, n int, motions *byte, inertias *byte, pass *byte)
 // Requires: AVX
-TEXT ·solveJointsAVX2(SB), $4064-40
+TEXT ·solveJointsAVX2(SB), $4096-40
 	LEAQ         (SP), AX
 	ADDQ         $0x1f, AX
 	ANDQ         $-32, AX
@@ -1156,6 +1255,8 @@ TEXT ·solveJointsAVX2(SB), $4064-40
 	VMOVUPS      Y0, 1920(AX)
 	VBROADCASTSS 28(CX), Y0
 	VMOVUPS      Y0, 1952(AX)
+	VBROADCASTSS 32(CX), Y0
+	VMOVUPS      Y0, 1984(AX)
 	MOVQ         n+8(FP), CX
 
 octet:
@@ -1508,23 +1609,23 @@ gather:
 	VADDPS         Y15, Y9, Y9
 	VMULPS         Y14, Y8, Y15
 	VMOVUPS        448(AX), Y10
-	VMOVUPS        Y5, 1984(AX)
+	VMOVUPS        Y5, 2016(AX)
 	VMULPS         all00000000<>+0(SB), Y10, Y5
 	VADDPS         Y5, Y15, Y5
 	VMULPS         576(AX), Y2, Y15
 	VADDPS         Y15, Y5, Y5
 	VMULPS         Y14, Y12, Y14
 	VMOVUPS        576(AX), Y15
-	VMOVUPS        Y4, 2016(AX)
+	VMOVUPS        Y4, 2048(AX)
 	VMULPS         all00000000<>+0(SB), Y15, Y4
 	VADDPS         Y4, Y14, Y14
-	VMOVUPS        Y3, 2048(AX)
+	VMOVUPS        Y3, 2080(AX)
 	VMULPS         480(AX), Y2, Y3
 	VADDPS         Y3, Y14, Y3
 	VXORPS         all80000000<>+0(SB), Y2, Y14
-	VMOVUPS        Y5, 2080(AX)
+	VMOVUPS        Y5, 2112(AX)
 	VMULPS         416(AX), Y0, Y5
-	VMOVUPS        Y9, 2112(AX)
+	VMOVUPS        Y9, 2144(AX)
 	VMULPS         Y14, Y8, Y9
 	VADDPS         Y9, Y5, Y5
 	VADDPS         Y13, Y5, Y5
@@ -1543,14 +1644,14 @@ gather:
 	VSUBPS         Y7, Y11, Y7
 	VADDPS         Y7, Y6, Y7
 	VMULPS         Y3, Y2, Y11
-	VMULPS         2112(AX), Y1, Y14
+	VMULPS         2144(AX), Y1, Y14
 	VSUBPS         Y14, Y11, Y11
 	VADDPS         Y11, Y6, Y11
 	VMULPS         Y5, Y0, Y14
 	VMULPS         Y4, Y2, Y15
 	VSUBPS         Y15, Y14, Y14
 	VADDPS         Y14, Y6, Y6
-	VMULPS         2080(AX), Y1, Y14
+	VMULPS         2112(AX), Y1, Y14
 	VMULPS         Y3, Y0, Y3
 	VSUBPS         Y3, Y14, Y3
 	VADDPS         all00000000<>+0(SB), Y3, Y3
@@ -1562,51 +1663,51 @@ gather:
 	VMULPS         Y5, Y1, Y5
 	VSUBPS         Y5, Y9, Y5
 	VADDPS         all00000000<>+0(SB), Y5, Y5
-	VMOVUPS        2048(AX), Y9
+	VMOVUPS        2080(AX), Y9
 	VXORPS         all80000000<>+0(SB), Y9, Y14
 	VMOVUPS        1152(AX), Y15
-	VMOVUPS        Y2, 2080(AX)
+	VMOVUPS        Y2, 2112(AX)
 	VMULPS         all00000000<>+0(SB), Y15, Y2
-	VMOVUPS        Y0, 2112(AX)
+	VMOVUPS        Y0, 2144(AX)
 	VMOVUPS        1088(AX), Y0
-	VMOVUPS        Y1, 2144(AX)
-	VMULPS         2016(AX), Y0, Y1
+	VMOVUPS        Y1, 2176(AX)
+	VMULPS         2048(AX), Y0, Y1
 	VADDPS         Y1, Y2, Y1
 	VMULPS         1216(AX), Y14, Y12
 	VADDPS         Y12, Y1, Y1
 	VMOVUPS        1184(AX), Y12
 	VMULPS         all00000000<>+0(SB), Y12, Y8
 	VMOVUPS        1216(AX), Y13
-	VMULPS         2016(AX), Y13, Y10
+	VMULPS         2048(AX), Y13, Y10
 	VADDPS         Y10, Y8, Y10
 	VMULPS         1120(AX), Y14, Y14
 	VADDPS         Y14, Y10, Y10
-	VMOVUPS        2016(AX), Y14
-	VMOVUPS        Y5, 2176(AX)
+	VMOVUPS        2048(AX), Y14
+	VMOVUPS        Y5, 2208(AX)
 	VXORPS         all80000000<>+0(SB), Y14, Y5
-	VMOVUPS        Y4, 2208(AX)
+	VMOVUPS        Y4, 2240(AX)
 	VMULPS         1056(AX), Y5, Y4
 	VADDPS         Y2, Y4, Y2
-	VMULPS         1984(AX), Y12, Y4
+	VMULPS         2016(AX), Y12, Y4
 	VADDPS         Y4, Y2, Y2
 	VMULPS         Y5, Y15, Y4
-	VMOVUPS        Y3, 2240(AX)
+	VMOVUPS        Y3, 2272(AX)
 	VMULPS         all00000000<>+0(SB), Y0, Y3
 	VADDPS         Y3, Y4, Y3
-	VMULPS         1984(AX), Y13, Y4
+	VMULPS         2016(AX), Y13, Y4
 	VADDPS         Y4, Y3, Y3
 	VMULPS         Y5, Y12, Y4
 	VMULPS         all00000000<>+0(SB), Y13, Y5
 	VADDPS         Y5, Y4, Y4
-	VMOVUPS        Y3, 2272(AX)
+	VMOVUPS        Y3, 2304(AX)
 	VMOVUPS        1120(AX), Y3
-	VMOVUPS        Y6, 2304(AX)
-	VMULPS         1984(AX), Y3, Y6
+	VMOVUPS        Y6, 2336(AX)
+	VMULPS         2016(AX), Y3, Y6
 	VADDPS         Y6, Y4, Y4
-	VMOVUPS        1984(AX), Y6
-	VMOVUPS        Y11, 2336(AX)
+	VMOVUPS        2016(AX), Y6
+	VMOVUPS        Y11, 2368(AX)
 	VXORPS         all80000000<>+0(SB), Y6, Y11
-	VMOVUPS        Y2, 2368(AX)
+	VMOVUPS        Y2, 2400(AX)
 	VMULPS         1056(AX), Y9, Y2
 	VMULPS         Y11, Y15, Y6
 	VADDPS         Y6, Y2, Y2
@@ -1624,26 +1725,26 @@ gather:
 	VMULPS         Y10, Y9, Y8
 	VSUBPS         Y8, Y1, Y1
 	VADDPS         Y1, Y7, Y1
-	VMULPS         1984(AX), Y4, Y7
-	VMULPS         2368(AX), Y14, Y8
+	VMULPS         2016(AX), Y4, Y7
+	VMULPS         2400(AX), Y14, Y8
 	VSUBPS         Y8, Y7, Y7
-	VADDPS         2336(AX), Y7, Y7
+	VADDPS         2368(AX), Y7, Y7
 	VMULPS         Y2, Y9, Y8
-	VMULPS         1984(AX), Y5, Y10
+	VMULPS         2016(AX), Y5, Y10
 	VSUBPS         Y10, Y8, Y8
-	VADDPS         2304(AX), Y8, Y8
-	VMULPS         2272(AX), Y14, Y10
+	VADDPS         2336(AX), Y8, Y8
+	VMULPS         2304(AX), Y14, Y10
 	VMULPS         Y4, Y9, Y4
 	VSUBPS         Y4, Y10, Y4
-	VADDPS         2240(AX), Y4, Y4
+	VADDPS         2272(AX), Y4, Y4
 	VMULPS         Y5, Y14, Y5
 	VMULPS         Y6, Y9, Y10
 	VSUBPS         Y10, Y5, Y5
-	VADDPS         2208(AX), Y5, Y5
-	VMULPS         1984(AX), Y6, Y6
+	VADDPS         2240(AX), Y5, Y5
+	VMULPS         2016(AX), Y6, Y6
 	VMULPS         Y2, Y14, Y2
 	VSUBPS         Y2, Y6, Y2
-	VADDPS         2176(AX), Y2, Y2
+	VADDPS         2208(AX), Y2, Y2
 	VADDPS         Y7, Y1, Y6
 	VADDPS         Y8, Y6, Y6
 	VMOVUPS        all00000000<>+0(SB), Y10
@@ -1701,11 +1802,11 @@ gather:
 	VMULPS         all322bcc77<>+0(SB), Y6, Y6
 	VMULPS         1440(DX), Y5, Y14
 	VMOVUPS        512(AX), Y15
-	VMOVUPS        Y4, 2176(AX)
+	VMOVUPS        Y4, 2208(AX)
 	VMULPS         1472(DX), Y15, Y4
 	VADDPS         Y4, Y14, Y4
 	VMOVUPS        544(AX), Y14
-	VMOVUPS        Y2, 2208(AX)
+	VMOVUPS        Y2, 2240(AX)
 	VMULPS         1504(DX), Y14, Y2
 	VADDPS         Y2, Y4, Y2
 	VMULPS         1440(DX), Y15, Y4
@@ -1740,27 +1841,27 @@ gather:
 	VADDPS         Y14, Y9, Y9
 	VMULPS         1504(DX), Y3, Y14
 	VADDPS         Y14, Y9, Y9
-	VMULPS         2016(AX), Y0, Y14
-	VMULPS         2048(AX), Y9, Y3
+	VMULPS         2048(AX), Y0, Y14
+	VMULPS         2080(AX), Y9, Y3
 	VSUBPS         Y3, Y14, Y3
-	VMULPS         1984(AX), Y9, Y14
-	VMULPS         2016(AX), Y5, Y15
-	VSUBPS         Y15, Y14, Y14
+	VMULPS         2016(AX), Y9, Y14
 	VMULPS         2048(AX), Y5, Y15
-	VMOVUPS        Y6, 2240(AX)
-	VMULPS         1984(AX), Y0, Y6
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         2080(AX), Y5, Y15
+	VMOVUPS        Y6, 2272(AX)
+	VMULPS         2016(AX), Y0, Y6
 	VSUBPS         Y6, Y15, Y6
-	VMULPS         2144(AX), Y4, Y15
-	VMOVUPS        Y9, 2272(AX)
-	VMULPS         2112(AX), Y10, Y9
+	VMULPS         2176(AX), Y4, Y15
+	VMOVUPS        Y9, 2304(AX)
+	VMULPS         2144(AX), Y10, Y9
 	VSUBPS         Y9, Y15, Y9
-	VMULPS         2080(AX), Y10, Y15
-	VMOVUPS        Y10, 2304(AX)
-	VMULPS         2144(AX), Y2, Y10
+	VMULPS         2112(AX), Y10, Y15
+	VMOVUPS        Y10, 2336(AX)
+	VMULPS         2176(AX), Y2, Y10
 	VSUBPS         Y10, Y15, Y10
-	VMULPS         2112(AX), Y2, Y15
-	VMOVUPS        Y0, 2336(AX)
-	VMULPS         2080(AX), Y4, Y0
+	VMULPS         2144(AX), Y2, Y15
+	VMOVUPS        Y0, 2368(AX)
+	VMULPS         2112(AX), Y4, Y0
 	VSUBPS         Y0, Y15, Y0
 	VADDPS         Y9, Y3, Y3
 	VADDPS         Y10, Y14, Y9
@@ -1784,9 +1885,9 @@ gather:
 	VXORPS         all80000000<>+0(SB), Y10, Y10
 	VXORPS         all80000000<>+0(SB), Y14, Y14
 	VADDPS         Y5, Y2, Y2
-	VADDPS         2336(AX), Y4, Y4
-	VMOVUPS        2304(AX), Y5
-	VADDPS         2272(AX), Y5, Y5
+	VADDPS         2368(AX), Y4, Y4
+	VMOVUPS        2336(AX), Y5
+	VADDPS         2304(AX), Y5, Y5
 	VMULPS         1440(DX), Y2, Y2
 	VMULPS         1472(DX), Y4, Y4
 	VADDPS         Y4, Y2, Y2
@@ -1798,7 +1899,7 @@ gather:
 	VMULPS         Y0, Y14, Y0
 	VADDPS         Y0, Y3, Y0
 	VADDPS         Y0, Y2, Y0
-	VMOVUPS        2240(AX), Y2
+	VMOVUPS        2272(AX), Y2
 	VCMPPS         $0x01, Y0, Y2, Y3
 	VMOVUPS        all3f800000<>+0(SB), Y4
 	VDIVPS         Y0, Y4, Y0
@@ -1810,17 +1911,17 @@ gather:
 	VMULPS         1568(DX), Y9, Y15
 	VADDPS         Y15, Y5, Y5
 	VMOVUPS        544(AX), Y15
-	VMOVUPS        Y14, 2272(AX)
+	VMOVUPS        Y14, 2304(AX)
 	VMULPS         1600(DX), Y15, Y14
 	VADDPS         Y14, Y5, Y5
 	VMULPS         1536(DX), Y9, Y14
-	VMOVUPS        Y10, 2304(AX)
+	VMOVUPS        Y10, 2336(AX)
 	VMOVUPS        448(AX), Y10
-	VMOVUPS        Y6, 2336(AX)
+	VMOVUPS        Y6, 2368(AX)
 	VMULPS         1568(DX), Y10, Y6
 	VADDPS         Y6, Y14, Y6
 	VMOVUPS        576(AX), Y14
-	VMOVUPS        Y0, 2368(AX)
+	VMOVUPS        Y0, 2400(AX)
 	VMULPS         1600(DX), Y14, Y0
 	VADDPS         Y0, Y6, Y0
 	VMULPS         1536(DX), Y15, Y6
@@ -1850,26 +1951,26 @@ gather:
 	VMOVUPS        1120(AX), Y15
 	VMULPS         1600(DX), Y15, Y10
 	VADDPS         Y10, Y14, Y10
-	VMULPS         2016(AX), Y3, Y14
-	VMULPS         2048(AX), Y10, Y15
+	VMULPS         2048(AX), Y3, Y14
+	VMULPS         2080(AX), Y10, Y15
 	VSUBPS         Y15, Y14, Y14
-	VMULPS         1984(AX), Y10, Y15
-	VMULPS         2016(AX), Y9, Y4
+	VMULPS         2016(AX), Y10, Y15
+	VMULPS         2048(AX), Y9, Y4
 	VSUBPS         Y4, Y15, Y4
-	VMULPS         2048(AX), Y9, Y15
-	VMULPS         1984(AX), Y3, Y2
+	VMULPS         2080(AX), Y9, Y15
+	VMULPS         2016(AX), Y3, Y2
 	VSUBPS         Y2, Y15, Y2
-	VMULPS         2144(AX), Y0, Y15
-	VMOVUPS        Y10, 2400(AX)
-	VMULPS         2112(AX), Y6, Y10
+	VMULPS         2176(AX), Y0, Y15
+	VMOVUPS        Y10, 2432(AX)
+	VMULPS         2144(AX), Y6, Y10
 	VSUBPS         Y10, Y15, Y10
-	VMULPS         2080(AX), Y6, Y15
-	VMOVUPS        Y6, 2432(AX)
-	VMULPS         2144(AX), Y5, Y6
+	VMULPS         2112(AX), Y6, Y15
+	VMOVUPS        Y6, 2464(AX)
+	VMULPS         2176(AX), Y5, Y6
 	VSUBPS         Y6, Y15, Y6
-	VMULPS         2112(AX), Y5, Y15
-	VMOVUPS        Y3, 2464(AX)
-	VMULPS         2080(AX), Y0, Y3
+	VMULPS         2144(AX), Y5, Y15
+	VMOVUPS        Y3, 2496(AX)
+	VMULPS         2112(AX), Y0, Y3
 	VSUBPS         Y3, Y15, Y3
 	VADDPS         Y10, Y14, Y10
 	VADDPS         Y6, Y4, Y4
@@ -1893,9 +1994,9 @@ gather:
 	VXORPS         all80000000<>+0(SB), Y6, Y6
 	VXORPS         all80000000<>+0(SB), Y14, Y14
 	VADDPS         Y9, Y5, Y5
-	VADDPS         2464(AX), Y0, Y0
-	VMOVUPS        2432(AX), Y9
-	VADDPS         2400(AX), Y9, Y9
+	VADDPS         2496(AX), Y0, Y0
+	VMOVUPS        2464(AX), Y9
+	VADDPS         2432(AX), Y9, Y9
 	VMULPS         1536(DX), Y5, Y5
 	VMULPS         1568(DX), Y0, Y0
 	VADDPS         Y0, Y5, Y0
@@ -1907,7 +2008,7 @@ gather:
 	VMULPS         Y2, Y14, Y2
 	VADDPS         Y2, Y4, Y2
 	VADDPS         Y2, Y0, Y0
-	VMOVUPS        2240(AX), Y2
+	VMOVUPS        2272(AX), Y2
 	VCMPPS         $0x01, Y0, Y2, Y4
 	VMOVUPS        all3f800000<>+0(SB), Y5
 	VDIVPS         Y0, Y5, Y0
@@ -1919,17 +2020,17 @@ gather:
 	VMULPS         1664(DX), Y10, Y15
 	VADDPS         Y15, Y9, Y9
 	VMOVUPS        544(AX), Y15
-	VMOVUPS        Y14, 2400(AX)
+	VMOVUPS        Y14, 2432(AX)
 	VMULPS         1696(DX), Y15, Y14
 	VADDPS         Y14, Y9, Y9
 	VMULPS         1632(DX), Y10, Y14
-	VMOVUPS        Y6, 2432(AX)
+	VMOVUPS        Y6, 2464(AX)
 	VMOVUPS        448(AX), Y6
-	VMOVUPS        Y3, 2464(AX)
+	VMOVUPS        Y3, 2496(AX)
 	VMULPS         1664(DX), Y6, Y3
 	VADDPS         Y3, Y14, Y3
 	VMOVUPS        576(AX), Y14
-	VMOVUPS        Y0, 2496(AX)
+	VMOVUPS        Y0, 2528(AX)
 	VMULPS         1696(DX), Y14, Y0
 	VADDPS         Y0, Y3, Y0
 	VMULPS         1632(DX), Y15, Y3
@@ -1959,26 +2060,26 @@ gather:
 	VMOVUPS        1120(AX), Y15
 	VMULPS         1696(DX), Y15, Y10
 	VADDPS         Y10, Y14, Y10
-	VMULPS         2016(AX), Y4, Y14
-	VMULPS         2048(AX), Y10, Y15
+	VMULPS         2048(AX), Y4, Y14
+	VMULPS         2080(AX), Y10, Y15
 	VSUBPS         Y15, Y14, Y14
-	VMULPS         1984(AX), Y10, Y15
-	VMULPS         2016(AX), Y6, Y5
+	VMULPS         2016(AX), Y10, Y15
+	VMULPS         2048(AX), Y6, Y5
 	VSUBPS         Y5, Y15, Y5
-	VMULPS         2048(AX), Y6, Y15
-	VMULPS         1984(AX), Y4, Y2
+	VMULPS         2080(AX), Y6, Y15
+	VMULPS         2016(AX), Y4, Y2
 	VSUBPS         Y2, Y15, Y2
-	VMULPS         2144(AX), Y0, Y15
-	VMOVUPS        Y10, 2528(AX)
-	VMULPS         2112(AX), Y3, Y10
+	VMULPS         2176(AX), Y0, Y15
+	VMOVUPS        Y10, 2560(AX)
+	VMULPS         2144(AX), Y3, Y10
 	VSUBPS         Y10, Y15, Y10
-	VMULPS         2080(AX), Y3, Y15
-	VMOVUPS        Y3, 2560(AX)
-	VMULPS         2144(AX), Y9, Y3
+	VMULPS         2112(AX), Y3, Y15
+	VMOVUPS        Y3, 2592(AX)
+	VMULPS         2176(AX), Y9, Y3
 	VSUBPS         Y3, Y15, Y3
-	VMULPS         2112(AX), Y9, Y15
-	VMOVUPS        Y4, 2592(AX)
-	VMULPS         2080(AX), Y0, Y4
+	VMULPS         2144(AX), Y9, Y15
+	VMOVUPS        Y4, 2624(AX)
+	VMULPS         2112(AX), Y0, Y4
 	VSUBPS         Y4, Y15, Y4
 	VADDPS         Y10, Y14, Y10
 	VADDPS         Y3, Y5, Y3
@@ -2002,9 +2103,9 @@ gather:
 	VXORPS         all80000000<>+0(SB), Y5, Y5
 	VXORPS         all80000000<>+0(SB), Y14, Y14
 	VADDPS         Y6, Y9, Y6
-	VADDPS         2592(AX), Y0, Y0
-	VMOVUPS        2560(AX), Y9
-	VADDPS         2528(AX), Y9, Y9
+	VADDPS         2624(AX), Y0, Y0
+	VMOVUPS        2592(AX), Y9
+	VADDPS         2560(AX), Y9, Y9
 	VMULPS         1632(DX), Y6, Y6
 	VMULPS         1664(DX), Y0, Y0
 	VADDPS         Y0, Y6, Y0
@@ -2016,7 +2117,7 @@ gather:
 	VMULPS         Y2, Y14, Y2
 	VADDPS         Y2, Y3, Y2
 	VADDPS         Y2, Y0, Y0
-	VMOVUPS        2240(AX), Y2
+	VMOVUPS        2272(AX), Y2
 	VCMPPS         $0x01, Y0, Y2, Y2
 	VMOVUPS        all3f800000<>+0(SB), Y3
 	VDIVPS         Y0, Y3, Y0
@@ -2033,26 +2134,26 @@ gather:
 	VSQRTPS        Y6, Y6
 	VMULPS         1056(DX), Y6, Y6
 	VMOVUPS        1248(DX), Y15
-	VMOVUPS        Y7, 2240(AX)
+	VMOVUPS        Y7, 2272(AX)
 	VXORPS         all80000000<>+0(SB), Y15, Y7
-	VMOVUPS        Y1, 2528(AX)
+	VMOVUPS        Y1, 2560(AX)
 	VMAXPS         Y7, Y15, Y1
-	VMOVUPS        Y8, 2560(AX)
+	VMOVUPS        Y8, 2592(AX)
 	VMOVUPS        1280(DX), Y8
-	VMOVUPS        Y12, 2592(AX)
+	VMOVUPS        Y12, 2624(AX)
 	VXORPS         all80000000<>+0(SB), Y8, Y12
 	VMAXPS         Y12, Y8, Y12
-	VMOVUPS        Y13, 2624(AX)
+	VMOVUPS        Y13, 2656(AX)
 	VMOVUPS        736(AX), Y13
-	VMOVUPS        Y11, 2656(AX)
+	VMOVUPS        Y11, 2688(AX)
 	VSUBPS         96(AX), Y13, Y11
-	VMOVUPS        Y14, 2688(AX)
+	VMOVUPS        Y14, 2720(AX)
 	VMOVUPS        768(AX), Y14
-	VMOVUPS        Y5, 2720(AX)
+	VMOVUPS        Y5, 2752(AX)
 	VSUBPS         128(AX), Y14, Y5
-	VMOVUPS        Y4, 2752(AX)
+	VMOVUPS        Y4, 2784(AX)
 	VMOVUPS        800(AX), Y4
-	VMOVUPS        Y0, 2784(AX)
+	VMOVUPS        Y0, 2816(AX)
 	VSUBPS         160(AX), Y4, Y0
 	VMULPS         1440(DX), Y11, Y11
 	VMULPS         1472(DX), Y5, Y5
@@ -2061,8 +2162,8 @@ gather:
 	VADDPS         Y0, Y5, Y0
 	VMOVUPS        all00000000<>+0(SB), Y5
 	VCMPPS         $0x01, 1728(DX), Y5, Y11
-	VMOVUPS        Y1, 2816(AX)
-	VMOVUPS        2208(AX), Y1
+	VMOVUPS        Y1, 2848(AX)
+	VMOVUPS        2240(AX), Y1
 	VXORPS         allffffffff<>+0(SB), Y1, Y8
 	VANDPS         Y8, Y11, Y8
 	VMOVUPS        1728(AX), Y11
@@ -2082,7 +2183,7 @@ gather:
 	VSUBPS         Y8, Y15, Y8
 	VADDPS         Y4, Y0, Y4
 	VMULPS         Y4, Y9, Y4
-	VMULPS         2368(AX), Y4, Y4
+	VMULPS         2400(AX), Y4, Y4
 	VSUBPS         Y4, Y8, Y4
 	VXORPS         all80000000<>+0(SB), Y0, Y8
 	VCMPPS         $0x01, 1760(DX), Y5, Y9
@@ -2098,44 +2199,44 @@ gather:
 	VSUBPS         Y9, Y7, Y7
 	VADDPS         Y1, Y8, Y1
 	VMULPS         Y1, Y14, Y1
-	VMULPS         2368(AX), Y1, Y1
+	VMULPS         2400(AX), Y1, Y1
 	VSUBPS         Y1, Y7, Y1
 	VXORPS         all80000000<>+0(SB), Y1, Y1
 	VMULPS         1024(DX), Y12, Y7
 	VADDPS         Y7, Y6, Y7
-	VMULPS         2368(AX), Y0, Y0
+	VMULPS         2400(AX), Y0, Y0
 	VSUBPS         Y0, Y15, Y0
 	VXORPS         all80000000<>+0(SB), Y7, Y8
 	VMAXPS         Y8, Y0, Y0
 	VMINPS         Y7, Y0, Y0
 	VMINPS         Y0, Y1, Y0
 	VMAXPS         Y0, Y4, Y0
-	VMOVUPS        2208(AX), Y1
+	VMOVUPS        2240(AX), Y1
 	VBLENDVPS      Y1, Y4, Y0, Y0
 	VSUBPS         Y15, Y0, Y1
-	VMULPS         2336(AX), Y1, Y4
-	VMULPS         2304(AX), Y1, Y7
-	VMULPS         2272(AX), Y1, Y8
+	VMULPS         2368(AX), Y1, Y4
+	VMULPS         2336(AX), Y1, Y7
+	VMULPS         2304(AX), Y1, Y8
 	VMULPS         1440(DX), Y1, Y9
 	VMULPS         1472(DX), Y1, Y14
 	VMULPS         1504(DX), Y1, Y1
 	VADDPS         1152(DX), Y4, Y15
-	VMOVUPS        Y0, 2272(AX)
+	VMOVUPS        Y0, 2304(AX)
 	VADDPS         1184(DX), Y7, Y0
-	VMOVUPS        Y12, 2304(AX)
-	VADDPS         1216(DX), Y8, Y12
 	VMOVUPS        Y12, 2336(AX)
-	VMULPS         2112(AX), Y8, Y12
-	VMOVUPS        Y0, 2208(AX)
-	VMULPS         2144(AX), Y7, Y0
+	VADDPS         1216(DX), Y8, Y12
+	VMOVUPS        Y12, 2368(AX)
+	VMULPS         2144(AX), Y8, Y12
+	VMOVUPS        Y0, 2240(AX)
+	VMULPS         2176(AX), Y7, Y0
 	VSUBPS         Y0, Y12, Y0
-	VMULPS         2144(AX), Y4, Y12
-	VMOVUPS        Y15, 2368(AX)
-	VMULPS         2080(AX), Y8, Y15
+	VMULPS         2176(AX), Y4, Y12
+	VMOVUPS        Y15, 2400(AX)
+	VMULPS         2112(AX), Y8, Y15
 	VSUBPS         Y15, Y12, Y12
-	VMULPS         2080(AX), Y7, Y15
-	VMOVUPS        Y6, 2848(AX)
-	VMULPS         2112(AX), Y4, Y6
+	VMULPS         2112(AX), Y7, Y15
+	VMOVUPS        Y6, 2880(AX)
+	VMULPS         2144(AX), Y4, Y6
 	VSUBPS         Y6, Y15, Y6
 	VADDPS         Y9, Y0, Y0
 	VADDPS         Y14, Y12, Y12
@@ -2144,7 +2245,7 @@ gather:
 	VMULPS         192(DX), Y7, Y2
 	VMULPS         192(DX), Y8, Y3
 	VMULPS         416(AX), Y0, Y10
-	VMOVUPS        Y13, 2880(AX)
+	VMOVUPS        Y13, 2912(AX)
 	VMULPS         512(AX), Y12, Y13
 	VADDPS         Y13, Y10, Y10
 	VMULPS         544(AX), Y6, Y13
@@ -2171,15 +2272,15 @@ gather:
 	VSUBPS         Y11, Y12, Y11
 	VMOVUPS        160(AX), Y12
 	VSUBPS         Y0, Y12, Y0
-	VMULPS         2048(AX), Y8, Y12
-	VMULPS         2016(AX), Y7, Y13
+	VMULPS         2080(AX), Y8, Y12
+	VMULPS         2048(AX), Y7, Y13
 	VSUBPS         Y13, Y12, Y12
-	VMULPS         2016(AX), Y4, Y13
-	VMULPS         1984(AX), Y8, Y15
+	VMULPS         2048(AX), Y4, Y13
+	VMULPS         2016(AX), Y8, Y15
 	VSUBPS         Y15, Y13, Y13
-	VMULPS         1984(AX), Y7, Y15
-	VMOVUPS        Y3, 2912(AX)
-	VMULPS         2048(AX), Y4, Y3
+	VMULPS         2016(AX), Y7, Y15
+	VMOVUPS        Y3, 2944(AX)
+	VMULPS         2080(AX), Y4, Y3
 	VSUBPS         Y3, Y15, Y3
 	VADDPS         Y9, Y12, Y9
 	VADDPS         Y14, Y13, Y12
@@ -2217,19 +2318,19 @@ gather:
 	VMULPS         1600(DX), Y14, Y13
 	VADDPS         Y13, Y12, Y12
 	VCMPPS         $0x01, 1792(DX), Y5, Y13
-	VMOVUPS        2176(AX), Y14
+	VMOVUPS        2208(AX), Y14
 	VXORPS         allffffffff<>+0(SB), Y14, Y15
 	VANDPS         Y15, Y13, Y13
 	VMOVUPS        1728(AX), Y15
-	VMOVUPS        Y1, 2944(AX)
+	VMOVUPS        Y1, 2976(AX)
 	VMULPS         1792(DX), Y15, Y1
-	VMAXPS         2880(AX), Y1, Y1
+	VMAXPS         2912(AX), Y1, Y1
 	VMINPS         all41a00000<>+0(SB), Y1, Y1
 	VMOVUPS        1792(DX), Y15
 	VMULPS         1888(AX), Y15, Y15
 	VBLENDVPS      Y13, Y15, Y1, Y1
 	VMOVUPS        1760(AX), Y15
-	VMOVUPS        Y9, 2976(AX)
+	VMOVUPS        Y9, 3008(AX)
 	VBLENDVPS      Y13, all3f800000<>+0(SB), Y15, Y9
 	VMOVUPS        1792(AX), Y15
 	VBLENDVPS      Y13, Y5, Y15, Y13
@@ -2238,12 +2339,12 @@ gather:
 	VSUBPS         Y13, Y15, Y13
 	VADDPS         Y1, Y12, Y1
 	VMULPS         Y1, Y9, Y1
-	VMULPS         2496(AX), Y1, Y1
+	VMULPS         2528(AX), Y1, Y1
 	VSUBPS         Y1, Y13, Y1
 	VMOVUPS        1024(DX), Y9
-	VMULPS         2816(AX), Y9, Y13
-	VADDPS         2848(AX), Y13, Y13
-	VMULPS         2496(AX), Y12, Y12
+	VMULPS         2848(AX), Y9, Y13
+	VADDPS         2880(AX), Y13, Y13
+	VMULPS         2528(AX), Y12, Y12
 	VSUBPS         Y12, Y15, Y12
 	VXORPS         all80000000<>+0(SB), Y13, Y5
 	VMAXPS         Y5, Y12, Y5
@@ -2251,48 +2352,48 @@ gather:
 	VMAXPS         Y5, Y1, Y5
 	VBLENDVPS      Y14, Y1, Y5, Y1
 	VSUBPS         Y15, Y1, Y5
-	VMULPS         2464(AX), Y5, Y12
-	VMULPS         2432(AX), Y5, Y13
-	VMULPS         2400(AX), Y5, Y15
-	VMOVUPS        Y1, 2400(AX)
+	VMULPS         2496(AX), Y5, Y12
+	VMULPS         2464(AX), Y5, Y13
+	VMULPS         2432(AX), Y5, Y15
+	VMOVUPS        Y1, 2432(AX)
 	VMULPS         1536(DX), Y5, Y1
 	VMULPS         1568(DX), Y5, Y14
 	VMULPS         1600(DX), Y5, Y5
-	VADDPS         2368(AX), Y12, Y9
+	VADDPS         2400(AX), Y12, Y9
+	VMOVUPS        Y9, 2400(AX)
+	VADDPS         2240(AX), Y13, Y9
+	VMOVUPS        Y9, 2240(AX)
+	VADDPS         2368(AX), Y15, Y9
 	VMOVUPS        Y9, 2368(AX)
-	VADDPS         2208(AX), Y13, Y9
-	VMOVUPS        Y9, 2208(AX)
-	VADDPS         2336(AX), Y15, Y9
-	VMOVUPS        Y9, 2336(AX)
-	VMULPS         2112(AX), Y15, Y9
-	VMOVUPS        Y8, 2432(AX)
-	VMULPS         2144(AX), Y13, Y8
+	VMULPS         2144(AX), Y15, Y9
+	VMOVUPS        Y8, 2464(AX)
+	VMULPS         2176(AX), Y13, Y8
 	VSUBPS         Y8, Y9, Y8
-	VMULPS         2144(AX), Y12, Y9
-	VMOVUPS        Y7, 2464(AX)
-	VMULPS         2080(AX), Y15, Y7
+	VMULPS         2176(AX), Y12, Y9
+	VMOVUPS        Y7, 2496(AX)
+	VMULPS         2112(AX), Y15, Y7
 	VSUBPS         Y7, Y9, Y7
-	VMULPS         2080(AX), Y13, Y9
-	VMOVUPS        Y4, 2496(AX)
-	VMULPS         2112(AX), Y12, Y4
+	VMULPS         2112(AX), Y13, Y9
+	VMOVUPS        Y4, 2528(AX)
+	VMULPS         2144(AX), Y12, Y4
 	VSUBPS         Y4, Y9, Y4
 	VADDPS         Y1, Y8, Y8
 	VADDPS         Y14, Y7, Y7
 	VADDPS         Y5, Y4, Y4
 	VMULPS         192(DX), Y12, Y9
-	VMOVUPS        Y3, 3008(AX)
+	VMOVUPS        Y3, 3040(AX)
 	VMULPS         192(DX), Y13, Y3
-	VMOVUPS        Y5, 3040(AX)
+	VMOVUPS        Y5, 3072(AX)
 	VMULPS         192(DX), Y15, Y5
-	VMOVUPS        Y14, 3072(AX)
+	VMOVUPS        Y14, 3104(AX)
 	VMULPS         416(AX), Y8, Y14
-	VMOVUPS        Y1, 3104(AX)
+	VMOVUPS        Y1, 3136(AX)
 	VMULPS         512(AX), Y7, Y1
 	VADDPS         Y1, Y14, Y1
 	VMULPS         544(AX), Y4, Y14
 	VADDPS         Y14, Y1, Y1
 	VMULPS         512(AX), Y8, Y14
-	VMOVUPS        Y12, 3136(AX)
+	VMOVUPS        Y12, 3168(AX)
 	VMULPS         448(AX), Y7, Y12
 	VADDPS         Y12, Y14, Y12
 	VMULPS         576(AX), Y4, Y14
@@ -2304,26 +2405,26 @@ gather:
 	VADDPS         Y4, Y7, Y4
 	VSUBPS         Y9, Y6, Y6
 	VSUBPS         Y3, Y2, Y2
-	VMOVUPS        2912(AX), Y3
+	VMOVUPS        2944(AX), Y3
 	VSUBPS         Y5, Y3, Y3
 	VSUBPS         Y1, Y10, Y1
 	VSUBPS         Y12, Y11, Y5
 	VSUBPS         Y4, Y0, Y0
-	VMULPS         2048(AX), Y15, Y4
-	VMULPS         2016(AX), Y13, Y7
+	VMULPS         2080(AX), Y15, Y4
+	VMULPS         2048(AX), Y13, Y7
 	VSUBPS         Y7, Y4, Y4
-	VMOVUPS        2016(AX), Y7
-	VMULPS         3136(AX), Y7, Y8
-	VMULPS         1984(AX), Y15, Y9
+	VMOVUPS        2048(AX), Y7
+	VMULPS         3168(AX), Y7, Y8
+	VMULPS         2016(AX), Y15, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMULPS         1984(AX), Y13, Y9
-	VMOVUPS        2048(AX), Y10
-	VMULPS         3136(AX), Y10, Y11
+	VMULPS         2016(AX), Y13, Y9
+	VMOVUPS        2080(AX), Y10
+	VMULPS         3168(AX), Y10, Y11
 	VSUBPS         Y11, Y9, Y9
-	VADDPS         3104(AX), Y4, Y4
-	VADDPS         3072(AX), Y8, Y8
-	VADDPS         3040(AX), Y9, Y9
-	VMOVUPS        3136(AX), Y11
+	VADDPS         3136(AX), Y4, Y4
+	VADDPS         3104(AX), Y8, Y8
+	VADDPS         3072(AX), Y9, Y9
+	VMOVUPS        3168(AX), Y11
 	VMULPS         224(DX), Y11, Y11
 	VMULPS         224(DX), Y13, Y12
 	VMULPS         224(DX), Y15, Y13
@@ -2342,12 +2443,12 @@ gather:
 	VADDPS         Y8, Y4, Y4
 	VMULPS         1120(AX), Y9, Y8
 	VADDPS         Y8, Y4, Y4
-	VADDPS         3008(AX), Y11, Y8
-	VADDPS         2496(AX), Y12, Y9
-	VADDPS         2464(AX), Y13, Y11
-	VADDPS         2432(AX), Y14, Y12
-	VADDPS         2976(AX), Y7, Y7
-	VADDPS         2944(AX), Y4, Y4
+	VADDPS         3040(AX), Y11, Y8
+	VADDPS         2528(AX), Y12, Y9
+	VADDPS         2496(AX), Y13, Y11
+	VADDPS         2464(AX), Y14, Y12
+	VADDPS         3008(AX), Y7, Y7
+	VADDPS         2976(AX), Y4, Y4
 	VSUBPS         Y1, Y12, Y13
 	VSUBPS         Y5, Y7, Y14
 	VSUBPS         Y0, Y4, Y15
@@ -2356,86 +2457,86 @@ gather:
 	VADDPS         Y14, Y13, Y13
 	VMULPS         1696(DX), Y15, Y14
 	VADDPS         Y14, Y13, Y13
-	VMOVUPS        2816(AX), Y14
-	VADDPS         2304(AX), Y14, Y14
+	VMOVUPS        2848(AX), Y14
+	VADDPS         2336(AX), Y14, Y14
 	VMULPS         1024(DX), Y14, Y14
-	VADDPS         2848(AX), Y14, Y14
-	VMULPS         2784(AX), Y13, Y15
-	VMOVUPS        Y4, 2848(AX)
+	VADDPS         2880(AX), Y14, Y14
+	VMULPS         2816(AX), Y13, Y15
+	VMOVUPS        Y4, 2880(AX)
 	VMOVUPS        1312(DX), Y4
 	VSUBPS         Y15, Y4, Y15
-	VMOVUPS        Y7, 2304(AX)
+	VMOVUPS        Y7, 2336(AX)
 	VXORPS         all80000000<>+0(SB), Y14, Y7
 	VMAXPS         Y7, Y15, Y7
 	VMINPS         Y14, Y7, Y7
 	VMOVUPS        all00000000<>+0(SB), Y14
 	VCMPPS         $0x01, 1824(DX), Y14, Y15
-	VMOVUPS        Y12, 2816(AX)
+	VMOVUPS        Y12, 2848(AX)
 	VMOVUPS        allffffffff<>+0(SB), Y12
 	VXORPS         Y12, Y12, Y12
 	VANDPS         Y12, Y15, Y12
 	VMOVUPS        1728(AX), Y15
 	VMULPS         1824(DX), Y15, Y15
-	VMAXPS         2880(AX), Y15, Y15
+	VMAXPS         2912(AX), Y15, Y15
 	VMINPS         all41a00000<>+0(SB), Y15, Y15
-	VMOVUPS        Y11, 2880(AX)
+	VMOVUPS        Y11, 2912(AX)
 	VMOVUPS        1824(DX), Y11
 	VMULPS         1888(AX), Y11, Y11
 	VBLENDVPS      Y12, Y11, Y15, Y11
 	VMOVUPS        1760(AX), Y15
 	VBLENDVPS      Y12, all3f800000<>+0(SB), Y15, Y15
-	VMOVUPS        Y9, 2944(AX)
+	VMOVUPS        Y9, 2976(AX)
 	VMOVUPS        1792(AX), Y9
 	VBLENDVPS      Y12, Y14, Y9, Y9
 	VMULPS         Y4, Y9, Y9
 	VSUBPS         Y9, Y4, Y9
 	VADDPS         Y11, Y13, Y11
 	VMULPS         Y11, Y15, Y11
-	VMULPS         2784(AX), Y11, Y11
+	VMULPS         2816(AX), Y11, Y11
 	VSUBPS         Y11, Y9, Y9
-	VMOVUPS        2176(AX), Y11
+	VMOVUPS        2208(AX), Y11
 	VBLENDVPS      Y11, Y9, Y7, Y7
 	VSUBPS         Y4, Y7, Y4
-	VMULPS         2752(AX), Y4, Y9
-	VMULPS         2720(AX), Y4, Y11
-	VMULPS         2688(AX), Y4, Y12
+	VMULPS         2784(AX), Y4, Y9
+	VMULPS         2752(AX), Y4, Y11
+	VMULPS         2720(AX), Y4, Y12
 	VMULPS         1632(DX), Y4, Y13
 	VMULPS         1664(DX), Y4, Y14
 	VMULPS         1696(DX), Y4, Y4
-	VADDPS         2368(AX), Y9, Y15
+	VADDPS         2400(AX), Y9, Y15
+	VMOVUPS        Y15, 2400(AX)
+	VADDPS         2240(AX), Y11, Y15
+	VMOVUPS        Y15, 2240(AX)
+	VADDPS         2368(AX), Y12, Y15
 	VMOVUPS        Y15, 2368(AX)
-	VADDPS         2208(AX), Y11, Y15
-	VMOVUPS        Y15, 2208(AX)
-	VADDPS         2336(AX), Y12, Y15
-	VMOVUPS        Y15, 2336(AX)
-	VMULPS         2112(AX), Y12, Y15
-	VMOVUPS        Y7, 2688(AX)
-	VMULPS         2144(AX), Y11, Y7
+	VMULPS         2144(AX), Y12, Y15
+	VMOVUPS        Y7, 2720(AX)
+	VMULPS         2176(AX), Y11, Y7
 	VSUBPS         Y7, Y15, Y7
-	VMULPS         2144(AX), Y9, Y15
-	VMOVUPS        Y8, 2720(AX)
-	VMULPS         2080(AX), Y12, Y8
+	VMULPS         2176(AX), Y9, Y15
+	VMOVUPS        Y8, 2752(AX)
+	VMULPS         2112(AX), Y12, Y8
 	VSUBPS         Y8, Y15, Y8
-	VMULPS         2080(AX), Y11, Y15
-	VMULPS         2112(AX), Y9, Y10
+	VMULPS         2112(AX), Y11, Y15
+	VMULPS         2144(AX), Y9, Y10
 	VSUBPS         Y10, Y15, Y10
 	VADDPS         Y13, Y7, Y7
 	VADDPS         Y14, Y8, Y8
 	VADDPS         Y4, Y10, Y10
 	VMULPS         192(DX), Y9, Y15
-	VMOVUPS        Y4, 2752(AX)
+	VMOVUPS        Y4, 2784(AX)
 	VMULPS         192(DX), Y11, Y4
-	VMOVUPS        Y14, 2176(AX)
+	VMOVUPS        Y14, 2208(AX)
 	VMULPS         192(DX), Y12, Y14
-	VMOVUPS        Y13, 2784(AX)
+	VMOVUPS        Y13, 2816(AX)
 	VMULPS         416(AX), Y7, Y13
-	VMOVUPS        Y9, 2976(AX)
+	VMOVUPS        Y9, 3008(AX)
 	VMULPS         512(AX), Y8, Y9
 	VADDPS         Y9, Y13, Y9
 	VMULPS         544(AX), Y10, Y13
 	VADDPS         Y13, Y9, Y9
 	VMULPS         512(AX), Y7, Y13
-	VMOVUPS        Y11, 2432(AX)
+	VMOVUPS        Y11, 2464(AX)
 	VMULPS         448(AX), Y8, Y11
 	VADDPS         Y11, Y13, Y11
 	VMULPS         576(AX), Y10, Y13
@@ -2451,34 +2552,34 @@ gather:
 	VSUBPS         Y9, Y1, Y1
 	VSUBPS         Y11, Y5, Y4
 	VSUBPS         Y7, Y0, Y0
-	VMULPS         2048(AX), Y12, Y5
-	VMOVUPS        2016(AX), Y7
-	VMULPS         2432(AX), Y7, Y8
+	VMULPS         2080(AX), Y12, Y5
+	VMOVUPS        2048(AX), Y7
+	VMULPS         2464(AX), Y7, Y8
 	VSUBPS         Y8, Y5, Y5
-	VMULPS         2976(AX), Y7, Y8
-	VMULPS         1984(AX), Y12, Y9
+	VMULPS         3008(AX), Y7, Y8
+	VMULPS         2016(AX), Y12, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        1984(AX), Y9
-	VMULPS         2432(AX), Y9, Y10
-	VMOVUPS        2048(AX), Y11
-	VMULPS         2976(AX), Y11, Y13
+	VMOVUPS        2016(AX), Y9
+	VMULPS         2464(AX), Y9, Y10
+	VMOVUPS        2080(AX), Y11
+	VMULPS         3008(AX), Y11, Y13
 	VSUBPS         Y13, Y10, Y10
-	VADDPS         2784(AX), Y5, Y5
-	VADDPS         2176(AX), Y8, Y8
-	VADDPS         2752(AX), Y10, Y10
-	VMOVUPS        2976(AX), Y13
+	VADDPS         2816(AX), Y5, Y5
+	VADDPS         2208(AX), Y8, Y8
+	VADDPS         2784(AX), Y10, Y10
+	VMOVUPS        3008(AX), Y13
 	VMULPS         224(DX), Y13, Y13
-	VMOVUPS        2432(AX), Y14
+	VMOVUPS        2464(AX), Y14
 	VMULPS         224(DX), Y14, Y14
 	VMULPS         224(DX), Y12, Y12
 	VMULPS         1056(AX), Y5, Y15
-	VMOVUPS        Y1, 2432(AX)
+	VMOVUPS        Y1, 2464(AX)
 	VMULPS         1152(AX), Y8, Y1
 	VADDPS         Y1, Y15, Y1
 	VMULPS         1184(AX), Y10, Y15
 	VADDPS         Y15, Y1, Y1
 	VMULPS         1152(AX), Y5, Y15
-	VMOVUPS        Y0, 2976(AX)
+	VMOVUPS        Y0, 3008(AX)
 	VMULPS         1088(AX), Y8, Y0
 	VADDPS         Y0, Y15, Y0
 	VMULPS         1216(AX), Y10, Y15
@@ -2488,17 +2589,17 @@ gather:
 	VADDPS         Y8, Y5, Y5
 	VMULPS         1120(AX), Y10, Y8
 	VADDPS         Y8, Y5, Y5
-	VADDPS         2720(AX), Y13, Y8
-	VADDPS         2944(AX), Y14, Y10
-	VADDPS         2880(AX), Y12, Y12
-	VADDPS         2816(AX), Y1, Y1
-	VADDPS         2304(AX), Y0, Y0
-	VADDPS         2848(AX), Y5, Y5
-	VMOVUPS        2272(AX), Y13
+	VADDPS         2752(AX), Y13, Y8
+	VADDPS         2976(AX), Y14, Y10
+	VADDPS         2912(AX), Y12, Y12
+	VADDPS         2848(AX), Y1, Y1
+	VADDPS         2336(AX), Y0, Y0
+	VADDPS         2880(AX), Y5, Y5
+	VMOVUPS        2304(AX), Y13
 	VMOVUPS        Y13, 1248(DX)
-	VMOVUPS        2400(AX), Y14
+	VMOVUPS        2432(AX), Y14
 	VMOVUPS        Y14, 1280(DX)
-	VMOVUPS        2688(AX), Y15
+	VMOVUPS        2720(AX), Y15
 	VMOVUPS        Y15, 1312(DX)
 	VMULPS         Y7, Y0, Y15
 	VMULPS         Y11, Y5, Y14
@@ -2507,7 +2608,7 @@ gather:
 	VMULPS         Y7, Y1, Y13
 	VSUBPS         Y13, Y15, Y13
 	VMULPS         Y11, Y1, Y15
-	VMOVUPS        Y5, 2848(AX)
+	VMOVUPS        Y5, 2880(AX)
 	VMULPS         Y9, Y0, Y5
 	VSUBPS         Y5, Y15, Y5
 	VADDPS         Y14, Y8, Y14
@@ -2516,21 +2617,21 @@ gather:
 	VSUBPS         Y6, Y14, Y14
 	VSUBPS         Y2, Y13, Y13
 	VSUBPS         Y3, Y5, Y5
-	VMULPS         2144(AX), Y4, Y15
-	VMOVUPS        Y0, 2304(AX)
-	VMOVUPS        2976(AX), Y0
-	VMOVUPS        Y1, 2816(AX)
-	VMULPS         2112(AX), Y0, Y1
+	VMULPS         2176(AX), Y4, Y15
+	VMOVUPS        Y0, 2336(AX)
+	VMOVUPS        3008(AX), Y0
+	VMOVUPS        Y1, 2848(AX)
+	VMULPS         2144(AX), Y0, Y1
 	VSUBPS         Y1, Y15, Y1
-	VMULPS         2080(AX), Y0, Y15
-	VMOVUPS        Y12, 2880(AX)
-	VMOVUPS        2432(AX), Y12
-	VMOVUPS        Y10, 2944(AX)
-	VMULPS         2144(AX), Y12, Y10
+	VMULPS         2112(AX), Y0, Y15
+	VMOVUPS        Y12, 2912(AX)
+	VMOVUPS        2464(AX), Y12
+	VMOVUPS        Y10, 2976(AX)
+	VMULPS         2176(AX), Y12, Y10
 	VSUBPS         Y10, Y15, Y10
-	VMULPS         2112(AX), Y12, Y15
-	VMOVUPS        Y8, 2720(AX)
-	VMULPS         2080(AX), Y4, Y8
+	VMULPS         2144(AX), Y12, Y15
+	VMOVUPS        Y8, 2752(AX)
+	VMULPS         2112(AX), Y4, Y8
 	VSUBPS         Y8, Y15, Y8
 	VSUBPS         Y1, Y14, Y1
 	VSUBPS         Y10, Y13, Y10
@@ -2561,55 +2662,55 @@ gather:
 	VADDPS         Y7, Y5, Y5
 	VMOVUPS        992(DX), Y7
 	VMULPS         1856(AX), Y7, Y7
-	VMULPS         2656(AX), Y1, Y10
-	VMULPS         2624(AX), Y8, Y13
+	VMULPS         2688(AX), Y1, Y10
+	VMULPS         2656(AX), Y8, Y13
 	VADDPS         Y13, Y10, Y10
-	VMULPS         2592(AX), Y5, Y13
+	VMULPS         2624(AX), Y5, Y13
 	VADDPS         Y13, Y10, Y10
-	VMULPS         2624(AX), Y1, Y13
-	VMULPS         2560(AX), Y8, Y14
+	VMULPS         2656(AX), Y1, Y13
+	VMULPS         2592(AX), Y8, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         2528(AX), Y5, Y14
+	VMULPS         2560(AX), Y5, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         2592(AX), Y1, Y1
-	VMULPS         2528(AX), Y8, Y8
+	VMULPS         2624(AX), Y1, Y1
+	VMULPS         2560(AX), Y8, Y8
 	VADDPS         Y8, Y1, Y1
-	VMULPS         2240(AX), Y5, Y5
+	VMULPS         2272(AX), Y5, Y5
 	VADDPS         Y5, Y1, Y1
 	VSUBPS         Y9, Y7, Y5
 	VMULPS         Y5, Y10, Y8
 	VMULPS         Y5, Y13, Y9
 	VMULPS         Y5, Y1, Y1
-	VMULPS         2368(AX), Y7, Y5
-	VMULPS         2208(AX), Y7, Y10
-	VMULPS         2336(AX), Y7, Y7
+	VMULPS         2400(AX), Y7, Y5
+	VMULPS         2240(AX), Y7, Y10
+	VMULPS         2368(AX), Y7, Y7
 	VSUBPS         Y5, Y8, Y5
 	VSUBPS         Y10, Y9, Y8
 	VSUBPS         Y7, Y1, Y1
-	VADDPS         2368(AX), Y5, Y7
-	VADDPS         2208(AX), Y8, Y9
-	VADDPS         2336(AX), Y1, Y10
+	VADDPS         2400(AX), Y5, Y7
+	VADDPS         2240(AX), Y8, Y9
+	VADDPS         2368(AX), Y1, Y10
 	VMOVUPS        Y7, 1152(DX)
 	VMOVUPS        Y9, 1184(DX)
 	VMOVUPS        Y10, 1216(DX)
-	VMULPS         2112(AX), Y1, Y13
-	VMULPS         2144(AX), Y8, Y14
+	VMULPS         2144(AX), Y1, Y13
+	VMULPS         2176(AX), Y8, Y14
 	VSUBPS         Y14, Y13, Y13
-	VMULPS         2144(AX), Y5, Y14
-	VMULPS         2080(AX), Y1, Y15
+	VMULPS         2176(AX), Y5, Y14
+	VMULPS         2112(AX), Y1, Y15
 	VSUBPS         Y15, Y14, Y14
-	VMULPS         2080(AX), Y8, Y15
-	VMOVUPS        Y10, 2080(AX)
-	VMULPS         2112(AX), Y5, Y10
+	VMULPS         2112(AX), Y8, Y15
+	VMOVUPS        Y10, 2112(AX)
+	VMULPS         2144(AX), Y5, Y10
 	VSUBPS         Y10, Y15, Y10
 	VMULPS         192(DX), Y5, Y15
-	VMOVUPS        Y9, 2112(AX)
+	VMOVUPS        Y9, 2144(AX)
 	VMULPS         192(DX), Y8, Y9
-	VMOVUPS        Y7, 2144(AX)
+	VMOVUPS        Y7, 2176(AX)
 	VMULPS         192(DX), Y1, Y7
-	VMOVUPS        Y5, 2336(AX)
+	VMOVUPS        Y5, 2368(AX)
 	VMULPS         416(AX), Y13, Y5
-	VMOVUPS        Y8, 2208(AX)
+	VMOVUPS        Y8, 2240(AX)
 	VMULPS         512(AX), Y14, Y8
 	VADDPS         Y8, Y5, Y5
 	VMULPS         544(AX), Y10, Y8
@@ -2630,21 +2731,21 @@ gather:
 	VSUBPS         Y5, Y12, Y5
 	VSUBPS         Y8, Y4, Y4
 	VSUBPS         Y10, Y0, Y0
-	VMULPS         2048(AX), Y1, Y7
-	VMOVUPS        2016(AX), Y8
-	VMULPS         2208(AX), Y8, Y9
+	VMULPS         2080(AX), Y1, Y7
+	VMOVUPS        2048(AX), Y8
+	VMULPS         2240(AX), Y8, Y9
 	VSUBPS         Y9, Y7, Y7
-	VMULPS         2336(AX), Y8, Y8
-	VMULPS         1984(AX), Y1, Y9
+	VMULPS         2368(AX), Y8, Y8
+	VMULPS         2016(AX), Y1, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        1984(AX), Y9
-	VMULPS         2208(AX), Y9, Y9
-	VMOVUPS        2048(AX), Y10
-	VMULPS         2336(AX), Y10, Y10
+	VMOVUPS        2016(AX), Y9
+	VMULPS         2240(AX), Y9, Y9
+	VMOVUPS        2080(AX), Y10
+	VMULPS         2368(AX), Y10, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        2336(AX), Y10
+	VMOVUPS        2368(AX), Y10
 	VMULPS         224(DX), Y10, Y10
-	VMOVUPS        2208(AX), Y11
+	VMOVUPS        2240(AX), Y11
 	VMULPS         224(DX), Y11, Y11
 	VMULPS         224(DX), Y1, Y1
 	VMULPS         1056(AX), Y7, Y12
@@ -2662,12 +2763,12 @@ gather:
 	VADDPS         Y8, Y7, Y7
 	VMULPS         1120(AX), Y9, Y8
 	VADDPS         Y8, Y7, Y7
-	VADDPS         2720(AX), Y10, Y8
-	VADDPS         2944(AX), Y11, Y9
-	VADDPS         2880(AX), Y1, Y1
-	VADDPS         2816(AX), Y12, Y10
-	VADDPS         2304(AX), Y13, Y11
-	VADDPS         2848(AX), Y7, Y7
+	VADDPS         2752(AX), Y10, Y8
+	VADDPS         2976(AX), Y11, Y9
+	VADDPS         2912(AX), Y1, Y1
+	VADDPS         2848(AX), Y12, Y10
+	VADDPS         2336(AX), Y13, Y11
+	VADDPS         2880(AX), Y7, Y7
 	VMOVUPS        Y6, (AX)
 	VMOVUPS        Y5, 96(AX)
 	VMOVUPS        Y2, 32(AX)
@@ -2680,36 +2781,36 @@ gather:
 	VMOVUPS        Y11, 768(AX)
 	VMOVUPS        Y1, 704(AX)
 	VMOVUPS        Y7, 800(AX)
-	VMOVUPS        2144(AX), Y0
+	VMOVUPS        2176(AX), Y0
 	VMULPS         1920(AX), Y0, Y0
-	VMOVUPS        2112(AX), Y1
+	VMOVUPS        2144(AX), Y1
 	VMULPS         1920(AX), Y1, Y1
-	VMOVUPS        2080(AX), Y2
+	VMOVUPS        2112(AX), Y2
 	VMULPS         1920(AX), Y2, Y2
 	VADDPS         1856(DX), Y0, Y0
 	VADDPS         1888(DX), Y1, Y1
 	VADDPS         1920(DX), Y2, Y2
 	VMOVUPS        1440(DX), Y3
-	VMULPS         2272(AX), Y3, Y3
+	VMULPS         2304(AX), Y3, Y3
 	VMOVUPS        1472(DX), Y4
-	VMULPS         2272(AX), Y4, Y4
+	VMULPS         2304(AX), Y4, Y4
 	VMOVUPS        1504(DX), Y5
-	VMULPS         2272(AX), Y5, Y5
+	VMULPS         2304(AX), Y5, Y5
 	VMOVUPS        1536(DX), Y6
-	VMULPS         2400(AX), Y6, Y6
+	VMULPS         2432(AX), Y6, Y6
 	VMOVUPS        1568(DX), Y7
-	VMULPS         2400(AX), Y7, Y7
+	VMULPS         2432(AX), Y7, Y7
 	VMOVUPS        1600(DX), Y8
-	VMULPS         2400(AX), Y8, Y8
+	VMULPS         2432(AX), Y8, Y8
 	VADDPS         Y6, Y3, Y3
 	VADDPS         Y7, Y4, Y4
 	VADDPS         Y8, Y5, Y5
 	VMOVUPS        1632(DX), Y6
-	VMULPS         2688(AX), Y6, Y6
+	VMULPS         2720(AX), Y6, Y6
 	VMOVUPS        1664(DX), Y7
-	VMULPS         2688(AX), Y7, Y7
+	VMULPS         2720(AX), Y7, Y7
 	VMOVUPS        1696(DX), Y8
-	VMULPS         2688(AX), Y8, Y8
+	VMULPS         2720(AX), Y8, Y8
 	VADDPS         Y6, Y3, Y3
 	VADDPS         Y7, Y4, Y4
 	VADDPS         Y8, Y5, Y5

@@ -56,11 +56,12 @@ func TestLayoutOfJointsIsTheAssemblys(t *testing.T) {
 		{"passYield", 16, unsafe.Offsetof(p.yield)},
 		{"passRate", 20, unsafe.Offsetof(p.rate)},
 		{"passFelt", 24, unsafe.Offsetof(p.felt)},
-		{"passStale", 28, unsafe.Offsetof(p.stale)},
-		{"passNumbers", 8 * 4, unsafe.Sizeof(p)},
+		{"passStale", 28, unsafe.Offsetof(p.stale)}, {"passHalf", 32, unsafe.Offsetof(p.half)},
+		{"passNumbers", 9 * 4, unsafe.Sizeof(p)},
 		{"motionTurn", 48, unsafe.Offsetof(m.q)},
 		{"the greatest speed", 20, jointSpeed},
 		{"jointThrowShare", 1, 9 * throwShare},
+		{"the factor of bend", 10, 2 / directBias},
 	} {
 		assert.Equal(t, c.want, c.got, c.name)
 	}

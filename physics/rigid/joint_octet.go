@@ -50,6 +50,7 @@ type jointPass struct {
 	rate  float32 // 1/h
 	felt  float32 // share of the impulses that is added to what joints feel
 	stale float32 // square of the speed beyond which impulses are dropped: see staleTurn
+	half  float32 // of the substep, in seconds
 }
 
 // quats is a rotation of each joint of an octet.
@@ -170,7 +171,14 @@ func (o *jointOctet) arms(l int, a, b *motion) [2]geom.Vec3 {
 func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) {
 	l &= 7
 	arms := o.arms(l, a, b)
-	o.error.set(l, o.apart.at(l).Add(b.moved.Sub(a.moved)).Add(arms[1].Sub(arms[0])))
+	apart := o.apart.at(l).Add(b.moved.Sub(a.moved)).Add(arms[1].Sub(arms[0]))
+	// What is welded or hinged to a body that moves folds by some degrees if it spins fast, and
+	// would gain energy. Connected joints, which are soft, would come further apart when figures
+	// land.
+	if !(o.locked[l] > 0 && o.invMassA[l] > 0 && o.invMassB[l] > 0) && !(o.yield[l] > 0) {
+		apart = apart.Add(bend(b.w, arms[1], pass.half)).Sub(bend(a.w, arms[0], pass.half))
+	}
+	o.error.set(l, apart)
 
 	qa := product(a.q, o.frameA.at(l))
 	q := product(conjugate(qa), product(b.q, o.frameB.at(l)))

@@ -77,6 +77,20 @@ func (c *jointConstraint) use(j *Joint, h float32) {
 	set(rowUpper, limited)
 }
 
+// bend returns by how much an arm turns in a substep beyond its velocity at the start of it, as the
+// error of which directBias is the share. Half is half of the substep. With it in the error of a
+// joint, the points are together at the end of the substep, as in SHAKE (Ryckaert, Ciccotti and
+// Berendsen 1977). Without it, what swings at the end of an arm moves along the tangent, and loses
+// the square of its angle as a share of its energy each substep. The rotation is that of integrate;
+// the angular velocity is that before the impulses of the last substep are applied, which act at
+// another arm than they were found at.
+func bend(w, arm geom.Vec3, half float32) geom.Vec3 {
+	square, k := w.LenSq(), float32(half*half)
+	k = float32(2/directBias*k) / (1 + float32(square*k))
+	v := w.Cross(arm)
+	return w.Cross(v).Sub(v.Mul(float32(square * half))).Mul(k)
+}
+
 // aim computes the errors and masses of a constraint where the bodies are now.
 func (d *Dynamics) aim(c *jointConstraint) {
 	a, b := &d.motions[c.a], &d.motions[c.b]

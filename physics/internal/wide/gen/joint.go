@@ -26,7 +26,8 @@ const (
 	passSoftBias, passSoftMass, passSoftBack = 0, 4, 8
 	passBias, passYield                      = 12, 16
 	passRate, passFelt, passStale            = 20, 24, 28
-	passNumbers                              = 8
+	passHalf                                 = 32
+	passNumbers                              = 9
 
 	jointThrowShare = 1.0 / 9
 
@@ -269,6 +270,13 @@ func (j *jointer) aim() {
 	}
 	turns, arms := j.arms()
 	apart := j.plus(j.plus(j.fields(jointApart), j.minus(moved[1], moved[0])), j.minus(arms[1], arms[0]))
+	ahead := j.minus(j.plus(apart, j.bend(w[1], arms[1])), j.bend(w[0], arms[0]))
+	none := j.number(0)
+	folds := j.and(j.less(none, j.field(jointLocked)), j.and(j.less(none, j.field(octetInvMassA)), j.less(none, j.field(octetInvMassA+row))))
+	yields := j.less(none, j.field(jointYield))
+	for i := range apart {
+		apart[i] = j.blend(yields, j.blend(folds, ahead[i], apart[i]), apart[i])
+	}
 	j.put(jointError, apart[:]...)
 
 	qa := j.product(turns[0], j.quat(at(j.o, jointFrameA)))
@@ -291,7 +299,7 @@ func (j *jointer) aim() {
 	xa, ya, za := j.axesOf(qa)
 	share := j.reciprocal(j.greater(j.twice(square), j.number(1e-3)))
 	n0 := j.plus(j.plus(xa, j.times(ya, j.mul(y, share))), j.times(za, j.mul(z, share)))
-	none, one := j.number(0), j.number(1)
+	one := j.number(1)
 	norm := j.sqrt(j.sum(y, y, z, z))
 	across := j.reciprocal(norm)
 	s, c = half(jointCone)
@@ -347,6 +355,15 @@ func (j *jointer) aim() {
 	j.put(jointImpulse, impulse[:]...)
 	j.put(jointTurns, rows[:]...)
 	j.move(v, w)
+}
+
+// bend is bend of package rigid.
+func (j *jointer) bend(w, arm vector) vector {
+	half := j.pass(passHalf)
+	square, k := j.dot(w, w), j.mul(half, half)
+	k = j.div(j.mul(j.number(10), k), j.add(j.number(1), j.mul(square, k)))
+	v := j.cross(w, arm)
+	return j.times(j.minus(j.cross(w, v), j.times(v, j.mul(square, half))), k)
 }
 
 // weighRow is jointOctet.weighRow, for an axis.
