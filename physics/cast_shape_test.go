@@ -620,7 +620,8 @@ func TestCastAgainWithMaxT(t *testing.T) {
 				ray := geom.NewRay(o, geom.V(-1, r.Float32()*0.2-0.1, r.Float32()*0.2-0.1))
 				for _, f := range []Filter{{}, {Start: geom.Exit}} {
 					if f.Start == geom.Exit {
-						ray.Origin = geom.V(0.1, r.Float32()*0.2-0.1, r.Float32()*0.2-0.1) // mostly within
+						// Within most shapes.
+						ray.Origin = geom.V(0.1, r.Float32()*0.2-0.1, r.Float32()*0.2-0.1)
 					}
 					hit := requireEndsAt(t, func(maxT float32) (Hit, float32, bool) {
 						ray.MaxT = maxT

@@ -519,6 +519,9 @@ func TestContactsInARoom(t *testing.T) {
 				}
 				for i := range all {
 					ok = ok && max(-all[i].Normal.X, -all[i].Normal.Y, -all[i].Normal.Z) > 1-1e-6
+					for _, c := range all[i].ContactPoints() {
+						ok = ok && offTriangle(c.PointA.Wide(), room.Triangle(int(c.TriangleA))) < 1e-4 && j.off(&c) < 1e-4
+					}
 				}
 				if !ok {
 					if wrong++; wrong == 1 {
@@ -542,6 +545,21 @@ func TestEachWallHoldsAPlate(t *testing.T) {
 	for i := range all {
 		assert.InDelta(t, -1, min(all[i].Normal.X, all[i].Normal.Y, all[i].Normal.Z), 1e-6)
 		assert.InDelta(t, 0.005, all[i].Depth(), 1e-6)
+	}
+}
+
+// A corner of a plate is past two walls of a room. Over one of them the plate is less deep than it
+// is past it, and the contact is on the plate.
+func TestPlatePastTwoWalls(t *testing.T) {
+	at := geom.Transform{Position: geom.V(0.7409724, 0.5831795, 0.89182746), Scale: geom.V(0.7, 0.7, 0.7),
+		Rotation: geom.Quat{X: -0.5299635, Y: -0.6959974, Z: 0.38371518, W: 0.2957854}}
+	plate := judge(judgedKinds["flat"](nil), at)
+	all := Collide(nil, Placed{Shape: gridBox(5)}, plate.placed, 0.02)
+	require.Len(t, all, 2)
+	for i := range all {
+		for _, c := range all[i].ContactPoints() {
+			assert.Less(t, plate.off(&c), 1e-6)
+		}
 	}
 }
 

@@ -242,10 +242,11 @@ func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
 }
 
 // onBoth moves the points of a contact onto both surfaces, where the shape, moved along the way
-// out, does not touch the surface: in a valley it is moved past one slope, into the other.
+// out, does not touch the surface: in a valley it is moved past one slope, into the other. A flat
+// shape in the corner between two walls is over one of them less deep than where it is past both.
 func (j *Joiner) onBoth(c *MeshContact, w *way) {
 	if s := j.whole; s != nil && s.hasFaces() {
-		if far := s.through(c.PointA, w.n.Neg()); far > float64(0.9*w.depth) {
+		if far := s.through(c.PointA, w.n.Neg()); far > float64(0.9*w.depth) || far > 0 && s.kind != KindHull && !s.isSolid() {
 			c.PointB, c.Depth = c.PointA.AddMul(-far, w.n), far
 		}
 	}
