@@ -40,7 +40,7 @@ type keptFace struct {
 	most   float64
 }
 
-// keptPair is an edge of each hull. No direction that lies across both, after a rotation by an angle,
+// keptPair is an edge of each hull. No direction that lies across both after a rotation by an angle
 // separated the hulls by more than most and the product of the angle and perRadian.
 type keptPair struct {
 	a, b            uint16
@@ -73,7 +73,8 @@ type hullPose struct{ x, y, z, p, middle geom.DVec3 }
 // middle is from where it was; and one on the rotation times the hull's scale.
 func (p *hullPose) away(o *hullPose, radius float64) (far, turned float64) {
 	x, y, z := p.x.Sub(o.x), p.y.Sub(o.y), p.z.Sub(o.z)
-	turned = math.Sqrt(x.Dot(x) + y.Dot(y) + z.Dot(z)) // the Frobenius norm exceeds the spectral one
+	// The Frobenius norm exceeds the spectral one.
+	turned = math.Sqrt(x.Dot(x) + y.Dot(y) + z.Dot(z))
 	return max(p.p.Sub(o.p).Len()+float64(turned*radius), p.middle.Sub(o.middle).Len()), turned
 }
 
@@ -106,7 +107,8 @@ func (k *HullAxes) relate(rel *relation, a, b *Shape, limit float64) bool {
 	return k.filled && k.try(rel, a, b, limit, 0, 0)
 }
 
-// roundingOf returns how far the bounds that prune the axes of two hulls may be off: see evenHeights.
+// roundingOf returns how far the bounds that prune the axes of two hulls may be off: see
+// evenHeights.
 func roundingOf(a, b *Shape) float64 {
 	return float64(evenHeights * (a.extent + b.extent + total(b.p.Sub(a.p))))
 }

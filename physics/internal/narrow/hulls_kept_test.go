@@ -10,8 +10,8 @@ import (
 )
 
 // TestKeptAxes compares the contacts of hulls that wander by what is kept of their axes with those
-// found from nothing, to the bit: in small steps, of which a list is filled, then in a large one, to
-// where it may serve no more; with changes of scale.
+// found from nothing, to the bit: in small steps, after which a list is filled, then in a large
+// one, to where it may serve no more; with changes of scale.
 func TestKeptAxes(t *testing.T) {
 	r := testenv.Rand(35, 36)
 	var kept, fresh Finder
