@@ -45,10 +45,10 @@ func TestLongArmsKeepTheirEnergy(t *testing.T) {
 					}
 					_, err := d.AddJoint(d.JointAt(kind, ids[0], other, geom.Vec3{}, geom.V(0, 0, 1)))
 					require.NoError(t, err)
-					energy := func() (e float64) {
+					energy := func() (e float64) { // per kg
 						for _, id := range ids {
 							b, _ := d.Body(id)
-							e += float64(b.Velocity.LenSq())/2 + float64(b.AngularVelocity.LenSq())*(0.5*0.5/6)/2 // per kg
+							e += float64(b.Velocity.LenSq())/2 + float64(b.AngularVelocity.LenSq())*(0.5*0.5/6)/2
 						}
 						return e
 					}
