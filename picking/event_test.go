@@ -247,6 +247,25 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// A click, a press that is cancelled, and a click: the last is no double click.
+func TestCountAfterCancel(t *testing.T) {
+	var p Pointer[int]
+	in := Input{Inside: true, Pressed: ButtonSet(Left), Time: 1}
+	p.Update(in, 0, true)
+	down := Input{Inside: true, Down: ButtonSet(Left), Time: 2}
+	p.Update(down, 0, true)
+	down.Unfocused = true
+	p.Update(down, 0, true)
+	in.Time = 3
+	count := 0
+	for _, e := range p.Update(in, 0, true) {
+		if e.Kind == Click {
+			count = e.Count
+		}
+	}
+	assert.Equal(t, 1, count)
+}
+
 func TestNames(t *testing.T) {
 	assert.Equal(t, "DragEnter", DragEnter.String())
 	assert.Equal(t, "LostCapture", LostCapture.String())

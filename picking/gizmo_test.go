@@ -105,6 +105,27 @@ func TestGizmoHandles(t *testing.T) {
 	})
 }
 
+// The head of an arrow ends at its tip, and begins beside its shaft; the cross of a scale's handle
+// begins beside its end.
+func TestGizmoHeads(t *testing.T) {
+	v, at := gizmoView(), geom.At(1, 0.5, -2)
+	for mode, back := range map[GizmoMode]float64{GizmoMove: 0.15, GizmoScale: 0} {
+		g := Gizmo{Mode: mode}
+		f, _ := g.frameOf(v, at)
+		tip := f.origin.AddMul(f.size, f.axes[0]).Narrow()
+		n := 0
+		for _, l := range g.Lines(nil, v, at) {
+			if l.Handle == HandleX && l.A == tip {
+				n++
+				from := l.B.Sub(tip).Wide()
+				require.InDelta(t, -back*f.size, from.Dot(f.axes[0]), 1e-5)
+				require.InDelta(t, 0.05*f.size, from.AddMul(back*f.size, f.axes[0]).Len(), 1e-5)
+			}
+		}
+		require.Equal(t, 4, n)
+	}
+}
+
 func TestGizmoOutOfView(t *testing.T) {
 	v := gizmoView()
 	var g Gizmo
