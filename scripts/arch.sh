@@ -25,7 +25,8 @@ check() {
     left_out+=("$name (no ${runner%% *})")
     return
   fi
-  if ! out=$(go test -count=1 ${runner:+-exec "$runner"} -run "$RUN" "$@" "${PACKAGES[@]}" 2>&1) ||
+  local flags=(-count=1 ${runner:+-exec "$runner"} -run "$RUN" "$@")
+  if ! out=$(go test "${flags[@]}" "${PACKAGES[@]}" 2>&1 && go test -C ark "${flags[@]}" . 2>&1) ||
     grep -q 'no tests to run' <<<"$out"; then
     printf '  %s\n%s\n' "$name" "$out"
     return 1

@@ -16,4 +16,4 @@ cd "$out/gallery-desktop"
 ../../scripts/xvfb.sh --virtual ../sandbox -size 1280x800 -play "$script"
 ../../scripts/xvfb.sh --virtual ../slabs -stills .
 cd ../../examples/gallery/test
-CHROMIUM=$browser timeout 600 node browser.js "$out/gallery" "$out/gallery-desktop" "$out/gallery-seen"
+CHROMIUM=$browser timeout 1200 node browser.js "$out/gallery" "$out/gallery-desktop" "$out/gallery-seen"

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"compress/gzip"
 	"embed"
+	"errors"
 	"fmt"
 	"html/template"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,8 +54,10 @@ func build(folder string) error {
 			return err
 		}
 	}
-	if err := writeBunny(filepath.Join(folder, "bunny.mesh")); err != nil {
-		return err
+	for name := range strings.SplitSeq(models, ",") {
+		if err := writeMesh(filepath.Join(folder, name)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	if err := fetchPeer(folder); err != nil {
 		fmt.Fprintln(os.Stderr, "gallery: without three-mesh-bvh:", err)
@@ -76,8 +79,7 @@ func build(folder string) error {
 	return template.Must(template.ParseFS(pages, "page/index.html")).Execute(index, shown)
 }
 
-// build compiles the program and packs it by gzip. Its name does not say so, or some hosts would
-// unpack it, and page/load.js does.
+// build compiles the program and packs it.
 func (p program) build(folder string) error {
 	file, err := filepath.Abs(filepath.Join(folder, p.Name+".wasm"))
 	if err != nil {
@@ -88,30 +90,28 @@ func (p program) build(folder string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
-	defer os.Remove(file)
-	from, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	to, err := os.Create(file + ".packed")
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	z, _ := gzip.NewWriterLevel(to, gzip.BestCompression)
-	n, err := io.Copy(z, from)
-	if err == nil {
-		err = z.Close()
-	}
-	packed, _ := to.Seek(0, io.SeekCurrent)
-	fmt.Printf("%s: %.1f MB, packed %.1f\n", p.Name, float64(n)/1e6, float64(packed)/1e6)
-	return err
+	return pack(file)
 }
 
-// writeBunny writes the sandbox's bunny with its tree.
-func writeBunny(file string) error {
-	model, err := meshio.ReadFile(root + "/examples/sandbox/assets/bunny.glb")
+// pack replaces a file by one that is packed by gzip. Its name does not say so, or some hosts would
+// unpack it, and page/load.js does.
+func pack(file string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	z.Write(data) // to memory, without errors
+	z.Close()
+	fmt.Printf("%s: %.2f MB, packed %.2f\n", filepath.Base(file), float64(len(data))/1e6, float64(packed.Len())/1e6)
+	return errors.Join(os.WriteFile(file+".packed", packed.Bytes(), 0o644), os.Remove(file))
+}
+
+// writeMesh writes a model of the sandbox with its tree.
+func writeMesh(file string) error {
+	name := strings.TrimSuffix(filepath.Base(file), ".mesh")
+	model, err := meshio.ReadFile(root + "/examples/sandbox/assets/" + name + ".glb")
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,10 @@ func writeBunny(file string) error {
 	if err != nil {
 		return err
 	}
-	return m.WriteFile(file)
+	if err := m.WriteFile(file); err != nil {
+		return err
+	}
+	return pack(file)
 }
 
 // peerFiles are the modules of three.js and three-mesh-bvh that the page loads.

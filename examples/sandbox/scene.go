@@ -159,9 +159,11 @@ func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loade
 		if p.Normals == nil {
 			p = p.Smooth(crease)
 		}
-		m, err := p.Mesh()
-		if err != nil {
-			return nil, fmt.Errorf("%s: part %d (%q): %w", name, i, p.Name, err)
+		m := built(name, &p)
+		if m == nil {
+			if m, err = p.Mesh(); err != nil {
+				return nil, fmt.Errorf("%s: part %d (%q): %w", name, i, p.Name, err)
+			}
 		}
 		parts = append(parts, loaded{p, m})
 	}
