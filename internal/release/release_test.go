@@ -19,8 +19,8 @@ const (
 	path    = "github.com/hitscan-go/hitscan"
 	version = "v0.1.0"
 	// maxZip is the largest download, in bytes, that a game's build may cost. Without the nested
-	// module docs it would be three times as large.
-	maxZip = 2_500_000
+	// module docs it would be three times as large. Two fifths of it are tests.
+	maxZip = 2_600_000
 )
 
 // The zip of the committed tree is small, and `go install` builds the examples from it through a
