@@ -305,7 +305,7 @@ func (r *sceneReader) each(doc *sceneText, visit func(i int, one map[string]json
 	}
 	list := json.NewDecoder(bytes.NewReader(doc.Entities))
 	if start, err := list.Token(); err != nil || start != json.Delim('[') {
-		return errors.New("Entities: it is no list")
+		return errors.New("the Entities are no list")
 	}
 	one := map[string]json.RawMessage{}
 	for i := 0; list.More(); i++ {
