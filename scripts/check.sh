@@ -31,7 +31,8 @@ headless() {
 # The tests of the core have run without cgo; the rest of what must build without it is here.
 step_nocgo() { CGO_ENABLED=0 go vet "${CORE[@]}" && CGO_ENABLED=0 go vet -C internal/systemtest . && CGO_ENABLED=0 headless vet; }
 
-step_race() { go test -race -short "${CORE[@]}" && headless test -race -short && go test -C inspect -race -short .; }
+# On a busy machine package physics takes more than the ten minutes that Go gives it.
+step_race() { go test -race -short -timeout 40m "${CORE[@]}" && headless test -race -short && go test -C inspect -race -short .; }
 
 step_cross() (
   go test -C internal/systemtest -tags crossbuild -run NothingIsFused .
