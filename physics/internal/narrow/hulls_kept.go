@@ -7,9 +7,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// HullAxes keeps the axes of two hulls that may be the best while these move little against each
-// other, for one who compares the pair again and again. Verlet (1967) keeps neighbours of particles
-// so: those within a distance that is larger than needed, for as long as nothing moved further.
+// HullAxes keeps the axes of two hulls that may be the best while the hulls move little against
+// each other, for a tracker that compares the pair each tick. It is a Verlet list (Verlet 1967):
+// particles within a distance that is larger than needed are listed, and the list serves until
+// something has moved further.
 //
 // No point of the second hull, as seen from the first, is further from where it was than some
 // distance. So along no direction has the separation of the hulls changed by more. When the list is

@@ -13,11 +13,14 @@ import (
 	"testing"
 )
 
-// assembly is what the generators write for amd64, in the folder above.
-var assembly = []struct {
+// generated is a file, from the folder above, and the flags with which its generator writes it.
+type generated struct {
 	name string
 	args []string
-}{
+}
+
+// assembly is what the generators write for amd64.
+var assembly = []generated{
 	{"walk_amd64.s", nil},
 	{"build_amd64.s", []string{"-build"}},
 	{"packet_amd64.s", []string{"-packets"}},
@@ -32,9 +35,7 @@ var assembly = []struct {
 
 // The committed assembly and the module for WebAssembly are what the generators write.
 func TestCommitted(t *testing.T) {
-	files := append(slices.Clone(assembly), assembly[0])
-	files[len(assembly)].name = "kernel.wasm"
-	for _, c := range files {
+	for _, c := range append(slices.Clone(assembly), generated{name: "kernel.wasm"}) {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), filepath.Base(c.name))
 			want, err := os.ReadFile("../" + c.name)
