@@ -299,6 +299,8 @@ gather:
 	VMOVUPS        Y1, 1632(AX)
 	VMOVUPS        Y4, 1664(AX)
 	VMOVUPS        Y0, 1696(AX)
+	CMPL           68(DX), $0x00
+	JNE            rowless
 	VMOVUPS        1472(AX), Y0
 	VMULPS         Y0, Y0, Y1
 	VMOVUPS        1504(AX), Y2
@@ -509,89 +511,89 @@ gather:
 	VSUBPS         Y2, Y3, Y2
 	VSUBPS         Y5, Y0, Y0
 	VMOVUPS        all00000000<>+0(SB), Y3
-	VCMPPS         $0x01, 1088(DX), Y3, Y5
+	VCMPPS         $0x01, 1376(DX), Y3, Y5
 	VCMPPS         $0x01, 192(DX), Y3, Y8
 	VCMPPS         $0x01, 224(DX), Y3, Y10
 	VANDPS         Y10, Y8, Y8
 	VANDPS         Y8, Y5, Y8
-	VCMPPS         $0x01, 992(DX), Y3, Y10
 	VBLENDVPS      Y8, Y4, Y1, Y1
-	VBLENDVPS      Y10, Y4, Y1, Y1
 	VBLENDVPS      Y8, Y7, Y2, Y2
-	VBLENDVPS      Y10, Y7, Y2, Y2
 	VBLENDVPS      Y8, 2240(AX), Y0, Y0
-	VBLENDVPS      Y10, 2240(AX), Y0, Y0
-	VMOVUPS        Y1, 1344(DX)
-	VMOVUPS        Y2, 1376(DX)
-	VMOVUPS        Y0, 1408(DX)
+	VCMPPS         $0x01, 448(DX), Y3, Y8
+	VBLENDVPS      Y8, Y4, Y1, Y1
+	VBLENDVPS      Y8, Y7, Y2, Y2
+	VBLENDVPS      Y8, 2240(AX), Y0, Y0
+	VMOVUPS        Y1, 576(DX)
+	VMOVUPS        Y2, 608(DX)
+	VMOVUPS        Y0, 640(DX)
 	VMOVUPS        1568(AX), Y0
-	VMULPS         448(DX), Y0, Y1
+	VMULPS         768(DX), Y0, Y1
 	VMOVUPS        1472(AX), Y2
-	VMULPS         544(DX), Y2, Y4
+	VMULPS         864(DX), Y2, Y4
 	VADDPS         Y4, Y1, Y1
 	VMOVUPS        1504(AX), Y4
-	VMULPS         512(DX), Y4, Y7
+	VMULPS         832(DX), Y4, Y7
 	VADDPS         Y7, Y1, Y1
 	VMOVUPS        1536(AX), Y7
-	VMULPS         480(DX), Y7, Y8
+	VMULPS         800(DX), Y7, Y8
 	VSUBPS         Y8, Y1, Y1
-	VMULPS         480(DX), Y0, Y8
-	VMULPS         512(DX), Y2, Y10
+	VMULPS         800(DX), Y0, Y8
+	VMULPS         832(DX), Y2, Y10
 	VSUBPS         Y10, Y8, Y8
-	VMULPS         544(DX), Y4, Y10
+	VMULPS         864(DX), Y4, Y10
 	VADDPS         Y10, Y8, Y8
-	VMULPS         448(DX), Y7, Y10
+	VMULPS         768(DX), Y7, Y10
 	VADDPS         Y10, Y8, Y8
-	VMULPS         512(DX), Y0, Y10
-	VMULPS         480(DX), Y2, Y11
+	VMULPS         832(DX), Y0, Y10
+	VMULPS         800(DX), Y2, Y11
 	VADDPS         Y11, Y10, Y10
-	VMULPS         448(DX), Y4, Y11
+	VMULPS         768(DX), Y4, Y11
 	VSUBPS         Y11, Y10, Y10
-	VMULPS         544(DX), Y7, Y11
+	VMULPS         864(DX), Y7, Y11
 	VADDPS         Y11, Y10, Y10
-	VMULPS         544(DX), Y0, Y0
-	VMULPS         448(DX), Y2, Y2
+	VMULPS         864(DX), Y0, Y0
+	VMULPS         768(DX), Y2, Y2
 	VSUBPS         Y2, Y0, Y0
-	VMULPS         480(DX), Y4, Y2
+	VMULPS         800(DX), Y4, Y2
 	VSUBPS         Y2, Y0, Y0
-	VMULPS         512(DX), Y7, Y2
+	VMULPS         832(DX), Y7, Y2
 	VSUBPS         Y2, Y0, Y0
 	VXORPS         all80000000<>+0(SB), Y1, Y2
 	VXORPS         all80000000<>+0(SB), Y8, Y4
 	VXORPS         all80000000<>+0(SB), Y10, Y7
 	VMOVUPS        1696(AX), Y11
-	VMULPS         576(DX), Y11, Y12
+	VMULPS         896(DX), Y11, Y12
 	VMOVUPS        1600(AX), Y13
-	VMULPS         672(DX), Y13, Y14
+	VMULPS         992(DX), Y13, Y14
 	VADDPS         Y14, Y12, Y12
 	VMOVUPS        1632(AX), Y14
-	VMULPS         640(DX), Y14, Y15
+	VMULPS         960(DX), Y14, Y15
 	VADDPS         Y15, Y12, Y12
 	VMOVUPS        1664(AX), Y15
-	VMULPS         608(DX), Y15, Y9
+	VMULPS         928(DX), Y15, Y9
 	VSUBPS         Y9, Y12, Y9
-	VMULPS         608(DX), Y11, Y12
+	VMULPS         928(DX), Y11, Y12
 	VMOVUPS        Y6, 2240(AX)
-	VMULPS         640(DX), Y13, Y6
+	VMULPS         960(DX), Y13, Y6
 	VSUBPS         Y6, Y12, Y6
-	VMULPS         672(DX), Y14, Y12
+	VMULPS         992(DX), Y14, Y12
 	VADDPS         Y12, Y6, Y6
-	VMULPS         576(DX), Y15, Y12
+	VMULPS         896(DX), Y15, Y12
 	VADDPS         Y12, Y6, Y6
-	VMULPS         640(DX), Y11, Y12
+	VMULPS         960(DX), Y11, Y12
 	VMOVUPS        Y5, 2272(AX)
-	VMULPS         608(DX), Y13, Y5
+	VMULPS         928(DX), Y13, Y5
 	VADDPS         Y5, Y12, Y5
-	VMULPS         576(DX), Y14, Y12
+	VMULPS         896(DX), Y14, Y12
 	VSUBPS         Y12, Y5, Y5
-	VMULPS         672(DX), Y15, Y12
+	VMULPS         992(DX), Y15, Y12
 	VADDPS         Y12, Y5, Y5
-	VMULPS         672(DX), Y11, Y11
-	VMULPS         576(DX), Y13, Y12
+	VMULPS         992(DX), Y11, Y11
+	VMULPS         896(DX), Y13, Y12
 	VSUBPS         Y12, Y11, Y11
-	VMULPS         608(DX), Y14, Y12
+	VMULPS         928(DX), Y14, Y12
 	VSUBPS         Y12, Y11, Y11
-	VMULPS         640(DX), Y15, Y12
+	VMULPS         960(DX), Y15, Y12
 	VSUBPS         Y12, Y11, Y11
 	VMULPS         Y9, Y0, Y12
 	VMULPS         Y11, Y2, Y13
@@ -639,13 +641,13 @@ gather:
 	VDIVPS         Y9, Y13, Y14
 	VANDPS         Y14, Y12, Y12
 	VMULPS         all40000000<>+0(SB), Y12, Y12
-	VMULPS         736(DX), Y5, Y14
-	VMULPS         704(DX), Y2, Y15
+	VMULPS         1056(DX), Y5, Y14
+	VMULPS         1024(DX), Y2, Y15
 	VSUBPS         Y15, Y14, Y14
 	VMULPS         Y12, Y14, Y14
-	VMOVUPS        Y14, 1728(DX)
-	VMULPS         768(DX), Y2, Y14
-	VMULPS         800(DX), Y5, Y15
+	VMOVUPS        Y14, 1824(DX)
+	VMULPS         1088(DX), Y2, Y14
+	VMULPS         1120(DX), Y5, Y15
 	VSUBPS         Y15, Y14, Y14
 	VMULPS         Y12, Y14, Y14
 	VMULPS         Y6, Y5, Y15
@@ -749,9 +751,9 @@ gather:
 	VBLENDVPS      Y5, Y13, Y2, Y2
 	VBLENDVPS      Y5, Y13, Y10, Y10
 	VBLENDVPS      Y5, Y13, Y0, Y0
-	VMOVUPS        832(DX), Y13
+	VMOVUPS        1152(DX), Y13
 	VMULPS         2336(AX), Y13, Y13
-	VMULPS         864(DX), Y4, Y4
+	VMULPS         1184(DX), Y4, Y4
 	VSUBPS         Y4, Y13, Y4
 	VMULPS         all40000000<>+0(SB), Y4, Y4
 	VXORPS         all80000000<>+0(SB), Y11, Y13
@@ -785,33 +787,33 @@ gather:
 	VADDPS         Y13, Y3, Y3
 	VADDPS         Y2, Y9, Y2
 	VMOVUPS        2304(AX), Y9
-	VMOVUPS        Y9, 1760(DX)
-	VMOVUPS        Y4, 1792(DX)
+	VMOVUPS        Y9, 1856(DX)
+	VMOVUPS        Y4, 1888(DX)
 	VMOVUPS        2688(AX), Y4
-	VMOVUPS        Y4, 1824(DX)
-	VMOVUPS        1440(DX), Y9
-	VMULPS         1248(DX), Y9, Y9
-	VMOVUPS        1472(DX), Y12
-	VMULPS         1248(DX), Y12, Y12
-	VMOVUPS        1504(DX), Y13
-	VMULPS         1248(DX), Y13, Y13
-	VMOVUPS        1536(DX), Y14
-	VMULPS         1280(DX), Y14, Y14
+	VMOVUPS        Y4, 1920(DX)
+	VMOVUPS        1536(DX), Y9
+	VMULPS         1440(DX), Y9, Y9
+	VMOVUPS        1568(DX), Y12
+	VMULPS         1440(DX), Y12, Y12
+	VMOVUPS        1600(DX), Y13
+	VMULPS         1440(DX), Y13, Y13
+	VMOVUPS        1632(DX), Y14
+	VMULPS         1472(DX), Y14, Y14
 	VMOVUPS        Y2, 2304(AX)
-	VMOVUPS        1568(DX), Y2
-	VMULPS         1280(DX), Y2, Y2
+	VMOVUPS        1664(DX), Y2
+	VMULPS         1472(DX), Y2, Y2
 	VMOVUPS        Y3, 2784(AX)
-	VMOVUPS        1600(DX), Y3
-	VMULPS         1280(DX), Y3, Y3
+	VMOVUPS        1696(DX), Y3
+	VMULPS         1472(DX), Y3, Y3
 	VADDPS         Y14, Y9, Y9
 	VADDPS         Y2, Y12, Y2
 	VADDPS         Y3, Y13, Y3
-	VMOVUPS        1632(DX), Y12
-	VMULPS         1312(DX), Y12, Y12
-	VMOVUPS        1664(DX), Y13
-	VMULPS         1312(DX), Y13, Y13
-	VMOVUPS        1696(DX), Y14
-	VMULPS         1312(DX), Y14, Y14
+	VMOVUPS        1728(DX), Y12
+	VMULPS         1504(DX), Y12, Y12
+	VMOVUPS        1760(DX), Y13
+	VMULPS         1504(DX), Y13, Y13
+	VMOVUPS        1792(DX), Y14
+	VMULPS         1504(DX), Y14, Y14
 	VADDPS         Y12, Y9, Y9
 	VADDPS         Y13, Y2, Y2
 	VADDPS         Y14, Y3, Y3
@@ -835,36 +837,34 @@ gather:
 	VADDPS         Y3, Y2, Y2
 	VMULPS         Y1, Y11, Y3
 	VADDPS         Y3, Y2, Y2
-	VMULPS         896(DX), Y2, Y2
+	VMULPS         1216(DX), Y2, Y2
 	VMULPS         all00000000<>+0(SB), Y12, Y3
 	VMULPS         2336(AX), Y7, Y4
 	VADDPS         Y4, Y3, Y3
 	VMULPS         Y1, Y6, Y4
 	VADDPS         Y4, Y3, Y3
-	VMULPS         928(DX), Y3, Y3
+	VMULPS         1248(DX), Y3, Y3
 	VMULPS         2368(AX), Y12, Y4
 	VMULPS         Y7, Y6, Y6
 	VADDPS         Y6, Y4, Y4
 	VMULPS         2272(AX), Y1, Y1
 	VADDPS         Y1, Y4, Y1
-	VMULPS         960(DX), Y1, Y1
+	VMULPS         1280(DX), Y1, Y1
 	VMOVUPS        2624(AX), Y4
-	VMOVUPS        Y4, 1440(DX)
+	VMOVUPS        Y4, 1536(DX)
 	VMOVUPS        2592(AX), Y6
-	VMOVUPS        Y6, 1472(DX)
+	VMOVUPS        Y6, 1568(DX)
 	VMOVUPS        2560(AX), Y7
-	VMOVUPS        Y7, 1504(DX)
-	VMOVUPS        Y5, 1536(DX)
-	VMOVUPS        Y0, 1568(DX)
+	VMOVUPS        Y7, 1600(DX)
+	VMOVUPS        Y5, 1632(DX)
+	VMOVUPS        Y0, 1664(DX)
 	VMOVUPS        2752(AX), Y8
-	VMOVUPS        Y8, 1600(DX)
-	VMOVUPS        Y10, 1632(DX)
+	VMOVUPS        Y8, 1696(DX)
+	VMOVUPS        Y10, 1728(DX)
 	VMOVUPS        2784(AX), Y9
-	VMOVUPS        Y9, 1664(DX)
+	VMOVUPS        Y9, 1760(DX)
 	VMOVUPS        2304(AX), Y11
-	VMOVUPS        Y11, 1696(DX)
-	VMOVUPS        2240(AX), Y12
-	VMAXPS         2208(AX), Y12, Y12
+	VMOVUPS        Y11, 1792(DX)
 	VMULPS         Y2, Y4, Y4
 	VMULPS         Y2, Y6, Y6
 	VMULPS         Y2, Y7, Y7
@@ -880,49 +880,51 @@ gather:
 	VADDPS         Y6, Y4, Y4
 	VADDPS         Y7, Y0, Y0
 	VADDPS         Y8, Y5, Y5
-	VMOVUPS        2048(AX), Y6
-	VMULPS         1216(DX), Y6, Y7
-	VMOVUPS        2080(AX), Y8
-	VMULPS         1184(DX), Y8, Y9
-	VSUBPS         Y9, Y7, Y7
-	VMULPS         1152(DX), Y8, Y8
-	VMOVUPS        2016(AX), Y9
-	VMULPS         1216(DX), Y9, Y10
+	VMOVUPS        2240(AX), Y6
+	VMAXPS         2208(AX), Y6, Y6
+	VMOVUPS        2048(AX), Y7
+	VMULPS         544(DX), Y7, Y8
+	VMOVUPS        2080(AX), Y9
+	VMULPS         512(DX), Y9, Y10
 	VSUBPS         Y10, Y8, Y8
-	VMULPS         1184(DX), Y9, Y9
-	VMULPS         1152(DX), Y6, Y6
-	VSUBPS         Y6, Y9, Y6
-	VADDPS         Y4, Y7, Y7
-	VADDPS         Y0, Y8, Y8
-	VADDPS         Y5, Y6, Y6
-	VMOVUPS        1152(DX), Y9
-	VMULPS         192(DX), Y9, Y10
-	VMOVUPS        1184(DX), Y11
-	VMULPS         192(DX), Y11, Y13
-	VMOVUPS        1216(DX), Y14
+	VMULPS         480(DX), Y9, Y9
+	VMOVUPS        2016(AX), Y10
+	VMULPS         544(DX), Y10, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         512(DX), Y10, Y10
+	VMULPS         480(DX), Y7, Y7
+	VSUBPS         Y7, Y10, Y7
+	VADDPS         Y4, Y8, Y8
+	VADDPS         Y0, Y9, Y9
+	VADDPS         Y5, Y7, Y7
+	VMOVUPS        480(DX), Y10
+	VMULPS         192(DX), Y10, Y11
+	VMOVUPS        512(DX), Y12
+	VMULPS         192(DX), Y12, Y13
+	VMOVUPS        544(DX), Y14
 	VMULPS         192(DX), Y14, Y15
 	VMOVUPS        Y1, 2048(AX)
-	VMULPS         416(AX), Y7, Y1
+	VMULPS         416(AX), Y8, Y1
 	VMOVUPS        Y3, 2016(AX)
-	VMULPS         512(AX), Y8, Y3
+	VMULPS         512(AX), Y9, Y3
 	VADDPS         Y3, Y1, Y1
-	VMULPS         544(AX), Y6, Y3
-	VADDPS         Y3, Y1, Y1
-	VMULPS         512(AX), Y7, Y3
-	VMOVUPS        Y2, 2080(AX)
-	VMULPS         448(AX), Y8, Y2
-	VADDPS         Y2, Y3, Y2
-	VMULPS         576(AX), Y6, Y3
-	VADDPS         Y3, Y2, Y2
 	VMULPS         544(AX), Y7, Y3
-	VMULPS         576(AX), Y8, Y7
+	VADDPS         Y3, Y1, Y1
+	VMULPS         512(AX), Y8, Y3
+	VMOVUPS        Y2, 2080(AX)
+	VMULPS         448(AX), Y9, Y2
+	VADDPS         Y2, Y3, Y2
+	VMULPS         576(AX), Y7, Y3
+	VADDPS         Y3, Y2, Y2
+	VMULPS         544(AX), Y8, Y3
+	VMULPS         576(AX), Y9, Y8
+	VADDPS         Y8, Y3, Y3
+	VMULPS         480(AX), Y7, Y7
 	VADDPS         Y7, Y3, Y3
-	VMULPS         480(AX), Y6, Y6
-	VADDPS         Y6, Y3, Y3
-	VMOVUPS        (AX), Y6
-	VSUBPS         Y10, Y6, Y7
-	VMOVUPS        32(AX), Y8
-	VSUBPS         Y13, Y8, Y10
+	VMOVUPS        (AX), Y7
+	VSUBPS         Y11, Y7, Y8
+	VMOVUPS        32(AX), Y9
+	VSUBPS         Y13, Y9, Y11
 	VMOVUPS        64(AX), Y13
 	VSUBPS         Y15, Y13, Y15
 	VMOVUPS        96(AX), Y13
@@ -932,95 +934,95 @@ gather:
 	VMOVUPS        160(AX), Y13
 	VSUBPS         Y3, Y13, Y3
 	VMULPS         2112(AX), Y14, Y13
-	VMOVUPS        Y15, 2304(AX)
-	VMULPS         2144(AX), Y11, Y15
+	VMOVUPS        Y15, 2208(AX)
+	VMULPS         2144(AX), Y12, Y15
 	VSUBPS         Y15, Y13, Y13
-	VMULPS         2144(AX), Y9, Y15
-	VMULPS         2176(AX), Y14, Y8
-	VSUBPS         Y8, Y15, Y8
-	VMULPS         2176(AX), Y11, Y15
-	VMOVUPS        Y10, 2176(AX)
-	VMULPS         2112(AX), Y9, Y10
-	VSUBPS         Y10, Y15, Y10
+	VMULPS         2144(AX), Y10, Y15
+	VMULPS         2176(AX), Y14, Y9
+	VSUBPS         Y9, Y15, Y9
+	VMULPS         2176(AX), Y12, Y15
+	VMOVUPS        Y11, 2176(AX)
+	VMULPS         2112(AX), Y10, Y11
+	VSUBPS         Y11, Y15, Y11
 	VADDPS         Y4, Y13, Y4
-	VADDPS         Y0, Y8, Y0
-	VADDPS         Y5, Y10, Y5
-	VMULPS         224(DX), Y9, Y8
-	VMULPS         224(DX), Y11, Y10
+	VADDPS         Y0, Y9, Y0
+	VADDPS         Y5, Y11, Y5
+	VMULPS         224(DX), Y10, Y9
+	VMULPS         224(DX), Y12, Y11
 	VMULPS         224(DX), Y14, Y13
 	VMULPS         1056(AX), Y4, Y15
-	VMULPS         1152(AX), Y0, Y6
-	VADDPS         Y6, Y15, Y6
-	VMULPS         1184(AX), Y5, Y15
-	VADDPS         Y15, Y6, Y6
-	VMULPS         1152(AX), Y4, Y15
-	VMOVUPS        Y7, 2112(AX)
-	VMULPS         1088(AX), Y0, Y7
+	VMULPS         1152(AX), Y0, Y7
 	VADDPS         Y7, Y15, Y7
-	VMULPS         1216(AX), Y5, Y15
+	VMULPS         1184(AX), Y5, Y15
 	VADDPS         Y15, Y7, Y7
+	VMULPS         1152(AX), Y4, Y15
+	VMOVUPS        Y8, 2112(AX)
+	VMULPS         1088(AX), Y0, Y8
+	VADDPS         Y8, Y15, Y8
+	VMULPS         1216(AX), Y5, Y15
+	VADDPS         Y15, Y8, Y8
 	VMULPS         1184(AX), Y4, Y4
 	VMULPS         1216(AX), Y0, Y0
 	VADDPS         Y0, Y4, Y0
 	VMULPS         1120(AX), Y5, Y4
 	VADDPS         Y4, Y0, Y0
-	VADDPS         640(AX), Y8, Y4
-	VADDPS         672(AX), Y10, Y5
-	VADDPS         704(AX), Y13, Y8
-	VADDPS         736(AX), Y6, Y6
-	VADDPS         768(AX), Y7, Y7
+	VADDPS         640(AX), Y9, Y4
+	VADDPS         672(AX), Y11, Y5
+	VADDPS         704(AX), Y13, Y9
+	VADDPS         736(AX), Y7, Y7
+	VADDPS         768(AX), Y8, Y8
 	VADDPS         800(AX), Y0, Y0
-	VMULPS         Y1, Y1, Y10
+	VMULPS         Y1, Y1, Y11
 	VMULPS         Y2, Y2, Y13
-	VADDPS         Y13, Y10, Y10
+	VADDPS         Y13, Y11, Y11
 	VMULPS         Y3, Y3, Y13
-	VADDPS         Y13, Y10, Y10
-	VMULPS         Y6, Y6, Y13
-	VMULPS         Y7, Y7, Y15
+	VADDPS         Y13, Y11, Y11
+	VMULPS         Y7, Y7, Y13
+	VMULPS         Y8, Y8, Y15
 	VADDPS         Y15, Y13, Y13
 	VMULPS         Y0, Y0, Y15
 	VADDPS         Y15, Y13, Y13
-	VMAXPS         Y13, Y10, Y10
-	VMULPS         all3de38e39<>+0(SB), Y10, Y10
-	VMAXPS         Y10, Y12, Y10
-	VMOVUPS        1952(AX), Y12
-	VCMPPS         $0x01, Y10, Y12, Y10
-	VBLENDVPS      Y10, all00000000<>+0(SB), Y9, Y9
-	VBLENDVPS      Y10, all00000000<>+0(SB), Y11, Y11
-	VBLENDVPS      Y10, all00000000<>+0(SB), Y14, Y12
+	VMAXPS         Y13, Y11, Y11
+	VMULPS         all3de38e39<>+0(SB), Y11, Y11
+	VMAXPS         Y11, Y6, Y6
+	VMOVUPS        1952(AX), Y11
+	VCMPPS         $0x01, Y6, Y11, Y6
+	VBLENDVPS      Y6, all00000000<>+0(SB), Y10, Y10
+	VBLENDVPS      Y6, all00000000<>+0(SB), Y12, Y11
+	VBLENDVPS      Y6, all00000000<>+0(SB), Y14, Y12
 	VMOVUPS        2080(AX), Y13
-	VBLENDVPS      Y10, all00000000<>+0(SB), Y13, Y13
+	VBLENDVPS      Y6, all00000000<>+0(SB), Y13, Y13
 	VMOVUPS        2016(AX), Y14
-	VBLENDVPS      Y10, all00000000<>+0(SB), Y14, Y14
+	VBLENDVPS      Y6, all00000000<>+0(SB), Y14, Y14
 	VMOVUPS        2048(AX), Y15
-	VBLENDVPS      Y10, all00000000<>+0(SB), Y15, Y15
+	VBLENDVPS      Y6, all00000000<>+0(SB), Y15, Y15
 	VMOVUPS        Y15, 2048(AX)
 	VMOVUPS        2112(AX), Y15
-	VBLENDVPS      Y10, (AX), Y15, Y15
+	VBLENDVPS      Y6, (AX), Y15, Y15
 	VMOVUPS        Y15, 2112(AX)
 	VMOVUPS        2176(AX), Y15
-	VBLENDVPS      Y10, 32(AX), Y15, Y15
+	VBLENDVPS      Y6, 32(AX), Y15, Y15
 	VMOVUPS        Y15, 2176(AX)
-	VMOVUPS        2304(AX), Y15
-	VBLENDVPS      Y10, 64(AX), Y15, Y15
-	VBLENDVPS      Y10, 96(AX), Y1, Y1
-	VBLENDVPS      Y10, 128(AX), Y2, Y2
-	VBLENDVPS      Y10, 160(AX), Y3, Y3
-	VBLENDVPS      Y10, 640(AX), Y4, Y4
-	VBLENDVPS      Y10, 672(AX), Y5, Y5
-	VBLENDVPS      Y10, 704(AX), Y8, Y8
-	VBLENDVPS      Y10, 736(AX), Y6, Y6
-	VBLENDVPS      Y10, 768(AX), Y7, Y7
-	VBLENDVPS      Y10, 800(AX), Y0, Y0
-	VMOVUPS        Y9, 1152(DX)
-	VMOVUPS        Y11, 1184(DX)
-	VMOVUPS        Y12, 1216(DX)
-	VMOVUPS        Y13, 1248(DX)
-	VMOVUPS        Y14, 1280(DX)
-	VMOVUPS        2048(AX), Y9
-	VMOVUPS        Y9, 1312(DX)
-	VMOVUPS        2112(AX), Y9
-	VMOVUPS        Y9, (AX)
+	VMOVUPS        2208(AX), Y15
+	VBLENDVPS      Y6, 64(AX), Y15, Y15
+	VBLENDVPS      Y6, 96(AX), Y1, Y1
+	VBLENDVPS      Y6, 128(AX), Y2, Y2
+	VBLENDVPS      Y6, 160(AX), Y3, Y3
+	VBLENDVPS      Y6, 640(AX), Y4, Y4
+	VBLENDVPS      Y6, 672(AX), Y5, Y5
+	VBLENDVPS      Y6, 704(AX), Y9, Y9
+	VBLENDVPS      Y6, 736(AX), Y7, Y7
+	VBLENDVPS      Y6, 768(AX), Y8, Y8
+	VBLENDVPS      Y6, 800(AX), Y0, Y0
+	VMOVUPS        Y10, 480(DX)
+	VMOVUPS        Y11, 512(DX)
+	VMOVUPS        Y12, 544(DX)
+	VMOVUPS        Y13, 1440(DX)
+	VMOVUPS        Y14, 1472(DX)
+	VMOVUPS        2048(AX), Y6
+	VMOVUPS        Y6, 1504(DX)
+	VMOVUPS        2112(AX), Y6
+	VMOVUPS        Y6, (AX)
 	VMOVUPS        Y1, 96(AX)
 	VMOVUPS        2176(AX), Y1
 	VMOVUPS        Y1, 32(AX)
@@ -1028,16 +1030,374 @@ gather:
 	VMOVUPS        Y15, 64(AX)
 	VMOVUPS        Y3, 160(AX)
 	VMOVUPS        Y4, 640(AX)
-	VMOVUPS        Y6, 736(AX)
+	VMOVUPS        Y7, 736(AX)
 	VMOVUPS        Y5, 672(AX)
-	VMOVUPS        Y7, 768(AX)
-	VMOVUPS        Y8, 704(AX)
+	VMOVUPS        Y8, 768(AX)
+	VMOVUPS        Y9, 704(AX)
 	VMOVUPS        Y0, 800(AX)
-	MOVQ           motions+16(FP), BX
-	MOVQ           DX, SI
-	MOVQ           AX, DI
-	LEAQ           192(DX), R8
-	MOVQ           $0x00000002, R9
+	JMP            solved
+
+rowless:
+	VMOVUPS   1472(AX), Y0
+	VMULPS    Y0, Y0, Y1
+	VMOVUPS   1504(AX), Y2
+	VMULPS    Y2, Y2, Y3
+	VMOVUPS   1536(AX), Y4
+	VMULPS    Y4, Y4, Y5
+	VMULPS    Y2, Y0, Y6
+	VMULPS    Y4, Y0, Y7
+	VMULPS    Y4, Y2, Y8
+	VMULPS    1568(AX), Y0, Y0
+	VMULPS    1568(AX), Y2, Y2
+	VMULPS    1568(AX), Y4, Y4
+	VADDPS    Y5, Y3, Y9
+	VMULPS    all40000000<>+0(SB), Y9, Y9
+	VMOVUPS   all3f800000<>+0(SB), Y10
+	VSUBPS    Y9, Y10, Y9
+	VADDPS    Y4, Y6, Y11
+	VMULPS    all40000000<>+0(SB), Y11, Y11
+	VSUBPS    Y2, Y7, Y12
+	VMULPS    all40000000<>+0(SB), Y12, Y12
+	VSUBPS    Y4, Y6, Y4
+	VMULPS    all40000000<>+0(SB), Y4, Y4
+	VADDPS    Y5, Y1, Y5
+	VMULPS    all40000000<>+0(SB), Y5, Y5
+	VSUBPS    Y5, Y10, Y5
+	VADDPS    Y0, Y8, Y6
+	VMULPS    all40000000<>+0(SB), Y6, Y6
+	VADDPS    Y2, Y7, Y2
+	VMULPS    all40000000<>+0(SB), Y2, Y2
+	VSUBPS    Y0, Y8, Y0
+	VMULPS    all40000000<>+0(SB), Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	VMULPS    all40000000<>+0(SB), Y1, Y1
+	VSUBPS    Y1, Y10, Y1
+	VMULPS    256(DX), Y9, Y3
+	VMULPS    256(DX), Y11, Y7
+	VMULPS    256(DX), Y12, Y8
+	VMULPS    288(DX), Y4, Y4
+	VMULPS    288(DX), Y5, Y5
+	VMULPS    288(DX), Y6, Y6
+	VADDPS    Y4, Y3, Y3
+	VADDPS    Y5, Y7, Y4
+	VADDPS    Y6, Y8, Y5
+	VMULPS    320(DX), Y2, Y2
+	VMULPS    320(DX), Y0, Y0
+	VMULPS    320(DX), Y1, Y1
+	VADDPS    Y2, Y3, Y2
+	VADDPS    Y0, Y4, Y0
+	VADDPS    Y1, Y5, Y1
+	VMOVUPS   1600(AX), Y3
+	VMULPS    Y3, Y3, Y4
+	VMOVUPS   1632(AX), Y5
+	VMULPS    Y5, Y5, Y6
+	VMOVUPS   1664(AX), Y7
+	VMULPS    Y7, Y7, Y8
+	VMULPS    Y5, Y3, Y9
+	VMULPS    Y7, Y3, Y11
+	VMULPS    Y7, Y5, Y12
+	VMULPS    1696(AX), Y3, Y3
+	VMULPS    1696(AX), Y5, Y5
+	VMULPS    1696(AX), Y7, Y7
+	VADDPS    Y8, Y6, Y13
+	VMULPS    all40000000<>+0(SB), Y13, Y13
+	VSUBPS    Y13, Y10, Y13
+	VADDPS    Y7, Y9, Y14
+	VMULPS    all40000000<>+0(SB), Y14, Y14
+	VSUBPS    Y5, Y11, Y15
+	VMULPS    all40000000<>+0(SB), Y15, Y15
+	VSUBPS    Y7, Y9, Y7
+	VMULPS    all40000000<>+0(SB), Y7, Y7
+	VADDPS    Y8, Y4, Y8
+	VMULPS    all40000000<>+0(SB), Y8, Y8
+	VSUBPS    Y8, Y10, Y8
+	VADDPS    Y3, Y12, Y9
+	VMULPS    all40000000<>+0(SB), Y9, Y9
+	VADDPS    Y5, Y11, Y5
+	VMULPS    all40000000<>+0(SB), Y5, Y5
+	VSUBPS    Y3, Y12, Y3
+	VMULPS    all40000000<>+0(SB), Y3, Y3
+	VADDPS    Y6, Y4, Y4
+	VMULPS    all40000000<>+0(SB), Y4, Y4
+	VSUBPS    Y4, Y10, Y4
+	VMULPS    352(DX), Y13, Y6
+	VMULPS    352(DX), Y14, Y11
+	VMULPS    352(DX), Y15, Y12
+	VMULPS    384(DX), Y7, Y7
+	VMULPS    384(DX), Y8, Y8
+	VMULPS    384(DX), Y9, Y9
+	VADDPS    Y7, Y6, Y6
+	VADDPS    Y8, Y11, Y7
+	VADDPS    Y9, Y12, Y8
+	VMULPS    416(DX), Y5, Y5
+	VMULPS    416(DX), Y3, Y3
+	VMULPS    416(DX), Y4, Y4
+	VADDPS    Y5, Y6, Y5
+	VADDPS    Y3, Y7, Y3
+	VADDPS    Y4, Y8, Y4
+	VMOVUPS   832(AX), Y6
+	VSUBPS    192(AX), Y6, Y6
+	VMOVUPS   864(AX), Y7
+	VSUBPS    224(AX), Y7, Y7
+	VMOVUPS   896(AX), Y8
+	VSUBPS    256(AX), Y8, Y8
+	VADDPS    96(DX), Y6, Y6
+	VADDPS    128(DX), Y7, Y7
+	VADDPS    160(DX), Y8, Y8
+	VSUBPS    Y2, Y5, Y9
+	VSUBPS    Y0, Y3, Y11
+	VSUBPS    Y1, Y4, Y12
+	VADDPS    Y9, Y6, Y6
+	VADDPS    Y11, Y7, Y7
+	VADDPS    Y12, Y8, Y8
+	VMOVUPS   736(AX), Y9
+	VMULPS    Y9, Y9, Y11
+	VMOVUPS   768(AX), Y12
+	VMULPS    Y12, Y12, Y13
+	VADDPS    Y13, Y11, Y11
+	VMOVUPS   800(AX), Y13
+	VMULPS    Y13, Y13, Y14
+	VADDPS    Y14, Y11, Y11
+	VMOVUPS   1984(AX), Y14
+	VMULPS    Y14, Y14, Y15
+	VMOVUPS   Y2, 2016(AX)
+	VMULPS    all41200000<>+0(SB), Y15, Y2
+	VMOVUPS   Y0, 2048(AX)
+	VMULPS    Y15, Y11, Y0
+	VADDPS    Y0, Y10, Y0
+	VDIVPS    Y0, Y2, Y0
+	VMOVUPS   Y1, 2080(AX)
+	VMULPS    Y4, Y12, Y1
+	VMOVUPS   Y2, 2112(AX)
+	VMULPS    Y3, Y13, Y2
+	VSUBPS    Y2, Y1, Y1
+	VMULPS    Y5, Y13, Y2
+	VMULPS    Y4, Y9, Y10
+	VSUBPS    Y10, Y2, Y2
+	VMULPS    Y3, Y9, Y10
+	VMOVUPS   Y4, 2144(AX)
+	VMULPS    Y5, Y12, Y4
+	VSUBPS    Y4, Y10, Y4
+	VMULPS    Y4, Y12, Y10
+	VMOVUPS   Y5, 2176(AX)
+	VMULPS    Y2, Y13, Y5
+	VSUBPS    Y5, Y10, Y5
+	VMULPS    Y1, Y13, Y10
+	VMULPS    Y4, Y9, Y13
+	VSUBPS    Y13, Y10, Y10
+	VMULPS    Y2, Y9, Y13
+	VMULPS    Y1, Y12, Y9
+	VSUBPS    Y9, Y13, Y9
+	VMULPS    Y14, Y11, Y13
+	VMULPS    Y13, Y1, Y1
+	VMULPS    Y13, Y2, Y2
+	VMULPS    Y13, Y4, Y4
+	VSUBPS    Y1, Y5, Y1
+	VSUBPS    Y2, Y10, Y2
+	VSUBPS    Y4, Y9, Y4
+	VMULPS    Y0, Y1, Y1
+	VMULPS    Y0, Y2, Y2
+	VMULPS    Y0, Y4, Y0
+	VADDPS    Y1, Y6, Y1
+	VADDPS    Y2, Y7, Y2
+	VADDPS    Y0, Y8, Y0
+	VMOVUPS   96(AX), Y4
+	VMULPS    Y4, Y4, Y5
+	VMOVUPS   128(AX), Y9
+	VMULPS    Y9, Y9, Y10
+	VADDPS    Y10, Y5, Y5
+	VMOVUPS   160(AX), Y10
+	VMULPS    Y10, Y10, Y13
+	VADDPS    Y13, Y5, Y5
+	VMULPS    Y15, Y5, Y13
+	VADDPS    all3f800000<>+0(SB), Y13, Y13
+	VMOVUPS   2112(AX), Y15
+	VDIVPS    Y13, Y15, Y13
+	VMULPS    2080(AX), Y9, Y15
+	VMULPS    2048(AX), Y10, Y12
+	VSUBPS    Y12, Y15, Y12
+	VMULPS    2016(AX), Y10, Y15
+	VMOVUPS   Y3, 2112(AX)
+	VMULPS    2080(AX), Y4, Y3
+	VSUBPS    Y3, Y15, Y3
+	VMULPS    2048(AX), Y4, Y15
+	VMOVUPS   Y11, 2208(AX)
+	VMULPS    2016(AX), Y9, Y11
+	VSUBPS    Y11, Y15, Y11
+	VMULPS    Y11, Y9, Y15
+	VMOVUPS   Y8, 2240(AX)
+	VMULPS    Y3, Y10, Y8
+	VSUBPS    Y8, Y15, Y8
+	VMULPS    Y12, Y10, Y15
+	VMULPS    Y11, Y4, Y10
+	VSUBPS    Y10, Y15, Y10
+	VMULPS    Y3, Y4, Y15
+	VMULPS    Y12, Y9, Y4
+	VSUBPS    Y4, Y15, Y4
+	VMULPS    Y14, Y5, Y14
+	VMULPS    Y14, Y12, Y12
+	VMULPS    Y14, Y3, Y3
+	VMULPS    Y14, Y11, Y11
+	VSUBPS    Y12, Y8, Y8
+	VSUBPS    Y3, Y10, Y3
+	VSUBPS    Y11, Y4, Y4
+	VMULPS    Y13, Y8, Y8
+	VMULPS    Y13, Y3, Y3
+	VMULPS    Y13, Y4, Y4
+	VSUBPS    Y8, Y1, Y1
+	VSUBPS    Y3, Y2, Y2
+	VSUBPS    Y4, Y0, Y0
+	VMOVUPS   all00000000<>+0(SB), Y3
+	VCMPPS    $0x01, 448(DX), Y3, Y4
+	VBLENDVPS Y4, Y6, Y1, Y1
+	VBLENDVPS Y4, Y7, Y2, Y2
+	VBLENDVPS Y4, 2240(AX), Y0, Y0
+	VMOVUPS   Y1, 576(DX)
+	VMOVUPS   Y2, 608(DX)
+	VMOVUPS   Y0, 640(DX)
+	VMAXPS    2208(AX), Y5, Y0
+	VMOVUPS   2048(AX), Y1
+	VMULPS    544(DX), Y1, Y2
+	VMOVUPS   2080(AX), Y4
+	VMULPS    512(DX), Y4, Y5
+	VSUBPS    Y5, Y2, Y2
+	VMULPS    480(DX), Y4, Y4
+	VMOVUPS   2016(AX), Y5
+	VMULPS    544(DX), Y5, Y6
+	VSUBPS    Y6, Y4, Y4
+	VMULPS    512(DX), Y5, Y5
+	VMULPS    480(DX), Y1, Y1
+	VSUBPS    Y1, Y5, Y1
+	VADDPS    Y3, Y2, Y2
+	VADDPS    Y3, Y4, Y4
+	VADDPS    Y3, Y1, Y1
+	VMOVUPS   480(DX), Y5
+	VMULPS    192(DX), Y5, Y6
+	VMOVUPS   512(DX), Y7
+	VMULPS    192(DX), Y7, Y8
+	VMOVUPS   544(DX), Y10
+	VMULPS    192(DX), Y10, Y11
+	VMULPS    416(AX), Y2, Y12
+	VMULPS    512(AX), Y4, Y13
+	VADDPS    Y13, Y12, Y12
+	VMULPS    544(AX), Y1, Y13
+	VADDPS    Y13, Y12, Y12
+	VMULPS    512(AX), Y2, Y13
+	VMULPS    448(AX), Y4, Y14
+	VADDPS    Y14, Y13, Y13
+	VMULPS    576(AX), Y1, Y14
+	VADDPS    Y14, Y13, Y13
+	VMULPS    544(AX), Y2, Y2
+	VMULPS    576(AX), Y4, Y4
+	VADDPS    Y4, Y2, Y2
+	VMULPS    480(AX), Y1, Y1
+	VADDPS    Y1, Y2, Y1
+	VMOVUPS   (AX), Y2
+	VSUBPS    Y6, Y2, Y4
+	VMOVUPS   32(AX), Y6
+	VSUBPS    Y8, Y6, Y8
+	VMOVUPS   64(AX), Y14
+	VSUBPS    Y11, Y14, Y11
+	VMOVUPS   96(AX), Y15
+	VSUBPS    Y12, Y15, Y12
+	VSUBPS    Y13, Y9, Y13
+	VMOVUPS   160(AX), Y9
+	VSUBPS    Y1, Y9, Y1
+	VMULPS    2112(AX), Y10, Y9
+	VMULPS    2144(AX), Y7, Y15
+	VSUBPS    Y15, Y9, Y9
+	VMULPS    2144(AX), Y5, Y15
+	VMULPS    2176(AX), Y10, Y14
+	VSUBPS    Y14, Y15, Y14
+	VMULPS    2176(AX), Y7, Y15
+	VMOVUPS   Y11, 2176(AX)
+	VMULPS    2112(AX), Y5, Y11
+	VSUBPS    Y11, Y15, Y11
+	VADDPS    Y3, Y9, Y9
+	VADDPS    Y3, Y14, Y14
+	VADDPS    Y3, Y11, Y11
+	VMULPS    224(DX), Y5, Y15
+	VMULPS    224(DX), Y7, Y6
+	VMOVUPS   Y8, 2112(AX)
+	VMULPS    224(DX), Y10, Y8
+	VMULPS    1056(AX), Y9, Y2
+	VMOVUPS   Y4, 2144(AX)
+	VMULPS    1152(AX), Y14, Y4
+	VADDPS    Y4, Y2, Y2
+	VMULPS    1184(AX), Y11, Y4
+	VADDPS    Y4, Y2, Y2
+	VMULPS    1152(AX), Y9, Y4
+	VMULPS    1088(AX), Y14, Y10
+	VADDPS    Y10, Y4, Y4
+	VMULPS    1216(AX), Y11, Y10
+	VADDPS    Y10, Y4, Y4
+	VMULPS    1184(AX), Y9, Y9
+	VMULPS    1216(AX), Y14, Y10
+	VADDPS    Y10, Y9, Y9
+	VMULPS    1120(AX), Y11, Y10
+	VADDPS    Y10, Y9, Y9
+	VADDPS    640(AX), Y15, Y10
+	VADDPS    672(AX), Y6, Y6
+	VADDPS    704(AX), Y8, Y8
+	VADDPS    736(AX), Y2, Y2
+	VADDPS    768(AX), Y4, Y4
+	VADDPS    800(AX), Y9, Y9
+	VMULPS    Y12, Y12, Y11
+	VMULPS    Y13, Y13, Y14
+	VADDPS    Y14, Y11, Y11
+	VMULPS    Y1, Y1, Y14
+	VADDPS    Y14, Y11, Y11
+	VMULPS    Y2, Y2, Y14
+	VMULPS    Y4, Y4, Y15
+	VADDPS    Y15, Y14, Y14
+	VMULPS    Y9, Y9, Y15
+	VADDPS    Y15, Y14, Y14
+	VMAXPS    Y14, Y11, Y11
+	VMULPS    all3de38e39<>+0(SB), Y11, Y11
+	VMAXPS    Y11, Y0, Y0
+	VMOVUPS   1952(AX), Y11
+	VCMPPS    $0x01, Y0, Y11, Y0
+	VBLENDVPS Y0, Y3, Y5, Y5
+	VBLENDVPS Y0, Y3, Y7, Y7
+	VMOVUPS   544(DX), Y11
+	VBLENDVPS Y0, Y3, Y11, Y3
+	VMOVUPS   2144(AX), Y11
+	VBLENDVPS Y0, (AX), Y11, Y11
+	VMOVUPS   2112(AX), Y14
+	VBLENDVPS Y0, 32(AX), Y14, Y14
+	VMOVUPS   2176(AX), Y15
+	VBLENDVPS Y0, 64(AX), Y15, Y15
+	VBLENDVPS Y0, 96(AX), Y12, Y12
+	VBLENDVPS Y0, 128(AX), Y13, Y13
+	VBLENDVPS Y0, 160(AX), Y1, Y1
+	VBLENDVPS Y0, 640(AX), Y10, Y10
+	VBLENDVPS Y0, 672(AX), Y6, Y6
+	VBLENDVPS Y0, 704(AX), Y8, Y8
+	VBLENDVPS Y0, 736(AX), Y2, Y2
+	VBLENDVPS Y0, 768(AX), Y4, Y4
+	VBLENDVPS Y0, 800(AX), Y9, Y0
+	VMOVUPS   Y5, 480(DX)
+	VMOVUPS   Y7, 512(DX)
+	VMOVUPS   Y3, 544(DX)
+	VMOVUPS   Y11, (AX)
+	VMOVUPS   Y12, 96(AX)
+	VMOVUPS   Y14, 32(AX)
+	VMOVUPS   Y13, 128(AX)
+	VMOVUPS   Y15, 64(AX)
+	VMOVUPS   Y1, 160(AX)
+	VMOVUPS   Y10, 640(AX)
+	VMOVUPS   Y2, 736(AX)
+	VMOVUPS   Y6, 672(AX)
+	VMOVUPS   Y4, 768(AX)
+	VMOVUPS   Y8, 704(AX)
+	VMOVUPS   Y0, 800(AX)
+
+solved:
+	MOVQ motions+16(FP), BX
+	MOVQ DX, SI
+	MOVQ AX, DI
+	LEAQ 192(DX), R8
+	MOVQ $0x00000002, R9
 
 scatter:
 	VXORPS    Y0, Y0, Y0
@@ -1490,6 +1850,8 @@ gather:
 	VMOVUPS        Y1, 1632(AX)
 	VMOVUPS        Y4, 1664(AX)
 	VMOVUPS        Y0, 1696(AX)
+	CMPL           68(DX), $0x00
+	JNE            rowless
 	VMOVUPS        1472(AX), Y0
 	VMULPS         Y0, Y0, Y1
 	VMOVUPS        1504(AX), Y2
@@ -1791,8 +2153,8 @@ gather:
 	VMULPS         Y2, Y1, Y1
 	VSUBPS         Y1, Y4, Y1
 	VMULPS         Y6, Y1, Y1
-	VCMPPS         $0x01, 1120(DX), Y10, Y2
-	VCMPPS         $0x01, 1088(DX), Y10, Y4
+	VCMPPS         $0x01, 1408(DX), Y10, Y2
+	VCMPPS         $0x01, 1376(DX), Y10, Y4
 	VMOVUPS        416(AX), Y5
 	VADDPS         448(AX), Y5, Y6
 	VADDPS         480(AX), Y6, Y6
@@ -1800,46 +2162,46 @@ gather:
 	VADDPS         Y3, Y14, Y14
 	VADDPS         Y14, Y6, Y6
 	VMULPS         all322bcc77<>+0(SB), Y6, Y6
-	VMULPS         1440(DX), Y5, Y14
+	VMULPS         1536(DX), Y5, Y14
 	VMOVUPS        512(AX), Y15
 	VMOVUPS        Y4, 2208(AX)
-	VMULPS         1472(DX), Y15, Y4
+	VMULPS         1568(DX), Y15, Y4
 	VADDPS         Y4, Y14, Y4
 	VMOVUPS        544(AX), Y14
 	VMOVUPS        Y2, 2240(AX)
-	VMULPS         1504(DX), Y14, Y2
+	VMULPS         1600(DX), Y14, Y2
 	VADDPS         Y2, Y4, Y2
-	VMULPS         1440(DX), Y15, Y4
+	VMULPS         1536(DX), Y15, Y4
 	VMOVUPS        448(AX), Y10
-	VMULPS         1472(DX), Y10, Y15
+	VMULPS         1568(DX), Y10, Y15
 	VADDPS         Y15, Y4, Y4
 	VMOVUPS        576(AX), Y15
-	VMULPS         1504(DX), Y15, Y10
+	VMULPS         1600(DX), Y15, Y10
 	VADDPS         Y10, Y4, Y4
-	VMULPS         1440(DX), Y14, Y10
-	VMULPS         1472(DX), Y15, Y14
+	VMULPS         1536(DX), Y14, Y10
+	VMULPS         1568(DX), Y15, Y14
 	VADDPS         Y14, Y10, Y10
 	VMOVUPS        480(AX), Y14
-	VMULPS         1504(DX), Y14, Y15
+	VMULPS         1600(DX), Y14, Y15
 	VADDPS         Y15, Y10, Y10
 	VMOVUPS        1056(AX), Y15
-	VMULPS         1440(DX), Y15, Y14
+	VMULPS         1536(DX), Y15, Y14
 	VMOVUPS        1152(AX), Y15
-	VMULPS         1472(DX), Y15, Y5
+	VMULPS         1568(DX), Y15, Y5
 	VADDPS         Y5, Y14, Y5
 	VMOVUPS        1184(AX), Y14
-	VMULPS         1504(DX), Y14, Y9
+	VMULPS         1600(DX), Y14, Y9
 	VADDPS         Y9, Y5, Y5
-	VMULPS         1440(DX), Y15, Y9
-	VMULPS         1472(DX), Y0, Y15
+	VMULPS         1536(DX), Y15, Y9
+	VMULPS         1568(DX), Y0, Y15
 	VADDPS         Y15, Y9, Y9
 	VMOVUPS        1216(AX), Y15
-	VMULPS         1504(DX), Y15, Y0
+	VMULPS         1600(DX), Y15, Y0
 	VADDPS         Y0, Y9, Y0
-	VMULPS         1440(DX), Y14, Y9
-	VMULPS         1472(DX), Y15, Y14
+	VMULPS         1536(DX), Y14, Y9
+	VMULPS         1568(DX), Y15, Y14
 	VADDPS         Y14, Y9, Y9
-	VMULPS         1504(DX), Y3, Y14
+	VMULPS         1600(DX), Y3, Y14
 	VADDPS         Y14, Y9, Y9
 	VMULPS         2048(AX), Y0, Y14
 	VMULPS         2080(AX), Y9, Y3
@@ -1888,10 +2250,10 @@ gather:
 	VADDPS         2368(AX), Y4, Y4
 	VMOVUPS        2336(AX), Y5
 	VADDPS         2304(AX), Y5, Y5
-	VMULPS         1440(DX), Y2, Y2
-	VMULPS         1472(DX), Y4, Y4
+	VMULPS         1536(DX), Y2, Y2
+	VMULPS         1568(DX), Y4, Y4
 	VADDPS         Y4, Y2, Y2
-	VMULPS         1504(DX), Y5, Y4
+	VMULPS         1600(DX), Y5, Y4
 	VADDPS         Y4, Y2, Y2
 	VMULPS         Y3, Y6, Y3
 	VMULPS         Y9, Y10, Y4
@@ -1904,52 +2266,52 @@ gather:
 	VMOVUPS        all3f800000<>+0(SB), Y4
 	VDIVPS         Y0, Y4, Y0
 	VANDPS         Y0, Y3, Y0
-	VMULPS         896(DX), Y0, Y0
+	VMULPS         1216(DX), Y0, Y0
 	VMOVUPS        416(AX), Y3
-	VMULPS         1536(DX), Y3, Y5
+	VMULPS         1632(DX), Y3, Y5
 	VMOVUPS        512(AX), Y9
-	VMULPS         1568(DX), Y9, Y15
+	VMULPS         1664(DX), Y9, Y15
 	VADDPS         Y15, Y5, Y5
 	VMOVUPS        544(AX), Y15
 	VMOVUPS        Y14, 2304(AX)
-	VMULPS         1600(DX), Y15, Y14
+	VMULPS         1696(DX), Y15, Y14
 	VADDPS         Y14, Y5, Y5
-	VMULPS         1536(DX), Y9, Y14
+	VMULPS         1632(DX), Y9, Y14
 	VMOVUPS        Y10, 2336(AX)
 	VMOVUPS        448(AX), Y10
 	VMOVUPS        Y6, 2368(AX)
-	VMULPS         1568(DX), Y10, Y6
+	VMULPS         1664(DX), Y10, Y6
 	VADDPS         Y6, Y14, Y6
 	VMOVUPS        576(AX), Y14
 	VMOVUPS        Y0, 2400(AX)
-	VMULPS         1600(DX), Y14, Y0
+	VMULPS         1696(DX), Y14, Y0
 	VADDPS         Y0, Y6, Y0
-	VMULPS         1536(DX), Y15, Y6
-	VMULPS         1568(DX), Y14, Y10
+	VMULPS         1632(DX), Y15, Y6
+	VMULPS         1664(DX), Y14, Y10
 	VADDPS         Y10, Y6, Y6
 	VMOVUPS        480(AX), Y10
-	VMULPS         1600(DX), Y10, Y14
+	VMULPS         1696(DX), Y10, Y14
 	VADDPS         Y14, Y6, Y6
 	VMOVUPS        1056(AX), Y14
-	VMULPS         1536(DX), Y14, Y10
+	VMULPS         1632(DX), Y14, Y10
 	VMOVUPS        1152(AX), Y14
-	VMULPS         1568(DX), Y14, Y15
+	VMULPS         1664(DX), Y14, Y15
 	VADDPS         Y15, Y10, Y10
 	VMOVUPS        1184(AX), Y15
-	VMULPS         1600(DX), Y15, Y9
+	VMULPS         1696(DX), Y15, Y9
 	VADDPS         Y9, Y10, Y9
-	VMULPS         1536(DX), Y14, Y10
+	VMULPS         1632(DX), Y14, Y10
 	VMOVUPS        1088(AX), Y14
-	VMULPS         1568(DX), Y14, Y3
+	VMULPS         1664(DX), Y14, Y3
 	VADDPS         Y3, Y10, Y3
 	VMOVUPS        1216(AX), Y10
-	VMULPS         1600(DX), Y10, Y14
+	VMULPS         1696(DX), Y10, Y14
 	VADDPS         Y14, Y3, Y3
-	VMULPS         1536(DX), Y15, Y14
-	VMULPS         1568(DX), Y10, Y15
+	VMULPS         1632(DX), Y15, Y14
+	VMULPS         1664(DX), Y10, Y15
 	VADDPS         Y15, Y14, Y14
 	VMOVUPS        1120(AX), Y15
-	VMULPS         1600(DX), Y15, Y10
+	VMULPS         1696(DX), Y15, Y10
 	VADDPS         Y10, Y14, Y10
 	VMULPS         2048(AX), Y3, Y14
 	VMULPS         2080(AX), Y10, Y15
@@ -1997,10 +2359,10 @@ gather:
 	VADDPS         2496(AX), Y0, Y0
 	VMOVUPS        2464(AX), Y9
 	VADDPS         2432(AX), Y9, Y9
-	VMULPS         1536(DX), Y5, Y5
-	VMULPS         1568(DX), Y0, Y0
+	VMULPS         1632(DX), Y5, Y5
+	VMULPS         1664(DX), Y0, Y0
 	VADDPS         Y0, Y5, Y0
-	VMULPS         1600(DX), Y9, Y5
+	VMULPS         1696(DX), Y9, Y5
 	VADDPS         Y5, Y0, Y0
 	VMULPS         Y10, Y3, Y5
 	VMULPS         Y4, Y6, Y4
@@ -2013,52 +2375,52 @@ gather:
 	VMOVUPS        all3f800000<>+0(SB), Y5
 	VDIVPS         Y0, Y5, Y0
 	VANDPS         Y0, Y4, Y0
-	VMULPS         928(DX), Y0, Y0
+	VMULPS         1248(DX), Y0, Y0
 	VMOVUPS        416(AX), Y4
-	VMULPS         1632(DX), Y4, Y9
+	VMULPS         1728(DX), Y4, Y9
 	VMOVUPS        512(AX), Y10
-	VMULPS         1664(DX), Y10, Y15
+	VMULPS         1760(DX), Y10, Y15
 	VADDPS         Y15, Y9, Y9
 	VMOVUPS        544(AX), Y15
 	VMOVUPS        Y14, 2432(AX)
-	VMULPS         1696(DX), Y15, Y14
+	VMULPS         1792(DX), Y15, Y14
 	VADDPS         Y14, Y9, Y9
-	VMULPS         1632(DX), Y10, Y14
+	VMULPS         1728(DX), Y10, Y14
 	VMOVUPS        Y6, 2464(AX)
 	VMOVUPS        448(AX), Y6
 	VMOVUPS        Y3, 2496(AX)
-	VMULPS         1664(DX), Y6, Y3
+	VMULPS         1760(DX), Y6, Y3
 	VADDPS         Y3, Y14, Y3
 	VMOVUPS        576(AX), Y14
 	VMOVUPS        Y0, 2528(AX)
-	VMULPS         1696(DX), Y14, Y0
+	VMULPS         1792(DX), Y14, Y0
 	VADDPS         Y0, Y3, Y0
-	VMULPS         1632(DX), Y15, Y3
-	VMULPS         1664(DX), Y14, Y6
+	VMULPS         1728(DX), Y15, Y3
+	VMULPS         1760(DX), Y14, Y6
 	VADDPS         Y6, Y3, Y3
 	VMOVUPS        480(AX), Y6
-	VMULPS         1696(DX), Y6, Y14
+	VMULPS         1792(DX), Y6, Y14
 	VADDPS         Y14, Y3, Y3
 	VMOVUPS        1056(AX), Y14
-	VMULPS         1632(DX), Y14, Y6
+	VMULPS         1728(DX), Y14, Y6
 	VMOVUPS        1152(AX), Y14
-	VMULPS         1664(DX), Y14, Y15
+	VMULPS         1760(DX), Y14, Y15
 	VADDPS         Y15, Y6, Y6
 	VMOVUPS        1184(AX), Y15
-	VMULPS         1696(DX), Y15, Y10
+	VMULPS         1792(DX), Y15, Y10
 	VADDPS         Y10, Y6, Y6
-	VMULPS         1632(DX), Y14, Y10
+	VMULPS         1728(DX), Y14, Y10
 	VMOVUPS        1088(AX), Y14
-	VMULPS         1664(DX), Y14, Y4
+	VMULPS         1760(DX), Y14, Y4
 	VADDPS         Y4, Y10, Y4
 	VMOVUPS        1216(AX), Y10
-	VMULPS         1696(DX), Y10, Y14
+	VMULPS         1792(DX), Y10, Y14
 	VADDPS         Y14, Y4, Y4
-	VMULPS         1632(DX), Y15, Y14
-	VMULPS         1664(DX), Y10, Y15
+	VMULPS         1728(DX), Y15, Y14
+	VMULPS         1760(DX), Y10, Y15
 	VADDPS         Y15, Y14, Y14
 	VMOVUPS        1120(AX), Y15
-	VMULPS         1696(DX), Y15, Y10
+	VMULPS         1792(DX), Y15, Y10
 	VADDPS         Y10, Y14, Y10
 	VMULPS         2048(AX), Y4, Y14
 	VMULPS         2080(AX), Y10, Y15
@@ -2106,10 +2468,10 @@ gather:
 	VADDPS         2624(AX), Y0, Y0
 	VMOVUPS        2592(AX), Y9
 	VADDPS         2560(AX), Y9, Y9
-	VMULPS         1632(DX), Y6, Y6
-	VMULPS         1664(DX), Y0, Y0
+	VMULPS         1728(DX), Y6, Y6
+	VMULPS         1760(DX), Y0, Y0
 	VADDPS         Y0, Y6, Y0
-	VMULPS         1696(DX), Y9, Y6
+	VMULPS         1792(DX), Y9, Y6
 	VADDPS         Y6, Y0, Y0
 	VMULPS         Y10, Y4, Y6
 	VMULPS         Y3, Y5, Y3
@@ -2122,24 +2484,24 @@ gather:
 	VMOVUPS        all3f800000<>+0(SB), Y3
 	VDIVPS         Y0, Y3, Y0
 	VANDPS         Y0, Y2, Y0
-	VMULPS         960(DX), Y0, Y0
-	VMOVUPS        1152(DX), Y2
+	VMULPS         1280(DX), Y0, Y0
+	VMOVUPS        480(DX), Y2
 	VMULPS         Y2, Y2, Y6
-	VMOVUPS        1184(DX), Y9
+	VMOVUPS        512(DX), Y9
 	VMULPS         Y9, Y9, Y10
 	VADDPS         Y10, Y6, Y6
-	VMOVUPS        1216(DX), Y10
+	VMOVUPS        544(DX), Y10
 	VMULPS         Y10, Y10, Y15
 	VADDPS         Y15, Y6, Y6
 	VSQRTPS        Y6, Y6
-	VMULPS         1056(DX), Y6, Y6
-	VMOVUPS        1248(DX), Y15
+	VMULPS         1344(DX), Y6, Y6
+	VMOVUPS        1440(DX), Y15
 	VMOVUPS        Y7, 2272(AX)
 	VXORPS         all80000000<>+0(SB), Y15, Y7
 	VMOVUPS        Y1, 2560(AX)
 	VMAXPS         Y7, Y15, Y1
 	VMOVUPS        Y8, 2592(AX)
-	VMOVUPS        1280(DX), Y8
+	VMOVUPS        1472(DX), Y8
 	VMOVUPS        Y12, 2624(AX)
 	VXORPS         all80000000<>+0(SB), Y8, Y12
 	VMAXPS         Y12, Y8, Y12
@@ -2155,24 +2517,24 @@ gather:
 	VMOVUPS        800(AX), Y4
 	VMOVUPS        Y0, 2816(AX)
 	VSUBPS         160(AX), Y4, Y0
-	VMULPS         1440(DX), Y11, Y11
-	VMULPS         1472(DX), Y5, Y5
+	VMULPS         1536(DX), Y11, Y11
+	VMULPS         1568(DX), Y5, Y5
 	VADDPS         Y5, Y11, Y5
-	VMULPS         1504(DX), Y0, Y0
+	VMULPS         1600(DX), Y0, Y0
 	VADDPS         Y0, Y5, Y0
 	VMOVUPS        all00000000<>+0(SB), Y5
-	VCMPPS         $0x01, 1728(DX), Y5, Y11
+	VCMPPS         $0x01, 1824(DX), Y5, Y11
 	VMOVUPS        Y1, 2848(AX)
 	VMOVUPS        2240(AX), Y1
 	VXORPS         allffffffff<>+0(SB), Y1, Y8
 	VANDPS         Y8, Y11, Y8
 	VMOVUPS        1728(AX), Y11
-	VMULPS         1728(DX), Y11, Y4
+	VMULPS         1824(DX), Y11, Y4
 	VMOVUPS        all41a00000<>+0(SB), Y14
 	VXORPS         all80000000<>+0(SB), Y14, Y13
 	VMAXPS         Y13, Y4, Y4
 	VMINPS         Y14, Y4, Y4
-	VMOVUPS        1728(DX), Y10
+	VMOVUPS        1824(DX), Y10
 	VMULPS         1888(AX), Y10, Y10
 	VBLENDVPS      Y8, Y10, Y4, Y4
 	VMOVUPS        1760(AX), Y10
@@ -2186,11 +2548,11 @@ gather:
 	VMULPS         2400(AX), Y4, Y4
 	VSUBPS         Y4, Y8, Y4
 	VXORPS         all80000000<>+0(SB), Y0, Y8
-	VCMPPS         $0x01, 1760(DX), Y5, Y9
-	VMULPS         1760(DX), Y11, Y1
+	VCMPPS         $0x01, 1856(DX), Y5, Y9
+	VMULPS         1856(DX), Y11, Y1
 	VMAXPS         Y13, Y1, Y1
 	VMINPS         Y14, Y1, Y1
-	VMOVUPS        1760(DX), Y14
+	VMOVUPS        1856(DX), Y14
 	VMULPS         1888(AX), Y14, Y14
 	VBLENDVPS      Y9, Y14, Y1, Y1
 	VBLENDVPS      Y9, Y3, Y10, Y14
@@ -2202,7 +2564,7 @@ gather:
 	VMULPS         2400(AX), Y1, Y1
 	VSUBPS         Y1, Y7, Y1
 	VXORPS         all80000000<>+0(SB), Y1, Y1
-	VMULPS         1024(DX), Y12, Y7
+	VMULPS         1312(DX), Y12, Y7
 	VADDPS         Y7, Y6, Y7
 	VMULPS         2400(AX), Y0, Y0
 	VSUBPS         Y0, Y15, Y0
@@ -2217,14 +2579,14 @@ gather:
 	VMULPS         2368(AX), Y1, Y4
 	VMULPS         2336(AX), Y1, Y7
 	VMULPS         2304(AX), Y1, Y8
-	VMULPS         1440(DX), Y1, Y9
-	VMULPS         1472(DX), Y1, Y14
-	VMULPS         1504(DX), Y1, Y1
-	VADDPS         1152(DX), Y4, Y15
+	VMULPS         1536(DX), Y1, Y9
+	VMULPS         1568(DX), Y1, Y14
+	VMULPS         1600(DX), Y1, Y1
+	VADDPS         480(DX), Y4, Y15
 	VMOVUPS        Y0, 2304(AX)
-	VADDPS         1184(DX), Y7, Y0
+	VADDPS         512(DX), Y7, Y0
 	VMOVUPS        Y12, 2336(AX)
-	VADDPS         1216(DX), Y8, Y12
+	VADDPS         544(DX), Y8, Y12
 	VMOVUPS        Y12, 2368(AX)
 	VMULPS         2144(AX), Y8, Y12
 	VMOVUPS        Y0, 2240(AX)
@@ -2312,21 +2674,21 @@ gather:
 	VSUBPS         Y10, Y8, Y12
 	VSUBPS         Y11, Y9, Y13
 	VSUBPS         Y0, Y1, Y14
-	VMULPS         1536(DX), Y12, Y12
-	VMULPS         1568(DX), Y13, Y13
+	VMULPS         1632(DX), Y12, Y12
+	VMULPS         1664(DX), Y13, Y13
 	VADDPS         Y13, Y12, Y12
-	VMULPS         1600(DX), Y14, Y13
+	VMULPS         1696(DX), Y14, Y13
 	VADDPS         Y13, Y12, Y12
-	VCMPPS         $0x01, 1792(DX), Y5, Y13
+	VCMPPS         $0x01, 1888(DX), Y5, Y13
 	VMOVUPS        2208(AX), Y14
 	VXORPS         allffffffff<>+0(SB), Y14, Y15
 	VANDPS         Y15, Y13, Y13
 	VMOVUPS        1728(AX), Y15
 	VMOVUPS        Y1, 2976(AX)
-	VMULPS         1792(DX), Y15, Y1
+	VMULPS         1888(DX), Y15, Y1
 	VMAXPS         2912(AX), Y1, Y1
 	VMINPS         all41a00000<>+0(SB), Y1, Y1
-	VMOVUPS        1792(DX), Y15
+	VMOVUPS        1888(DX), Y15
 	VMULPS         1888(AX), Y15, Y15
 	VBLENDVPS      Y13, Y15, Y1, Y1
 	VMOVUPS        1760(AX), Y15
@@ -2334,14 +2696,14 @@ gather:
 	VBLENDVPS      Y13, all3f800000<>+0(SB), Y15, Y9
 	VMOVUPS        1792(AX), Y15
 	VBLENDVPS      Y13, Y5, Y15, Y13
-	VMULPS         1280(DX), Y13, Y13
-	VMOVUPS        1280(DX), Y15
+	VMULPS         1472(DX), Y13, Y13
+	VMOVUPS        1472(DX), Y15
 	VSUBPS         Y13, Y15, Y13
 	VADDPS         Y1, Y12, Y1
 	VMULPS         Y1, Y9, Y1
 	VMULPS         2528(AX), Y1, Y1
 	VSUBPS         Y1, Y13, Y1
-	VMOVUPS        1024(DX), Y9
+	VMOVUPS        1312(DX), Y9
 	VMULPS         2848(AX), Y9, Y13
 	VADDPS         2880(AX), Y13, Y13
 	VMULPS         2528(AX), Y12, Y12
@@ -2356,9 +2718,9 @@ gather:
 	VMULPS         2464(AX), Y5, Y13
 	VMULPS         2432(AX), Y5, Y15
 	VMOVUPS        Y1, 2432(AX)
-	VMULPS         1536(DX), Y5, Y1
-	VMULPS         1568(DX), Y5, Y14
-	VMULPS         1600(DX), Y5, Y5
+	VMULPS         1632(DX), Y5, Y1
+	VMULPS         1664(DX), Y5, Y14
+	VMULPS         1696(DX), Y5, Y5
 	VADDPS         2400(AX), Y12, Y9
 	VMOVUPS        Y9, 2400(AX)
 	VADDPS         2240(AX), Y13, Y9
@@ -2452,35 +2814,35 @@ gather:
 	VSUBPS         Y1, Y12, Y13
 	VSUBPS         Y5, Y7, Y14
 	VSUBPS         Y0, Y4, Y15
-	VMULPS         1632(DX), Y13, Y13
-	VMULPS         1664(DX), Y14, Y14
+	VMULPS         1728(DX), Y13, Y13
+	VMULPS         1760(DX), Y14, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1696(DX), Y15, Y14
+	VMULPS         1792(DX), Y15, Y14
 	VADDPS         Y14, Y13, Y13
 	VMOVUPS        2848(AX), Y14
 	VADDPS         2336(AX), Y14, Y14
-	VMULPS         1024(DX), Y14, Y14
+	VMULPS         1312(DX), Y14, Y14
 	VADDPS         2880(AX), Y14, Y14
 	VMULPS         2816(AX), Y13, Y15
 	VMOVUPS        Y4, 2880(AX)
-	VMOVUPS        1312(DX), Y4
+	VMOVUPS        1504(DX), Y4
 	VSUBPS         Y15, Y4, Y15
 	VMOVUPS        Y7, 2336(AX)
 	VXORPS         all80000000<>+0(SB), Y14, Y7
 	VMAXPS         Y7, Y15, Y7
 	VMINPS         Y14, Y7, Y7
 	VMOVUPS        all00000000<>+0(SB), Y14
-	VCMPPS         $0x01, 1824(DX), Y14, Y15
+	VCMPPS         $0x01, 1920(DX), Y14, Y15
 	VMOVUPS        Y12, 2848(AX)
 	VMOVUPS        allffffffff<>+0(SB), Y12
 	VXORPS         Y12, Y12, Y12
 	VANDPS         Y12, Y15, Y12
 	VMOVUPS        1728(AX), Y15
-	VMULPS         1824(DX), Y15, Y15
+	VMULPS         1920(DX), Y15, Y15
 	VMAXPS         2912(AX), Y15, Y15
 	VMINPS         all41a00000<>+0(SB), Y15, Y15
 	VMOVUPS        Y11, 2912(AX)
-	VMOVUPS        1824(DX), Y11
+	VMOVUPS        1920(DX), Y11
 	VMULPS         1888(AX), Y11, Y11
 	VBLENDVPS      Y12, Y11, Y15, Y11
 	VMOVUPS        1760(AX), Y15
@@ -2500,9 +2862,9 @@ gather:
 	VMULPS         2784(AX), Y4, Y9
 	VMULPS         2752(AX), Y4, Y11
 	VMULPS         2720(AX), Y4, Y12
-	VMULPS         1632(DX), Y4, Y13
-	VMULPS         1664(DX), Y4, Y14
-	VMULPS         1696(DX), Y4, Y4
+	VMULPS         1728(DX), Y4, Y13
+	VMULPS         1760(DX), Y4, Y14
+	VMULPS         1792(DX), Y4, Y4
 	VADDPS         2400(AX), Y9, Y15
 	VMOVUPS        Y15, 2400(AX)
 	VADDPS         2240(AX), Y11, Y15
@@ -2596,190 +2958,217 @@ gather:
 	VADDPS         2336(AX), Y0, Y0
 	VADDPS         2880(AX), Y5, Y5
 	VMOVUPS        2304(AX), Y13
-	VMOVUPS        Y13, 1248(DX)
+	VMOVUPS        Y13, 1440(DX)
 	VMOVUPS        2432(AX), Y14
-	VMOVUPS        Y14, 1280(DX)
+	VMOVUPS        Y14, 1472(DX)
 	VMOVUPS        2720(AX), Y15
-	VMOVUPS        Y15, 1312(DX)
-	VMULPS         Y7, Y0, Y15
-	VMULPS         Y11, Y5, Y14
-	VSUBPS         Y14, Y15, Y14
-	VMULPS         Y9, Y5, Y15
-	VMULPS         Y7, Y1, Y13
-	VSUBPS         Y13, Y15, Y13
-	VMULPS         Y11, Y1, Y15
-	VMOVUPS        Y5, 2880(AX)
-	VMULPS         Y9, Y0, Y5
-	VSUBPS         Y5, Y15, Y5
-	VADDPS         Y14, Y8, Y14
-	VADDPS         Y13, Y10, Y13
-	VADDPS         Y5, Y12, Y5
-	VSUBPS         Y6, Y14, Y14
-	VSUBPS         Y2, Y13, Y13
-	VSUBPS         Y3, Y5, Y5
-	VMULPS         2176(AX), Y4, Y15
-	VMOVUPS        Y0, 2336(AX)
-	VMOVUPS        3008(AX), Y0
-	VMOVUPS        Y1, 2848(AX)
-	VMULPS         2144(AX), Y0, Y1
+	VMOVUPS        Y15, 1504(DX)
+	VMOVUPS        Y4, 2880(AX)
+	VMULPS         1536(DX), Y13, Y4
+	VMOVUPS        Y3, 2336(AX)
+	VMULPS         1568(DX), Y13, Y3
+	VMULPS         1600(DX), Y13, Y13
+	VMOVUPS        Y2, 2304(AX)
+	VMULPS         1632(DX), Y14, Y2
+	VMOVUPS        Y6, 2848(AX)
+	VMULPS         1664(DX), Y14, Y6
+	VMULPS         1696(DX), Y14, Y14
+	VADDPS         Y2, Y4, Y2
+	VADDPS         Y6, Y3, Y3
+	VADDPS         Y14, Y13, Y4
+	VMULPS         1728(DX), Y15, Y6
+	VMULPS         1760(DX), Y15, Y13
+	VMULPS         1792(DX), Y15, Y14
+	VADDPS         Y6, Y2, Y2
+	VADDPS         Y13, Y3, Y3
+	VADDPS         Y14, Y4, Y4
+	VMULPS         1920(AX), Y2, Y2
+	VMULPS         1920(AX), Y3, Y3
+	VMULPS         1920(AX), Y4, Y4
+	VADDPS         1952(DX), Y2, Y2
+	VADDPS         1984(DX), Y3, Y3
+	VADDPS         2016(DX), Y4, Y4
+	VMOVUPS        Y2, 1952(DX)
+	VMOVUPS        Y3, 1984(DX)
+	VMOVUPS        Y4, 2016(DX)
+	VMULPS         Y7, Y0, Y2
+	VMULPS         Y11, Y5, Y3
+	VSUBPS         Y3, Y2, Y2
+	VMULPS         Y9, Y5, Y3
+	VMULPS         Y7, Y1, Y4
+	VSUBPS         Y4, Y3, Y3
+	VMULPS         Y11, Y1, Y4
+	VMULPS         Y9, Y0, Y6
+	VSUBPS         Y6, Y4, Y4
+	VADDPS         Y2, Y8, Y2
+	VADDPS         Y3, Y10, Y3
+	VADDPS         Y4, Y12, Y4
+	VSUBPS         2848(AX), Y2, Y2
+	VSUBPS         2304(AX), Y3, Y3
+	VSUBPS         2336(AX), Y4, Y4
+	VMOVUPS        2880(AX), Y6
+	VMULPS         2176(AX), Y6, Y13
+	VMOVUPS        3008(AX), Y14
+	VMULPS         2144(AX), Y14, Y15
+	VSUBPS         Y15, Y13, Y13
+	VMULPS         2112(AX), Y14, Y15
+	VMOVUPS        Y5, 2720(AX)
+	VMOVUPS        2464(AX), Y5
+	VMOVUPS        Y0, 2432(AX)
+	VMULPS         2176(AX), Y5, Y0
+	VSUBPS         Y0, Y15, Y0
+	VMULPS         2144(AX), Y5, Y15
+	VMOVUPS        Y1, 2912(AX)
+	VMULPS         2112(AX), Y6, Y1
 	VSUBPS         Y1, Y15, Y1
-	VMULPS         2112(AX), Y0, Y15
-	VMOVUPS        Y12, 2912(AX)
-	VMOVUPS        2464(AX), Y12
-	VMOVUPS        Y10, 2976(AX)
-	VMULPS         2176(AX), Y12, Y10
-	VSUBPS         Y10, Y15, Y10
-	VMULPS         2144(AX), Y12, Y15
-	VMOVUPS        Y8, 2752(AX)
-	VMULPS         2112(AX), Y4, Y8
-	VSUBPS         Y8, Y15, Y8
-	VSUBPS         Y1, Y14, Y1
-	VSUBPS         Y10, Y13, Y10
-	VSUBPS         Y8, Y5, Y5
-	VMOVUPS        1344(DX), Y8
-	VMULPS         1824(AX), Y8, Y8
-	VMOVUPS        1376(DX), Y13
+	VSUBPS         Y13, Y2, Y2
+	VSUBPS         Y0, Y3, Y0
+	VSUBPS         Y1, Y4, Y1
+	VMOVUPS        576(DX), Y3
+	VMULPS         1824(AX), Y3, Y3
+	VMOVUPS        608(DX), Y4
+	VMULPS         1824(AX), Y4, Y4
+	VMOVUPS        640(DX), Y13
 	VMULPS         1824(AX), Y13, Y13
-	VMOVUPS        1408(DX), Y14
-	VMULPS         1824(AX), Y14, Y14
-	VMULPS         Y8, Y8, Y15
-	VMULPS         Y13, Y13, Y9
-	VADDPS         Y9, Y15, Y9
-	VMULPS         Y14, Y14, Y15
-	VADDPS         Y15, Y9, Y9
+	VMULPS         Y3, Y3, Y15
+	VMOVUPS        Y12, 2976(AX)
+	VMULPS         Y4, Y4, Y12
+	VADDPS         Y12, Y15, Y12
+	VMULPS         Y13, Y13, Y15
+	VADDPS         Y15, Y12, Y12
 	VMOVUPS        all43c80000<>+0(SB), Y15
-	VCMPPS         $0x01, Y9, Y15, Y15
-	VSQRTPS        Y9, Y9
-	VMOVUPS        all41a00000<>+0(SB), Y7
-	VDIVPS         Y9, Y7, Y7
-	VMOVUPS        all3f800000<>+0(SB), Y9
-	VBLENDVPS      Y15, Y7, Y9, Y7
-	VMULPS         Y7, Y8, Y8
-	VMULPS         Y7, Y13, Y13
-	VMULPS         Y7, Y14, Y7
-	VADDPS         Y8, Y1, Y1
-	VADDPS         Y13, Y10, Y8
-	VADDPS         Y7, Y5, Y5
-	VMOVUPS        992(DX), Y7
-	VMULPS         1856(AX), Y7, Y7
-	VMULPS         2688(AX), Y1, Y10
-	VMULPS         2656(AX), Y8, Y13
+	VCMPPS         $0x01, Y12, Y15, Y15
+	VSQRTPS        Y12, Y12
+	VMOVUPS        Y10, 2752(AX)
+	VMOVUPS        all41a00000<>+0(SB), Y10
+	VDIVPS         Y12, Y10, Y10
+	VMOVUPS        all3f800000<>+0(SB), Y12
+	VBLENDVPS      Y15, Y10, Y12, Y10
+	VMULPS         Y10, Y3, Y3
+	VMULPS         Y10, Y4, Y4
+	VMULPS         Y10, Y13, Y10
+	VADDPS         Y3, Y2, Y2
+	VADDPS         Y4, Y0, Y0
+	VADDPS         Y10, Y1, Y1
+	VMOVUPS        448(DX), Y3
+	VMULPS         1856(AX), Y3, Y3
+	VMULPS         2688(AX), Y2, Y4
+	VMULPS         2656(AX), Y0, Y10
+	VADDPS         Y10, Y4, Y4
+	VMULPS         2624(AX), Y1, Y10
+	VADDPS         Y10, Y4, Y4
+	VMULPS         2656(AX), Y2, Y10
+	VMULPS         2592(AX), Y0, Y13
 	VADDPS         Y13, Y10, Y10
-	VMULPS         2624(AX), Y5, Y13
+	VMULPS         2560(AX), Y1, Y13
 	VADDPS         Y13, Y10, Y10
-	VMULPS         2656(AX), Y1, Y13
-	VMULPS         2592(AX), Y8, Y14
-	VADDPS         Y14, Y13, Y13
-	VMULPS         2560(AX), Y5, Y14
-	VADDPS         Y14, Y13, Y13
-	VMULPS         2624(AX), Y1, Y1
-	VMULPS         2560(AX), Y8, Y8
-	VADDPS         Y8, Y1, Y1
-	VMULPS         2272(AX), Y5, Y5
-	VADDPS         Y5, Y1, Y1
-	VSUBPS         Y9, Y7, Y5
-	VMULPS         Y5, Y10, Y8
-	VMULPS         Y5, Y13, Y9
-	VMULPS         Y5, Y1, Y1
-	VMULPS         2400(AX), Y7, Y5
-	VMULPS         2240(AX), Y7, Y10
-	VMULPS         2368(AX), Y7, Y7
-	VSUBPS         Y5, Y8, Y5
-	VSUBPS         Y10, Y9, Y8
-	VSUBPS         Y7, Y1, Y1
-	VADDPS         2400(AX), Y5, Y7
-	VADDPS         2240(AX), Y8, Y9
-	VADDPS         2368(AX), Y1, Y10
-	VMOVUPS        Y7, 1152(DX)
-	VMOVUPS        Y9, 1184(DX)
-	VMOVUPS        Y10, 1216(DX)
-	VMULPS         2144(AX), Y1, Y13
-	VMULPS         2176(AX), Y8, Y14
-	VSUBPS         Y14, Y13, Y13
-	VMULPS         2176(AX), Y5, Y14
-	VMULPS         2112(AX), Y1, Y15
-	VSUBPS         Y15, Y14, Y14
-	VMULPS         2112(AX), Y8, Y15
+	VMULPS         2624(AX), Y2, Y2
+	VMULPS         2560(AX), Y0, Y0
+	VADDPS         Y0, Y2, Y0
+	VMULPS         2272(AX), Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VSUBPS         Y12, Y3, Y1
+	VMULPS         Y1, Y4, Y2
+	VMULPS         Y1, Y10, Y4
+	VMULPS         Y1, Y0, Y0
+	VMULPS         2400(AX), Y3, Y1
+	VMULPS         2240(AX), Y3, Y10
+	VMULPS         2368(AX), Y3, Y3
+	VSUBPS         Y1, Y2, Y1
+	VSUBPS         Y10, Y4, Y2
+	VSUBPS         Y3, Y0, Y0
+	VADDPS         2400(AX), Y1, Y3
+	VADDPS         2240(AX), Y2, Y4
+	VADDPS         2368(AX), Y0, Y10
+	VMOVUPS        Y3, 480(DX)
+	VMOVUPS        Y4, 512(DX)
+	VMOVUPS        Y10, 544(DX)
+	VMULPS         2144(AX), Y0, Y12
+	VMULPS         2176(AX), Y2, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMULPS         2176(AX), Y1, Y13
+	VMULPS         2112(AX), Y0, Y15
+	VSUBPS         Y15, Y13, Y13
+	VMULPS         2112(AX), Y2, Y15
 	VMOVUPS        Y10, 2112(AX)
-	VMULPS         2144(AX), Y5, Y10
+	VMULPS         2144(AX), Y1, Y10
 	VSUBPS         Y10, Y15, Y10
-	VMULPS         192(DX), Y5, Y15
-	VMOVUPS        Y9, 2144(AX)
-	VMULPS         192(DX), Y8, Y9
-	VMOVUPS        Y7, 2176(AX)
-	VMULPS         192(DX), Y1, Y7
-	VMOVUPS        Y5, 2368(AX)
-	VMULPS         416(AX), Y13, Y5
-	VMOVUPS        Y8, 2240(AX)
-	VMULPS         512(AX), Y14, Y8
-	VADDPS         Y8, Y5, Y5
-	VMULPS         544(AX), Y10, Y8
-	VADDPS         Y8, Y5, Y5
-	VMULPS         512(AX), Y13, Y8
-	VMULPS         448(AX), Y14, Y11
-	VADDPS         Y11, Y8, Y8
-	VMULPS         576(AX), Y10, Y11
-	VADDPS         Y11, Y8, Y8
-	VMULPS         544(AX), Y13, Y11
-	VMULPS         576(AX), Y14, Y13
-	VADDPS         Y13, Y11, Y11
+	VMULPS         192(DX), Y1, Y15
+	VMOVUPS        Y4, 2144(AX)
+	VMULPS         192(DX), Y2, Y4
+	VMOVUPS        Y3, 2176(AX)
+	VMULPS         192(DX), Y0, Y3
+	VMOVUPS        Y8, 2368(AX)
+	VMULPS         416(AX), Y12, Y8
+	VMULPS         512(AX), Y13, Y9
+	VADDPS         Y9, Y8, Y8
+	VMULPS         544(AX), Y10, Y9
+	VADDPS         Y9, Y8, Y8
+	VMULPS         512(AX), Y12, Y9
+	VMOVUPS        Y1, 2240(AX)
+	VMULPS         448(AX), Y13, Y1
+	VADDPS         Y1, Y9, Y1
+	VMULPS         576(AX), Y10, Y9
+	VADDPS         Y9, Y1, Y1
+	VMULPS         544(AX), Y12, Y9
+	VMULPS         576(AX), Y13, Y12
+	VADDPS         Y12, Y9, Y9
 	VMULPS         480(AX), Y10, Y10
-	VADDPS         Y10, Y11, Y10
-	VSUBPS         Y15, Y6, Y6
-	VSUBPS         Y9, Y2, Y2
-	VSUBPS         Y7, Y3, Y3
-	VSUBPS         Y5, Y12, Y5
-	VSUBPS         Y8, Y4, Y4
-	VSUBPS         Y10, Y0, Y0
-	VMULPS         2080(AX), Y1, Y7
-	VMOVUPS        2048(AX), Y8
-	VMULPS         2240(AX), Y8, Y9
-	VSUBPS         Y9, Y7, Y7
-	VMULPS         2368(AX), Y8, Y8
-	VMULPS         2016(AX), Y1, Y9
+	VADDPS         Y10, Y9, Y9
+	VMOVUPS        2848(AX), Y10
+	VSUBPS         Y15, Y10, Y10
+	VMOVUPS        2304(AX), Y12
+	VSUBPS         Y4, Y12, Y4
+	VMOVUPS        2336(AX), Y12
+	VSUBPS         Y3, Y12, Y3
+	VSUBPS         Y8, Y5, Y5
+	VSUBPS         Y1, Y6, Y1
+	VSUBPS         Y9, Y14, Y6
+	VMULPS         Y0, Y11, Y8
+	VMULPS         Y2, Y7, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        2016(AX), Y9
-	VMULPS         2240(AX), Y9, Y9
-	VMOVUPS        2080(AX), Y10
-	VMULPS         2368(AX), Y10, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        2368(AX), Y10
-	VMULPS         224(DX), Y10, Y10
+	VMULPS         2240(AX), Y7, Y7
+	VMULPS         2016(AX), Y0, Y9
+	VSUBPS         Y9, Y7, Y7
+	VMULPS         2016(AX), Y2, Y9
+	VMULPS         2240(AX), Y11, Y11
+	VSUBPS         Y11, Y9, Y9
 	VMOVUPS        2240(AX), Y11
 	VMULPS         224(DX), Y11, Y11
-	VMULPS         224(DX), Y1, Y1
-	VMULPS         1056(AX), Y7, Y12
-	VMULPS         1152(AX), Y8, Y13
+	VMULPS         224(DX), Y2, Y2
+	VMULPS         224(DX), Y0, Y0
+	VMULPS         1056(AX), Y8, Y12
+	VMULPS         1152(AX), Y7, Y13
 	VADDPS         Y13, Y12, Y12
 	VMULPS         1184(AX), Y9, Y13
 	VADDPS         Y13, Y12, Y12
-	VMULPS         1152(AX), Y7, Y13
-	VMULPS         1088(AX), Y8, Y14
+	VMULPS         1152(AX), Y8, Y13
+	VMULPS         1088(AX), Y7, Y14
 	VADDPS         Y14, Y13, Y13
 	VMULPS         1216(AX), Y9, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1184(AX), Y7, Y7
-	VMULPS         1216(AX), Y8, Y8
-	VADDPS         Y8, Y7, Y7
+	VMULPS         1184(AX), Y8, Y8
+	VMULPS         1216(AX), Y7, Y7
+	VADDPS         Y7, Y8, Y7
 	VMULPS         1120(AX), Y9, Y8
 	VADDPS         Y8, Y7, Y7
-	VADDPS         2752(AX), Y10, Y8
-	VADDPS         2976(AX), Y11, Y9
-	VADDPS         2912(AX), Y1, Y1
-	VADDPS         2848(AX), Y12, Y10
-	VADDPS         2336(AX), Y13, Y11
-	VADDPS         2880(AX), Y7, Y7
-	VMOVUPS        Y6, (AX)
+	VADDPS         2368(AX), Y11, Y8
+	VADDPS         2752(AX), Y2, Y2
+	VADDPS         2976(AX), Y0, Y0
+	VADDPS         2912(AX), Y12, Y9
+	VADDPS         2432(AX), Y13, Y11
+	VADDPS         2720(AX), Y7, Y7
+	VMOVUPS        Y10, (AX)
 	VMOVUPS        Y5, 96(AX)
-	VMOVUPS        Y2, 32(AX)
-	VMOVUPS        Y4, 128(AX)
+	VMOVUPS        Y4, 32(AX)
+	VMOVUPS        Y1, 128(AX)
 	VMOVUPS        Y3, 64(AX)
-	VMOVUPS        Y0, 160(AX)
+	VMOVUPS        Y6, 160(AX)
 	VMOVUPS        Y8, 640(AX)
-	VMOVUPS        Y10, 736(AX)
-	VMOVUPS        Y9, 672(AX)
+	VMOVUPS        Y9, 736(AX)
+	VMOVUPS        Y2, 672(AX)
 	VMOVUPS        Y11, 768(AX)
-	VMOVUPS        Y1, 704(AX)
+	VMOVUPS        Y0, 704(AX)
 	VMOVUPS        Y7, 800(AX)
 	VMOVUPS        2176(AX), Y0
 	VMULPS         1920(AX), Y0, Y0
@@ -2787,50 +3176,508 @@ gather:
 	VMULPS         1920(AX), Y1, Y1
 	VMOVUPS        2112(AX), Y2
 	VMULPS         1920(AX), Y2, Y2
-	VADDPS         1856(DX), Y0, Y0
-	VADDPS         1888(DX), Y1, Y1
-	VADDPS         1920(DX), Y2, Y2
-	VMOVUPS        1440(DX), Y3
-	VMULPS         2304(AX), Y3, Y3
-	VMOVUPS        1472(DX), Y4
-	VMULPS         2304(AX), Y4, Y4
-	VMOVUPS        1504(DX), Y5
-	VMULPS         2304(AX), Y5, Y5
-	VMOVUPS        1536(DX), Y6
-	VMULPS         2432(AX), Y6, Y6
-	VMOVUPS        1568(DX), Y7
-	VMULPS         2432(AX), Y7, Y7
-	VMOVUPS        1600(DX), Y8
-	VMULPS         2432(AX), Y8, Y8
-	VADDPS         Y6, Y3, Y3
-	VADDPS         Y7, Y4, Y4
-	VADDPS         Y8, Y5, Y5
-	VMOVUPS        1632(DX), Y6
-	VMULPS         2720(AX), Y6, Y6
-	VMOVUPS        1664(DX), Y7
-	VMULPS         2720(AX), Y7, Y7
-	VMOVUPS        1696(DX), Y8
-	VMULPS         2720(AX), Y8, Y8
-	VADDPS         Y6, Y3, Y3
-	VADDPS         Y7, Y4, Y4
-	VADDPS         Y8, Y5, Y5
-	VMULPS         1920(AX), Y3, Y3
-	VMULPS         1920(AX), Y4, Y4
-	VMULPS         1920(AX), Y5, Y5
-	VADDPS         1952(DX), Y3, Y3
-	VADDPS         1984(DX), Y4, Y4
-	VADDPS         2016(DX), Y5, Y5
-	VMOVUPS        Y0, 1856(DX)
-	VMOVUPS        Y1, 1888(DX)
-	VMOVUPS        Y2, 1920(DX)
-	VMOVUPS        Y3, 1952(DX)
-	VMOVUPS        Y4, 1984(DX)
-	VMOVUPS        Y5, 2016(DX)
-	MOVQ           motions+16(FP), BX
-	MOVQ           DX, SI
-	MOVQ           AX, DI
-	LEAQ           192(DX), R8
-	MOVQ           $0x00000002, R9
+	VADDPS         672(DX), Y0, Y0
+	VADDPS         704(DX), Y1, Y1
+	VADDPS         736(DX), Y2, Y2
+	VMOVUPS        Y0, 672(DX)
+	VMOVUPS        Y1, 704(DX)
+	VMOVUPS        Y2, 736(DX)
+	JMP            solved
+
+rowless:
+	VMOVUPS   1472(AX), Y0
+	VMULPS    Y0, Y0, Y1
+	VMOVUPS   1504(AX), Y2
+	VMULPS    Y2, Y2, Y3
+	VMOVUPS   1536(AX), Y4
+	VMULPS    Y4, Y4, Y5
+	VMULPS    Y2, Y0, Y6
+	VMULPS    Y4, Y0, Y7
+	VMULPS    Y4, Y2, Y8
+	VMULPS    1568(AX), Y0, Y0
+	VMULPS    1568(AX), Y2, Y2
+	VMULPS    1568(AX), Y4, Y4
+	VADDPS    Y5, Y3, Y9
+	VMULPS    all40000000<>+0(SB), Y9, Y9
+	VMOVUPS   all3f800000<>+0(SB), Y10
+	VSUBPS    Y9, Y10, Y9
+	VADDPS    Y4, Y6, Y11
+	VMULPS    all40000000<>+0(SB), Y11, Y11
+	VSUBPS    Y2, Y7, Y12
+	VMULPS    all40000000<>+0(SB), Y12, Y12
+	VSUBPS    Y4, Y6, Y4
+	VMULPS    all40000000<>+0(SB), Y4, Y4
+	VADDPS    Y5, Y1, Y5
+	VMULPS    all40000000<>+0(SB), Y5, Y5
+	VSUBPS    Y5, Y10, Y5
+	VADDPS    Y0, Y8, Y6
+	VMULPS    all40000000<>+0(SB), Y6, Y6
+	VADDPS    Y2, Y7, Y2
+	VMULPS    all40000000<>+0(SB), Y2, Y2
+	VSUBPS    Y0, Y8, Y0
+	VMULPS    all40000000<>+0(SB), Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	VMULPS    all40000000<>+0(SB), Y1, Y1
+	VSUBPS    Y1, Y10, Y1
+	VMULPS    256(DX), Y9, Y3
+	VMULPS    256(DX), Y11, Y7
+	VMULPS    256(DX), Y12, Y8
+	VMULPS    288(DX), Y4, Y4
+	VMULPS    288(DX), Y5, Y5
+	VMULPS    288(DX), Y6, Y6
+	VADDPS    Y4, Y3, Y3
+	VADDPS    Y5, Y7, Y4
+	VADDPS    Y6, Y8, Y5
+	VMULPS    320(DX), Y2, Y2
+	VMULPS    320(DX), Y0, Y0
+	VMULPS    320(DX), Y1, Y1
+	VADDPS    Y2, Y3, Y2
+	VADDPS    Y0, Y4, Y0
+	VADDPS    Y1, Y5, Y1
+	VMOVUPS   1600(AX), Y3
+	VMULPS    Y3, Y3, Y4
+	VMOVUPS   1632(AX), Y5
+	VMULPS    Y5, Y5, Y6
+	VMOVUPS   1664(AX), Y7
+	VMULPS    Y7, Y7, Y8
+	VMULPS    Y5, Y3, Y9
+	VMULPS    Y7, Y3, Y11
+	VMULPS    Y7, Y5, Y12
+	VMULPS    1696(AX), Y3, Y3
+	VMULPS    1696(AX), Y5, Y5
+	VMULPS    1696(AX), Y7, Y7
+	VADDPS    Y8, Y6, Y13
+	VMULPS    all40000000<>+0(SB), Y13, Y13
+	VSUBPS    Y13, Y10, Y13
+	VADDPS    Y7, Y9, Y14
+	VMULPS    all40000000<>+0(SB), Y14, Y14
+	VSUBPS    Y5, Y11, Y15
+	VMULPS    all40000000<>+0(SB), Y15, Y15
+	VSUBPS    Y7, Y9, Y7
+	VMULPS    all40000000<>+0(SB), Y7, Y7
+	VADDPS    Y8, Y4, Y8
+	VMULPS    all40000000<>+0(SB), Y8, Y8
+	VSUBPS    Y8, Y10, Y8
+	VADDPS    Y3, Y12, Y9
+	VMULPS    all40000000<>+0(SB), Y9, Y9
+	VADDPS    Y5, Y11, Y5
+	VMULPS    all40000000<>+0(SB), Y5, Y5
+	VSUBPS    Y3, Y12, Y3
+	VMULPS    all40000000<>+0(SB), Y3, Y3
+	VADDPS    Y6, Y4, Y4
+	VMULPS    all40000000<>+0(SB), Y4, Y4
+	VSUBPS    Y4, Y10, Y4
+	VMULPS    352(DX), Y13, Y6
+	VMULPS    352(DX), Y14, Y11
+	VMULPS    352(DX), Y15, Y12
+	VMULPS    384(DX), Y7, Y7
+	VMULPS    384(DX), Y8, Y8
+	VMULPS    384(DX), Y9, Y9
+	VADDPS    Y7, Y6, Y6
+	VADDPS    Y8, Y11, Y7
+	VADDPS    Y9, Y12, Y8
+	VMULPS    416(DX), Y5, Y5
+	VMULPS    416(DX), Y3, Y3
+	VMULPS    416(DX), Y4, Y4
+	VADDPS    Y5, Y6, Y5
+	VADDPS    Y3, Y7, Y3
+	VADDPS    Y4, Y8, Y4
+	VMOVUPS   384(AX), Y6
+	VADDPS    1024(AX), Y6, Y6
+	VXORPS    all80000000<>+0(SB), Y0, Y7
+	VMOVUPS   512(AX), Y8
+	VMULPS    all00000000<>+0(SB), Y8, Y9
+	VMULPS    448(AX), Y1, Y11
+	VADDPS    Y11, Y9, Y11
+	VMULPS    576(AX), Y7, Y12
+	VADDPS    Y12, Y11, Y11
+	VMOVUPS   544(AX), Y12
+	VMULPS    all00000000<>+0(SB), Y12, Y13
+	VMULPS    576(AX), Y1, Y14
+	VADDPS    Y14, Y13, Y14
+	VMULPS    480(AX), Y7, Y7
+	VADDPS    Y7, Y14, Y7
+	VXORPS    all80000000<>+0(SB), Y1, Y14
+	VMULPS    416(AX), Y14, Y15
+	VADDPS    Y9, Y15, Y9
+	VMULPS    Y2, Y12, Y15
+	VADDPS    Y15, Y9, Y9
+	VMULPS    Y14, Y8, Y15
+	VMOVUPS   448(AX), Y10
+	VMOVUPS   Y5, 2016(AX)
+	VMULPS    all00000000<>+0(SB), Y10, Y5
+	VADDPS    Y5, Y15, Y5
+	VMULPS    576(AX), Y2, Y15
+	VADDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y12, Y14
+	VMOVUPS   576(AX), Y15
+	VMOVUPS   Y4, 2048(AX)
+	VMULPS    all00000000<>+0(SB), Y15, Y4
+	VADDPS    Y4, Y14, Y14
+	VMOVUPS   Y3, 2080(AX)
+	VMULPS    480(AX), Y2, Y3
+	VADDPS    Y3, Y14, Y3
+	VXORPS    all80000000<>+0(SB), Y2, Y14
+	VMOVUPS   Y5, 2112(AX)
+	VMULPS    416(AX), Y0, Y5
+	VMOVUPS   Y9, 2144(AX)
+	VMULPS    Y14, Y8, Y9
+	VADDPS    Y9, Y5, Y5
+	VADDPS    Y13, Y5, Y5
+	VMULPS    Y0, Y8, Y9
+	VMULPS    Y14, Y10, Y13
+	VADDPS    Y13, Y9, Y9
+	VADDPS    Y4, Y9, Y4
+	VMULPS    Y0, Y12, Y9
+	VMULPS    Y14, Y15, Y13
+	VADDPS    Y13, Y9, Y9
+	VMOVUPS   480(AX), Y13
+	VMULPS    all00000000<>+0(SB), Y13, Y14
+	VADDPS    Y14, Y9, Y9
+	VMULPS    Y11, Y1, Y11
+	VMULPS    Y7, Y0, Y7
+	VSUBPS    Y7, Y11, Y7
+	VADDPS    Y7, Y6, Y7
+	VMULPS    Y3, Y2, Y11
+	VMULPS    2144(AX), Y1, Y14
+	VSUBPS    Y14, Y11, Y11
+	VADDPS    Y11, Y6, Y11
+	VMULPS    Y5, Y0, Y14
+	VMULPS    Y4, Y2, Y13
+	VSUBPS    Y13, Y14, Y13
+	VADDPS    Y13, Y6, Y6
+	VMULPS    2112(AX), Y1, Y13
+	VMULPS    Y3, Y0, Y3
+	VSUBPS    Y3, Y13, Y3
+	VADDPS    all00000000<>+0(SB), Y3, Y3
+	VMULPS    Y4, Y1, Y4
+	VMULPS    Y9, Y0, Y13
+	VSUBPS    Y13, Y4, Y4
+	VADDPS    all00000000<>+0(SB), Y4, Y4
+	VMULPS    Y9, Y2, Y9
+	VMULPS    Y5, Y1, Y5
+	VSUBPS    Y5, Y9, Y5
+	VADDPS    all00000000<>+0(SB), Y5, Y5
+	VMOVUPS   2080(AX), Y9
+	VXORPS    all80000000<>+0(SB), Y9, Y13
+	VMOVUPS   1152(AX), Y14
+	VMULPS    all00000000<>+0(SB), Y14, Y15
+	VMOVUPS   1088(AX), Y10
+	VMULPS    2048(AX), Y10, Y12
+	VADDPS    Y12, Y15, Y12
+	VMULPS    1216(AX), Y13, Y8
+	VADDPS    Y8, Y12, Y8
+	VMOVUPS   1184(AX), Y12
+	VMOVUPS   Y2, 2112(AX)
+	VMULPS    all00000000<>+0(SB), Y12, Y2
+	VMOVUPS   Y0, 2144(AX)
+	VMOVUPS   1216(AX), Y0
+	VMOVUPS   Y1, 2176(AX)
+	VMULPS    2048(AX), Y0, Y1
+	VADDPS    Y1, Y2, Y1
+	VMULPS    1120(AX), Y13, Y13
+	VADDPS    Y13, Y1, Y1
+	VMOVUPS   2048(AX), Y13
+	VMOVUPS   Y5, 2208(AX)
+	VXORPS    all80000000<>+0(SB), Y13, Y5
+	VMOVUPS   Y4, 2240(AX)
+	VMULPS    1056(AX), Y5, Y4
+	VADDPS    Y15, Y4, Y4
+	VMULPS    2016(AX), Y12, Y15
+	VADDPS    Y15, Y4, Y4
+	VMULPS    Y5, Y14, Y15
+	VMOVUPS   Y3, 2272(AX)
+	VMULPS    all00000000<>+0(SB), Y10, Y3
+	VADDPS    Y3, Y15, Y3
+	VMULPS    2016(AX), Y0, Y15
+	VADDPS    Y15, Y3, Y3
+	VMULPS    Y5, Y12, Y5
+	VMULPS    all00000000<>+0(SB), Y0, Y15
+	VADDPS    Y15, Y5, Y5
+	VMOVUPS   Y3, 2304(AX)
+	VMOVUPS   1120(AX), Y3
+	VMOVUPS   Y6, 2336(AX)
+	VMULPS    2016(AX), Y3, Y6
+	VADDPS    Y6, Y5, Y5
+	VMOVUPS   2016(AX), Y6
+	VMOVUPS   Y11, 2368(AX)
+	VXORPS    all80000000<>+0(SB), Y6, Y11
+	VMOVUPS   Y4, 2400(AX)
+	VMULPS    1056(AX), Y9, Y4
+	VMULPS    Y11, Y14, Y6
+	VADDPS    Y6, Y4, Y4
+	VADDPS    Y2, Y4, Y2
+	VMULPS    Y9, Y14, Y4
+	VMULPS    Y11, Y10, Y6
+	VADDPS    Y6, Y4, Y4
+	VADDPS    Y15, Y4, Y4
+	VMULPS    Y9, Y12, Y6
+	VMULPS    Y11, Y0, Y11
+	VADDPS    Y11, Y6, Y6
+	VMULPS    all00000000<>+0(SB), Y3, Y11
+	VADDPS    Y11, Y6, Y6
+	VMULPS    Y8, Y13, Y8
+	VMULPS    Y1, Y9, Y1
+	VSUBPS    Y1, Y8, Y1
+	VADDPS    Y1, Y7, Y1
+	VMULPS    2016(AX), Y5, Y7
+	VMULPS    2400(AX), Y13, Y8
+	VSUBPS    Y8, Y7, Y7
+	VADDPS    2368(AX), Y7, Y7
+	VMULPS    Y2, Y9, Y8
+	VMULPS    2016(AX), Y4, Y11
+	VSUBPS    Y11, Y8, Y8
+	VADDPS    2336(AX), Y8, Y8
+	VMULPS    2304(AX), Y13, Y11
+	VMULPS    Y5, Y9, Y5
+	VSUBPS    Y5, Y11, Y5
+	VADDPS    2272(AX), Y5, Y5
+	VMULPS    Y4, Y13, Y4
+	VMULPS    Y6, Y9, Y11
+	VSUBPS    Y11, Y4, Y4
+	VADDPS    2240(AX), Y4, Y4
+	VMULPS    2016(AX), Y6, Y6
+	VMULPS    Y2, Y13, Y2
+	VSUBPS    Y2, Y6, Y2
+	VADDPS    2208(AX), Y2, Y2
+	VADDPS    Y7, Y1, Y6
+	VADDPS    Y8, Y6, Y6
+	VMOVUPS   all00000000<>+0(SB), Y11
+	VCMPPS    $0x01, Y6, Y11, Y15
+	VMOVUPS   all3f800000<>+0(SB), Y3
+	VDIVPS    Y6, Y3, Y6
+	VANDPS    Y6, Y15, Y6
+	VMULPS    Y6, Y1, Y1
+	VMULPS    Y6, Y7, Y7
+	VMULPS    Y6, Y8, Y8
+	VMULPS    Y6, Y5, Y5
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y6, Y2, Y2
+	VMULPS    Y8, Y7, Y15
+	VMULPS    Y2, Y2, Y0
+	VSUBPS    Y0, Y15, Y0
+	VMULPS    Y2, Y4, Y15
+	VMULPS    Y8, Y5, Y10
+	VSUBPS    Y10, Y15, Y10
+	VMULPS    Y2, Y5, Y15
+	VMULPS    Y7, Y4, Y12
+	VSUBPS    Y12, Y15, Y12
+	VMULPS    Y0, Y1, Y15
+	VMULPS    Y10, Y5, Y14
+	VADDPS    Y14, Y15, Y14
+	VMULPS    Y12, Y4, Y15
+	VADDPS    Y15, Y14, Y14
+	VCMPPS    $0x01, Y14, Y11, Y11
+	VDIVPS    Y14, Y3, Y14
+	VANDPS    Y14, Y11, Y11
+	VMULPS    Y11, Y6, Y6
+	VMULPS    Y6, Y0, Y0
+	VMULPS    Y8, Y1, Y8
+	VMULPS    Y4, Y4, Y11
+	VSUBPS    Y11, Y8, Y8
+	VMULPS    Y6, Y8, Y8
+	VMULPS    Y7, Y1, Y7
+	VMULPS    Y5, Y5, Y11
+	VSUBPS    Y11, Y7, Y7
+	VMULPS    Y6, Y7, Y7
+	VMULPS    Y6, Y10, Y10
+	VMULPS    Y6, Y12, Y11
+	VMULPS    Y4, Y5, Y4
+	VMULPS    Y2, Y1, Y1
+	VSUBPS    Y1, Y4, Y1
+	VMULPS    Y6, Y1, Y1
+	VMULPS    768(AX), Y13, Y2
+	VMULPS    800(AX), Y9, Y4
+	VSUBPS    Y4, Y2, Y2
+	VMOVUPS   800(AX), Y4
+	VMULPS    2016(AX), Y4, Y5
+	VMULPS    736(AX), Y13, Y6
+	VSUBPS    Y6, Y5, Y5
+	VMULPS    736(AX), Y9, Y6
+	VMOVUPS   768(AX), Y12
+	VMULPS    2016(AX), Y12, Y14
+	VSUBPS    Y14, Y6, Y6
+	VADDPS    640(AX), Y2, Y2
+	VADDPS    672(AX), Y5, Y5
+	VADDPS    704(AX), Y6, Y6
+	VSUBPS    (AX), Y2, Y2
+	VSUBPS    32(AX), Y5, Y5
+	VSUBPS    64(AX), Y6, Y6
+	VMOVUPS   128(AX), Y14
+	VMULPS    2176(AX), Y14, Y15
+	VMOVUPS   160(AX), Y4
+	VMULPS    2144(AX), Y4, Y12
+	VSUBPS    Y12, Y15, Y12
+	VMULPS    2112(AX), Y4, Y15
+	VMOVUPS   96(AX), Y13
+	VMULPS    2176(AX), Y13, Y9
+	VSUBPS    Y9, Y15, Y9
+	VMULPS    2144(AX), Y13, Y15
+	VMULPS    2112(AX), Y14, Y4
+	VSUBPS    Y4, Y15, Y4
+	VSUBPS    Y12, Y2, Y2
+	VSUBPS    Y9, Y5, Y5
+	VSUBPS    Y4, Y6, Y4
+	VMOVUPS   576(DX), Y6
+	VMULPS    1824(AX), Y6, Y6
+	VMOVUPS   608(DX), Y9
+	VMULPS    1824(AX), Y9, Y9
+	VMOVUPS   640(DX), Y12
+	VMULPS    1824(AX), Y12, Y12
+	VMULPS    Y6, Y6, Y15
+	VMULPS    Y9, Y9, Y14
+	VADDPS    Y14, Y15, Y14
+	VMULPS    Y12, Y12, Y15
+	VADDPS    Y15, Y14, Y14
+	VMOVUPS   all43c80000<>+0(SB), Y15
+	VCMPPS    $0x01, Y14, Y15, Y15
+	VSQRTPS   Y14, Y14
+	VMOVUPS   all41a00000<>+0(SB), Y13
+	VDIVPS    Y14, Y13, Y13
+	VBLENDVPS Y15, Y13, Y3, Y13
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y13, Y9, Y9
+	VMULPS    Y13, Y12, Y12
+	VADDPS    Y6, Y2, Y2
+	VADDPS    Y9, Y5, Y5
+	VADDPS    Y12, Y4, Y4
+	VMOVUPS   448(DX), Y6
+	VMULPS    1856(AX), Y6, Y6
+	VMULPS    Y2, Y0, Y0
+	VMULPS    Y5, Y10, Y9
+	VADDPS    Y9, Y0, Y0
+	VMULPS    Y4, Y11, Y9
+	VADDPS    Y9, Y0, Y0
+	VMULPS    Y2, Y10, Y9
+	VMULPS    Y5, Y8, Y8
+	VADDPS    Y8, Y9, Y8
+	VMULPS    Y4, Y1, Y9
+	VADDPS    Y9, Y8, Y8
+	VMULPS    Y2, Y11, Y2
+	VMULPS    Y5, Y1, Y1
+	VADDPS    Y1, Y2, Y1
+	VMULPS    Y4, Y7, Y2
+	VADDPS    Y2, Y1, Y1
+	VSUBPS    Y3, Y6, Y2
+	VMULPS    Y2, Y0, Y0
+	VMULPS    Y2, Y8, Y3
+	VMULPS    Y2, Y1, Y1
+	VMULPS    480(DX), Y6, Y2
+	VMULPS    512(DX), Y6, Y4
+	VMULPS    544(DX), Y6, Y5
+	VSUBPS    Y2, Y0, Y0
+	VSUBPS    Y4, Y3, Y2
+	VSUBPS    Y5, Y1, Y1
+	VADDPS    480(DX), Y0, Y3
+	VADDPS    512(DX), Y2, Y4
+	VADDPS    544(DX), Y1, Y5
+	VMOVUPS   Y3, 480(DX)
+	VMOVUPS   Y4, 512(DX)
+	VMOVUPS   Y5, 544(DX)
+	VMULPS    2144(AX), Y1, Y6
+	VMULPS    2176(AX), Y2, Y7
+	VSUBPS    Y7, Y6, Y6
+	VMULPS    2176(AX), Y0, Y7
+	VMULPS    2112(AX), Y1, Y8
+	VSUBPS    Y8, Y7, Y7
+	VMULPS    2112(AX), Y2, Y8
+	VMULPS    2144(AX), Y0, Y9
+	VSUBPS    Y9, Y8, Y8
+	VMULPS    192(DX), Y0, Y9
+	VMULPS    192(DX), Y2, Y10
+	VMULPS    192(DX), Y1, Y11
+	VMULPS    416(AX), Y6, Y12
+	VMULPS    512(AX), Y7, Y13
+	VADDPS    Y13, Y12, Y12
+	VMULPS    544(AX), Y8, Y13
+	VADDPS    Y13, Y12, Y12
+	VMULPS    512(AX), Y6, Y13
+	VMULPS    448(AX), Y7, Y14
+	VADDPS    Y14, Y13, Y13
+	VMULPS    576(AX), Y8, Y14
+	VADDPS    Y14, Y13, Y13
+	VMULPS    544(AX), Y6, Y6
+	VMULPS    576(AX), Y7, Y7
+	VADDPS    Y7, Y6, Y6
+	VMULPS    480(AX), Y8, Y7
+	VADDPS    Y7, Y6, Y6
+	VMOVUPS   (AX), Y7
+	VSUBPS    Y9, Y7, Y7
+	VMOVUPS   32(AX), Y8
+	VSUBPS    Y10, Y8, Y8
+	VMOVUPS   64(AX), Y9
+	VSUBPS    Y11, Y9, Y9
+	VMOVUPS   96(AX), Y10
+	VSUBPS    Y12, Y10, Y10
+	VMOVUPS   128(AX), Y11
+	VSUBPS    Y13, Y11, Y11
+	VMOVUPS   160(AX), Y12
+	VSUBPS    Y6, Y12, Y6
+	VMULPS    2080(AX), Y1, Y12
+	VMULPS    2048(AX), Y2, Y13
+	VSUBPS    Y13, Y12, Y12
+	VMULPS    2048(AX), Y0, Y13
+	VMULPS    2016(AX), Y1, Y14
+	VSUBPS    Y14, Y13, Y13
+	VMULPS    2016(AX), Y2, Y14
+	VMULPS    2080(AX), Y0, Y15
+	VSUBPS    Y15, Y14, Y14
+	VMULPS    224(DX), Y0, Y0
+	VMULPS    224(DX), Y2, Y2
+	VMULPS    224(DX), Y1, Y1
+	VMULPS    1056(AX), Y12, Y15
+	VMOVUPS   Y5, 2080(AX)
+	VMULPS    1152(AX), Y13, Y5
+	VADDPS    Y5, Y15, Y5
+	VMULPS    1184(AX), Y14, Y15
+	VADDPS    Y15, Y5, Y5
+	VMULPS    1152(AX), Y12, Y15
+	VMOVUPS   Y4, 2016(AX)
+	VMULPS    1088(AX), Y13, Y4
+	VADDPS    Y4, Y15, Y4
+	VMULPS    1216(AX), Y14, Y15
+	VADDPS    Y15, Y4, Y4
+	VMULPS    1184(AX), Y12, Y12
+	VMULPS    1216(AX), Y13, Y13
+	VADDPS    Y13, Y12, Y12
+	VMULPS    1120(AX), Y14, Y13
+	VADDPS    Y13, Y12, Y12
+	VADDPS    640(AX), Y0, Y0
+	VADDPS    672(AX), Y2, Y2
+	VADDPS    704(AX), Y1, Y1
+	VADDPS    736(AX), Y5, Y5
+	VADDPS    768(AX), Y4, Y4
+	VADDPS    800(AX), Y12, Y12
+	VMOVUPS   Y7, (AX)
+	VMOVUPS   Y10, 96(AX)
+	VMOVUPS   Y8, 32(AX)
+	VMOVUPS   Y11, 128(AX)
+	VMOVUPS   Y9, 64(AX)
+	VMOVUPS   Y6, 160(AX)
+	VMOVUPS   Y0, 640(AX)
+	VMOVUPS   Y5, 736(AX)
+	VMOVUPS   Y2, 672(AX)
+	VMOVUPS   Y4, 768(AX)
+	VMOVUPS   Y1, 704(AX)
+	VMOVUPS   Y12, 800(AX)
+	VMULPS    1920(AX), Y3, Y0
+	VMOVUPS   2016(AX), Y1
+	VMULPS    1920(AX), Y1, Y1
+	VMOVUPS   2080(AX), Y2
+	VMULPS    1920(AX), Y2, Y2
+	VADDPS    672(DX), Y0, Y0
+	VADDPS    704(DX), Y1, Y1
+	VADDPS    736(DX), Y2, Y2
+	VMOVUPS   Y0, 672(DX)
+	VMOVUPS   Y1, 704(DX)
+	VMOVUPS   Y2, 736(DX)
+
+solved:
+	MOVQ motions+16(FP), BX
+	MOVQ DX, SI
+	MOVQ AX, DI
+	LEAQ 192(DX), R8
+	MOVQ $0x00000002, R9
 
 scatter:
 	VXORPS    Y0, Y0, Y0

@@ -24,29 +24,30 @@ func TestLayoutOfJointsIsTheAssemblys(t *testing.T) {
 	for _, c := range []layoutNumber{
 		{"octetA", 0, unsafe.Offsetof(o.a)},
 		{"octetB", 32, unsafe.Offsetof(o.b)},
+		{"jointRowless", 68, unsafe.Offsetof(o.rowless)},
 		{"jointApart", 96, unsafe.Offsetof(o.apart)},
 		{"octetInvMassA", 192, unsafe.Offsetof(o.invMassA)},
 		{"octetInvMassB", 224, unsafe.Offsetof(o.invMassB)},
 		{"jointLocalA", 256, unsafe.Offsetof(o.localA)},
 		{"jointLocalB", 352, unsafe.Offsetof(o.localB)},
-		{"jointFrameA", 448, unsafe.Offsetof(o.frameA)},
-		{"jointFrameB", 576, unsafe.Offsetof(o.frameB)},
-		{"jointLower", 704, unsafe.Offsetof(o.lower)},
-		{"jointUpper", 768, unsafe.Offsetof(o.upper)},
-		{"jointCone", 832, unsafe.Offsetof(o.cone)},
-		{"jointOn", 896, unsafe.Offsetof(o.on)},
-		{"jointYield", 992, unsafe.Offsetof(o.yield)},
-		{"jointFriction", 1024, unsafe.Offsetof(o.friction)},
-		{"jointSocket", 1056, unsafe.Offsetof(o.socket)},
-		{"jointLocked", 1088, unsafe.Offsetof(o.locked)},
-		{"jointWelded", 1120, unsafe.Offsetof(o.welded)},
-		{"jointImpulse", 1152, unsafe.Offsetof(o.impulse)},
-		{"jointTurns", 1248, unsafe.Offsetof(o.turns)},
-		{"jointError", 1344, unsafe.Offsetof(o.error)},
-		{"jointAxes", 1440, unsafe.Offsetof(o.axes)},
-		{"jointLowerGap", 1728, unsafe.Offsetof(o.lowerGap)},
-		{"jointGaps", 1760, unsafe.Offsetof(o.gaps)},
-		{"jointForce", 1856, unsafe.Offsetof(o.force)},
+		{"jointFrameA", 768, unsafe.Offsetof(o.frameA)},
+		{"jointFrameB", 896, unsafe.Offsetof(o.frameB)},
+		{"jointLower", 1024, unsafe.Offsetof(o.lower)},
+		{"jointUpper", 1088, unsafe.Offsetof(o.upper)},
+		{"jointCone", 1152, unsafe.Offsetof(o.cone)},
+		{"jointOn", 1216, unsafe.Offsetof(o.on)},
+		{"jointYield", 448, unsafe.Offsetof(o.yield)},
+		{"jointFriction", 1312, unsafe.Offsetof(o.friction)},
+		{"jointSocket", 1344, unsafe.Offsetof(o.socket)},
+		{"jointLocked", 1376, unsafe.Offsetof(o.locked)},
+		{"jointWelded", 1408, unsafe.Offsetof(o.welded)},
+		{"jointImpulse", 480, unsafe.Offsetof(o.impulse)},
+		{"jointTurns", 1440, unsafe.Offsetof(o.turns)},
+		{"jointError", 576, unsafe.Offsetof(o.error)},
+		{"jointAxes", 1536, unsafe.Offsetof(o.axes)},
+		{"jointLowerGap", 1824, unsafe.Offsetof(o.lowerGap)},
+		{"jointGaps", 1856, unsafe.Offsetof(o.gaps)},
+		{"jointForce", 672, unsafe.Offsetof(o.force)},
 		{"jointTorque", 1952, unsafe.Offsetof(o.torque)},
 		{"jointOctetSize", 2048, unsafe.Sizeof(o)},
 		{"passSoftBias", 0, unsafe.Offsetof(p.rows.bias)},
@@ -88,7 +89,7 @@ func TestLanesOfJointsAreTheTwins(t *testing.T) {
 					order := r.Perm(bodies - fixed)
 					for k := range octets {
 						o := &octets[k]
-						o.used = int32(1 + r.IntN(lanes))
+						o.used, o.rowless = int32(1+r.IntN(lanes)), int32(r.IntN(2))
 						for l := range lanes {
 							o.a[l], o.b[l] = int32(order[0]+fixed), int32(order[1]+fixed)
 							if order = order[2:]; r.IntN(4) == 0 {

@@ -199,7 +199,7 @@ type column struct {
 
 // factor computes L and D of an assembly.
 func (d *Dynamics) factor(g *assembly) {
-	chain := d.chain[g.from : g.from+g.direct]
+	chain := d.constraintsOf(g)[:g.direct]
 	columns := d.columns[g.columns : g.columns+g.direct]
 	for k := range columns {
 		c := &chain[k]
@@ -247,7 +247,7 @@ func (d *Dynamics) factor(g *assembly) {
 
 // solveDirect solves the points of an assembly, by the factors.
 func (d *Dynamics) solveDirect(g *assembly, relax bool) {
-	chain := d.chain[g.from : g.from+g.direct]
+	chain := d.constraintsOf(g)[:g.direct]
 	columns := d.columns[g.columns : g.columns+g.direct]
 	for k := range columns {
 		c := &chain[k]

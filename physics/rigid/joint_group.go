@@ -16,16 +16,26 @@ type assembly struct {
 	columns  int32 // of these, the first of Dynamics.columns
 	softness float64
 	singles  int32 // those before are solved in octets: see isLight
+	first    int32 // of Dynamics.constraints, for the others
 	hinged   bool  // a hinge is solved at once with few other joints: see hingePasses
+}
+
+// member is a joint of an assembly.
+type member struct {
+	joint, a, b int32
+	color, at   int32 // of one in an octet: the color, and 8·octet + lane
+	rowless     bool  // see jointOctet
+	breaks      bool  // it has a threshold
 }
 
 // joining is what a Dynamics needs of joints besides the joints: all follows from these.
 type joining struct {
-	ungrouped  bool // joints or bodies have changed since the assemblies were found
-	assemblies []assembly
-	live       []int32 // assemblies that are awake
-	tight      []int32 // of these, those with joints that are not solved in octets
-	chain      []jointConstraint
+	ungrouped   bool // joints or bodies have changed since the assemblies were found
+	assemblies  []assembly
+	live        []int32 // assemblies that are awake
+	tight       []int32 // of these, those with joints that are not solved in octets
+	chain       []member
+	constraints []jointConstraint
 	// The octets are made in each step, by color: those of a color from one number on.
 	jointOctets []jointOctet
 	jointColors [maxJointColors + 1]int32
@@ -50,6 +60,7 @@ const maxFill = 8
 func (d *Dynamics) assemble() {
 	d.ungrouped = false
 	d.assemblies, d.chain, d.entries, d.columns = d.assemblies[:0], d.chain[:0], d.entries[:0], d.columns[:0]
+	held := int32(0)
 	d.inChain = slices.Grow(d.inChain[:0], len(d.joints))[:len(d.joints)]
 	clear(d.inChain)
 	d.seen = slices.Grow(d.seen[:0], len(d.bodies))[:len(d.bodies)]
@@ -81,8 +92,11 @@ func (d *Dynamics) assemble() {
 				})
 			}
 		}
-		d.addAssembly()
+		g := d.addAssembly()
+		g.first = held
+		held += g.to - g.singles
 	}
+	d.constraints = slices.Grow(d.constraints[:0], int(held))[:held]
 	d.values = slices.Grow(d.values[:0], len(d.entries))[:len(d.entries)]
 }
 
@@ -92,7 +106,9 @@ func (j *Joint) acts() bool {
 }
 
 // grouping returns what of a joint decides how its assembly is solved, besides its kind and Hertz.
-func (j *Joint) grouping() [4]bool { return [4]bool{j.acts(), j.inLanes(), j.turns(), j.rubs()} }
+func (j *Joint) grouping() [5]bool {
+	return [5]bool{j.acts(), j.inLanes(), j.turns(), j.rubs(), j.rowless()}
+}
 
 // connects reports whether a joint acts on a dynamic body. It does not if a body is lost.
 func (d *Dynamics) connects(i int32) bool {
@@ -110,13 +126,14 @@ func (j *Joint) holdsPoint() bool { return j.Kind <= HingeJoint && j.Hertz == 0 
 // addAssembly adds the joints of the queue, those found last first. In this order the joints of a
 // tree have no fill: all that are left beside a joint when its turn comes share the body on the way
 // to the root.
-func (d *Dynamics) addAssembly() {
+func (d *Dynamics) addAssembly() *assembly {
 	g := assembly{from: int32(len(d.chain)), columns: int32(len(d.columns))}
 	slices.Reverse(d.queue)
 	for _, direct := range [...]bool{true, false} {
 		for _, j := range d.queue {
 			if d.joints[j].set.holdsPoint() == direct {
-				d.chain = append(d.chain, jointConstraint{joint: j})
+				x := &d.joints[j]
+				d.chain = append(d.chain, member{joint: j, a: x.bodies[0], b: x.bodies[1], rowless: x.set.rowless()})
 				d.inChain[j] = int32(len(d.chain)) - g.from
 				if direct {
 					g.direct++
@@ -137,10 +154,8 @@ func (d *Dynamics) addAssembly() {
 		g.direct = 0
 	}
 	g.hinged = g.hinged && g.direct > 0 && g.direct <= fewHinges
-	for i := range d.chain[g.from : g.from+g.direct] {
-		d.chain[int(g.from)+i].direct = true
-	}
 	d.assemblies = append(d.assemblies, g)
+	return &d.assemblies[len(d.assemblies)-1]
 }
 
 // maxJointColors is how many joints in octets a body may have.
@@ -175,7 +190,6 @@ func (d *Dynamics) isLight(g *assembly, filled bool) bool {
 	for i := range chain {
 		c := &chain[i]
 		x := &d.joints[c.joint]
-		c.a, c.b = x.bodies[0], x.bodies[1]
 		if !x.set.inLanes() || filled && (!x.set.rubs() || !d.isLone(c.joint)) || d.isRedundant(&x.set, x.bodies) {
 			return false
 		}
@@ -258,7 +272,7 @@ func (d *Dynamics) fill(g *assembly) bool {
 				d.entries = append(d.entries, entry{row, k})
 			}
 		}
-		for _, body := range d.joints[d.chain[g.from+k].joint].bodies {
+		for _, body := range [2]int32{d.chain[g.from+k].a, d.chain[g.from+k].b} {
 			if d.bodies[body].moves {
 				d.jointsOf(body, func(j, _ int32) bool {
 					if d.connects(j) {
@@ -300,8 +314,7 @@ func (d *Dynamics) stirJoints() {
 		chain := d.chain[g.from:g.to]
 		stirs := false
 		for i := range chain {
-			bodies := &d.joints[chain[i].joint].bodies
-			if stirs = d.stirs(bodies[0]) || d.stirs(bodies[1]); stirs {
+			if stirs = d.stirs(chain[i].a) || d.stirs(chain[i].b); stirs {
 				break
 			}
 		}
@@ -314,9 +327,8 @@ func (d *Dynamics) stirJoints() {
 		}
 		for i := range chain {
 			d.touchJoint(chain[i].joint)
-			for _, body := range d.joints[chain[i].joint].bodies {
-				d.wakeSleeping(body)
-			}
+			d.wakeSleeping(chain[i].a)
+			d.wakeSleeping(chain[i].b)
 		}
 	}
 }
@@ -335,9 +347,7 @@ func (d *Dynamics) loadJoints() {
 		g := &d.assemblies[k]
 		chain := d.chain[g.from:g.to]
 		for i := range chain {
-			for _, body := range d.joints[chain[i].joint].bodies {
-				d.bodies[body].least = 0
-			}
+			d.bodies[chain[i].a].least, d.bodies[chain[i].b].least = 0, 0
 		}
 		for i := range chain {
 			x := &d.joints[chain[i].joint]
@@ -372,6 +382,11 @@ func (d *Dynamics) isExempt(a, b int32) bool {
 	return exempt
 }
 
+// constraintsOf returns those of an assembly.
+func (d *Dynamics) constraintsOf(g *assembly) []jointConstraint {
+	return d.constraints[g.first : g.first+g.to-g.singles]
+}
+
 // The stages of a step, for assemblies that are awake.
 
 // assemblyChunk is the number of assemblies that a worker claims at a time.
@@ -380,8 +395,8 @@ const assemblyChunk = 8
 // prepareJoints gives the joints of light assemblies lanes by color, and makes the constraints of
 // all.
 func (d *Dynamics) prepareJoints() {
-	var next [maxJointColors]int32
-	eachLight := func(f func(c *jointConstraint)) {
+	var counts, next [maxJointColors][2]int32 // of those without rows, and of others
+	eachLight := func(f func(c *member)) {
 		for _, k := range d.live {
 			g := &d.assemblies[k]
 			for i := g.from; i < g.singles; i++ {
@@ -389,19 +404,33 @@ func (d *Dynamics) prepareJoints() {
 			}
 		}
 	}
-	eachLight(func(c *jointConstraint) { next[c.color]++ })
+	class := func(c *member) int {
+		if c.rowless {
+			return 0
+		}
+		return 1
+	}
+	eachLight(func(c *member) { counts[c.color][class(c)]++ })
 	n := int32(0)
-	for color, count := range next {
-		d.jointColors[color], next[color] = n, n*lanes
-		n += (count + lanes - 1) / lanes
+	for color := range counts {
+		d.jointColors[color] = n
+		for k, count := range counts[color] {
+			next[color][k] = n * lanes
+			n += (count + lanes - 1) / lanes
+		}
 	}
 	d.jointColors[maxJointColors] = n
 	d.jointOctets = slices.Grow(d.jointOctets[:0], int(n))[:n]
 	clear(d.jointOctets)
-	eachLight(func(c *jointConstraint) {
-		c.at = next[c.color]
-		next[c.color]++
-		d.jointOctets[c.at/lanes].used++
+	eachLight(func(c *member) {
+		place := &next[c.color][class(c)]
+		c.at = *place
+		*place++
+		o := &d.jointOctets[c.at/lanes]
+		o.used++
+		if c.rowless {
+			o.rowless = 1
+		}
 	})
 	d.motions[0].q = geom.QuatIdentity()
 	stale := float32(staleTurn / d.h)
@@ -413,8 +442,9 @@ func (d *Dynamics) prepareJoints() {
 			for i := g.from; i < g.singles; i++ {
 				d.fillJoint(g, &d.chain[i])
 			}
-			for i := g.singles; i < g.to; i++ {
-				d.prepareJoint(&d.chain[i])
+			constraints := d.constraintsOf(g)
+			for i := range constraints {
+				d.prepareJoint(&constraints[i], &d.chain[int(g.singles)+i], i < int(g.direct))
 			}
 		}
 	})
@@ -432,10 +462,10 @@ func (d *Dynamics) eachJoint(tight, octets func(d *Dynamics, worker, from, to in
 func (d *Dynamics) warmJoints() {
 	d.eachJoint(func(d *Dynamics, _, from, to int) {
 		for _, k := range d.tight[from:to] {
-			g := &d.assemblies[k]
-			for i := g.singles; i < g.to; i++ {
-				d.aim(&d.chain[i])
-				d.warmJoint(&d.chain[i])
+			constraints := d.constraintsOf(&d.assemblies[k])
+			for i := range constraints {
+				d.aim(&constraints[i])
+				d.warmJoint(&constraints[i])
 			}
 		}
 	}, (*Dynamics).aimOctets)
@@ -454,15 +484,16 @@ func (d *Dynamics) relaxJoints() {
 	d.eachJoint(func(d *Dynamics, _, from, to int) {
 		for _, k := range d.tight[from:to] {
 			g := &d.assemblies[k]
-			for i := g.singles; i < g.to; i++ {
-				if d.chain[i].relaxing() {
-					d.aim(&d.chain[i])
+			constraints := d.constraintsOf(g)
+			for i := range constraints {
+				if constraints[i].relaxing() {
+					d.aim(&constraints[i])
 				}
 			}
 			d.solveAssembly(g, true)
-			for i := g.singles; i < g.to; i++ {
-				d.chain[i].feel()
-				d.limitPair(&d.chain[i])
+			for i := range constraints {
+				constraints[i].feel()
+				d.limitPair(&constraints[i])
 			}
 		}
 	}, func(d *Dynamics, _, from, to int) { d.solveOctets(from, to, &d.jointPasses[1]) })
@@ -514,9 +545,10 @@ func (d *Dynamics) solveAssembly(g *assembly, relax bool) {
 	if g.hinged {
 		passes = hingePasses
 	}
+	constraints := d.constraintsOf(g)
 	for range passes {
-		for i := g.singles; i < g.to; i++ {
-			if c := &d.chain[i]; !relax || c.relaxing() {
+		for i := range constraints {
+			if c := &constraints[i]; !relax || c.relaxing() {
 				d.solveJoint(c, relax)
 			}
 		}
@@ -532,8 +564,9 @@ func (d *Dynamics) storeJoints(_, from, to int) {
 		for i := g.from; i < g.singles; i++ {
 			d.storeInLane(&d.chain[i])
 		}
-		for i := g.singles; i < g.to; i++ {
-			d.storeJoint(&d.chain[i])
+		constraints := d.constraintsOf(g)
+		for i := range constraints {
+			d.storeJoint(&constraints[i])
 		}
 	}
 }
@@ -543,6 +576,9 @@ func (d *Dynamics) breakJoints() {
 	for _, k := range d.live {
 		g := &d.assemblies[k]
 		for i := g.from; i < g.to; i++ {
+			if !d.chain[i].breaks {
+				continue
+			}
 			x := &d.joints[d.chain[i].joint]
 			force, torque := x.force.Len(), x.torque.Len()
 			if x.set.BreakForce > 0 && !(force <= x.set.BreakForce) || x.set.BreakTorque > 0 && !(torque <= x.set.BreakTorque) {

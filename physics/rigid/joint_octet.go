@@ -14,32 +14,34 @@ import (
 // these keep the X axes parallel. What a row prevents is measured as twice the sine of half the
 // angle, which takes no arcus tangent: it is the angle near the limit, and grows with it up to π.
 //
-// The generator of the assembly has the offsets of the fields as numbers.
+// Joints without rows have octets of their own. The generator of the assembly has the offsets of
+// the fields as numbers.
 type jointOctet struct {
-	a, b [lanes]int32 // bodies; 0: the world
-	used int32        // the number of lanes
-	_    [28]byte
+	a, b    [lanes]int32 // bodies; 0: the world
+	used    int32        // the number of lanes
+	rowless int32        // 1: no joint has rows, and nothing from frameA on counts; else 0
+	_       [24]byte
 
 	apart              rows // between the centres at the start of the step
 	invMassA, invMassB row
 	localA, localB     rows // from the centres to the points, in the bodies' axes
+	yield              row  // share of the impulses that the points give up in a substep
+	impulse            rows // of the points
+	error              rows // how far they are apart
+	force              rows // sum of the impulses of the substeps
+
 	frameA, frameB     quats
 	lower, upper, cone [2]row // sine and cosine of half the limit
 	on                 [3]row // which axes there are: 1 or 0
-	yield              row    // share of the impulses that the points give up in a substep
 	// The angular impulse of friction is at most a share of those of limits, and a lever times the
 	// impulse between the points: see Settings.LimitFriction.
 	friction, socket row
-	locked, welded   row // not 0: the second and third row, and the first, allow no motion
-
-	impulse, turns rows // of the points, and of the axes
-
-	error    rows // how far the points are apart
-	axes     [3]rows
-	lowerGap row
-	gaps     rows // the first is the upper one
-
-	force, torque rows // sum of the impulses of the substeps
+	locked, welded   row  // not 0: the second and third row, and the first, allow no motion
+	turns            rows // impulses of the axes
+	axes             [3]rows
+	lowerGap         row
+	gaps             rows // the first is the upper one
+	torque           rows // sum of the angular impulses of the substeps
 }
 
 // jointPass is what a pass over octets is given.
@@ -66,6 +68,12 @@ func (q *quats) set(l int, v geom.Quat) { q.x[l&7], q.y[l&7], q.z[l&7], q.w[l&7]
 func (j *Joint) inLanes() bool {
 	return j.Kind <= HingeJoint && j.Hertz == 0 && (j.Kind != HingeJoint || j.SpringHertz == 0 && j.MotorForce == 0)
 }
+
+// rowless reports whether a joint does nothing but keep two points together.
+func (j *Joint) rowless() bool { return j.Kind == BallJoint && !j.Limited && j.Cone == 0 }
+
+// breaks reports whether a joint has a threshold beyond which it breaks.
+func (j *Joint) breaks() bool { return j.BreakForce > 0 || j.BreakTorque > 0 }
 
 // softMotor is the greatest frequency in Hz of a motor that acts beside joints in octets. Stiffer
 // ones shake the bodies of a hinge, whose other two axes they work against.
@@ -97,10 +105,11 @@ func (j *Joint) socket(localA, localB geom.Vec3) float32 {
 }
 
 // fillJoint writes a joint to its lane.
-func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
+func (d *Dynamics) fillJoint(g *assembly, c *member) {
 	o, l := &d.jointOctets[c.at/lanes], int(c.at%lanes)
 	x := &d.joints[c.joint]
 	j := &x.set
+	c.breaks = j.breaks()
 	o.a[l], o.b[l] = c.a, c.b
 	o.invMassA[l], o.invMassB[l] = d.inertias[c.a].mass, d.inertias[c.b].mass
 	ca, cb := d.bodies[c.a].center, d.bodies[c.b].center
@@ -118,6 +127,10 @@ func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 	o.apart.set(l, cb.Sub(ca))
 	o.localA.set(l, localA)
 	o.localB.set(l, localB)
+	o.impulse.set(l, x.linear)
+	if c.rowless {
+		return
+	}
 	o.frameA.set(l, j.FrameA.Rotation.Normalize())
 	o.frameB.set(l, j.FrameB.Rotation.Normalize())
 	half := func(to *[2]row, angle float32) { to[0][l], to[1][l] = sincos(angle / 2) }
@@ -144,16 +157,18 @@ func (d *Dynamics) fillJoint(g *assembly, c *jointConstraint) {
 	// The axes of an angular impulse are those of the world until aim.
 	o.axes[0].x[l], o.axes[1].y[l], o.axes[2].z[l] = 1, 1, 1
 	o.turns.set(l, x.turn)
-	o.impulse.set(l, x.linear)
 }
 
 // storeInLane keeps the impulses of a joint in a lane for the next step.
-func (d *Dynamics) storeInLane(c *jointConstraint) {
+func (d *Dynamics) storeInLane(c *member) {
 	o, l := &d.jointOctets[c.at/lanes], int(c.at%lanes)
 	x := &d.joints[c.joint]
-	x.linear, x.turn, x.rows = o.impulse.at(l), o.torqueOf(l, o.turns.at(l)), [maxRows]float32{}
+	x.linear, x.turn, x.rows = o.impulse.at(l), geom.Vec3{}, [maxRows]float32{}
 	x.arms = [2]float32{o.localA.at(l).Len(), o.localB.at(l).Len()}
-	x.force, x.torque = o.force.at(l).Mul(1/d.Settings.Step), o.torque.at(l).Mul(1/d.Settings.Step)
+	x.force, x.torque = o.force.at(l).Mul(1/d.Settings.Step), geom.Vec3{}
+	if !c.rowless {
+		x.turn, x.torque = o.torqueOf(l, o.turns.at(l)), o.torque.at(l).Mul(1/d.Settings.Step)
+	}
 }
 
 // torqueOf returns the angular impulse of the rows.
@@ -166,8 +181,8 @@ func (o *jointOctet) arms(l int, a, b *motion) [2]geom.Vec3 {
 	return [2]geom.Vec3{turned(a.q, o.localA.at(l)), turned(b.q, o.localB.at(l))}
 }
 
-// aim computes the errors and axes of a lane where the bodies are now, and applies the impulses of
-// the last substep unless they are stale.
+// aim computes the errors of a lane where the bodies are now, and its axes if there are any, and
+// applies the impulses of the last substep unless they are stale.
 func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) {
 	l &= 7
 	arms := o.arms(l, a, b)
@@ -175,11 +190,34 @@ func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) 
 	// What is welded or hinged to a body that moves folds by some degrees if it spins fast, and
 	// would gain energy. Connected joints, which are soft, would come further apart when figures
 	// land.
-	if !(o.locked[l] > 0 && o.invMassA[l] > 0 && o.invMassB[l] > 0) && !(o.yield[l] > 0) {
+	held := o.rowless == 0 && o.locked[l] > 0 && o.invMassA[l] > 0 && o.invMassB[l] > 0
+	if !held && !(o.yield[l] > 0) {
 		apart = apart.Add(bend(b.w, arms[1], pass.half)).Sub(bend(a.w, arms[0], pass.half))
 	}
 	o.error.set(l, apart)
+	var turns, turn geom.Vec3
+	if o.rowless == 0 {
+		turns = o.aimRows(l, a, b)
+		turn = o.torqueOf(l, turns)
+	}
+	u, impulse := velocitiesOf(a, b), o.impulse.at(l)
+	spin := greater(u.wa.LenSq(), u.wb.LenSq())
+	o.apply(l, &u, arms, ia, ib, impulse, turn)
+	if greater(spin, float32(greater(u.wa.LenSq(), u.wb.LenSq())*throwShare)) > pass.stale {
+		impulse, turns = geom.Vec3{}, geom.Vec3{}
+	} else {
+		o.set(l, a, b, &u)
+	}
+	o.impulse.set(l, impulse)
+	if o.rowless == 0 {
+		o.turns.set(l, turns)
+	}
+}
 
+// aimRows computes the axes and gaps, and returns the impulses of the last substep about the new
+// axes.
+func (o *jointOctet) aimRows(l int, a, b *motion) (turns geom.Vec3) {
+	l &= 7
 	qa := product(a.q, o.frameA.at(l))
 	q := product(conjugate(qa), product(b.q, o.frameB.at(l)))
 	if math.Signbit(float64(q.W)) {
@@ -219,7 +257,7 @@ func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) 
 	o.gaps.set(l, geom.Vec3{X: above, Y: gap, Z: y})
 	torque := o.torqueOf(l, o.turns.at(l))
 	torque = geom.Vec3{X: xa.Dot(torque), Y: ya.Dot(torque), Z: za.Dot(torque)}
-	turns := geom.Vec3{
+	turns = geom.Vec3{
 		X: float32(geom.Vec3{X: turned, Y: y, Z: z}.Dot(torque) * o.on[0][l]),
 		Y: float32(geom.Vec3{Y: ny, Z: nz}.Dot(torque) * o.on[1][l]),
 		Z: float32(geom.Vec3{X: dx, Y: dy, Z: dz}.Dot(torque) * o.on[2][l]),
@@ -227,17 +265,7 @@ func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) 
 	for k, n := range [...]geom.Vec3{n0, n1, n2} {
 		o.axes[k].set(l, n)
 	}
-
-	u, impulse := velocitiesOf(a, b), o.impulse.at(l)
-	spin := greater(u.wa.LenSq(), u.wb.LenSq())
-	o.apply(l, &u, arms, ia, ib, impulse, o.torqueOf(l, turns))
-	if greater(spin, float32(greater(u.wa.LenSq(), u.wb.LenSq())*throwShare)) > pass.stale {
-		o.impulse.set(l, geom.Vec3{})
-		o.turns.set(l, geom.Vec3{})
-		return
-	}
-	o.turns.set(l, turns)
-	o.set(l, a, b, &u)
+	return turns
 }
 
 // weighRow returns the effective mass about an axis, and what impulse of the points comes with one
@@ -292,50 +320,14 @@ func (o *jointOctet) set(l int, a, b *motion, u *velocities) {
 // other arms relaxation would diverge: at an arm of 4 m a sphere with a radius of 0.2 m has 1000
 // times the effective mass along the arm that it has across it, and would gain ten times its speed
 // if it turned by 0.1 rad in between. The axes stay as aim left them: with others, what leans on
-// its limit would lose energy as it swings along it. Softness counts where a limit is exceeded or
-// nothing may move.
+// its limit would lose energy as it swings along it.
 func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass) {
 	l &= 7
 	u, arms := velocitiesOf(a, b), o.arms(l, a, b)
-	inverse, flat := weighPoints(arms, ia, ib), float32(flatRow*(ia.trace()+ib.trace()))
-	old, gaps := o.turns.at(l), o.gaps.at(l)
-	welded, locked := o.welded[l] != 0, o.locked[l] != 0
-	speed := func(axis int) float32 { return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) }
-	impulse := o.impulse.at(l)
-	least := float32(o.socket[l] * float32(math.Sqrt(float64(impulse.LenSq()))))
-	turn := func(axis int, push geom.Vec3, change float32) {
-		push = push.Mul(change)
-		impulse = impulse.Add(push)
-		o.apply(l, &u, arms, ia, ib, push, o.axes[axis].at(l).Mul(change))
+	inverse, impulse := weighPoints(arms, ia, ib), o.impulse.at(l)
+	if o.rowless == 0 {
+		impulse = o.solveRows(l, &u, arms, ia, ib, &inverse, impulse, pass)
 	}
-	pressX, pressY := greater(old.X, -old.X), greater(old.Y, -old.Y)
-	rub := func(old, v, mass, press float32) float32 {
-		most := least + float32(o.friction[l]*press)
-		return lesser(greater(old-float32(mass*v), -most), most)
-	}
-	mass, push := o.weighRow(0, l, &inverse, arms, ia, ib, flat)
-	v := speed(0)
-	x := pass.stop(old.X, v, o.lowerGap[l], mass, welded)
-	if !welded {
-		x = greater(x, lesser(-pass.stop(-old.X, -v, gaps.X, mass, false), rub(old.X, v, mass, pressY)))
-	}
-	turn(0, push, x-old.X)
-	mass, push = o.weighRow(1, l, &inverse, arms, ia, ib, flat)
-	v = speed(1)
-	y := pass.stop(old.Y, v, gaps.Y, mass, locked)
-	if !locked {
-		y = greater(y, rub(old.Y, v, mass, pressX))
-	}
-	turn(1, push, y-old.Y)
-	mass, push = o.weighRow(2, l, &inverse, arms, ia, ib, flat)
-	v = speed(2)
-	z := pass.stop(old.Z, v, gaps.Z, mass, true)
-	if !locked {
-		z = rub(old.Z, v, mass, pressX+pressY)
-	}
-	turn(2, push, z-old.Z)
-	o.turns.set(l, geom.Vec3{X: x, Y: y, Z: z})
-
 	w := u.vb.Add(u.wb.Cross(arms[1])).Sub(u.va).Sub(u.wa.Cross(arms[0]))
 	bias := o.error.at(l).Mul(pass.bias)
 	w = w.Add(bias.Mul(shorten(bias.LenSq(), jointSpeed)))
@@ -346,7 +338,52 @@ func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass
 	o.apply(l, &u, arms, ia, ib, change, geom.Vec3{})
 	o.set(l, a, b, &u)
 	o.force.set(l, o.force.at(l).Add(impulse.Mul(pass.felt)))
-	o.torque.set(l, o.torque.at(l).Add(o.torqueOf(l, o.turns.at(l)).Mul(pass.felt)))
+}
+
+// solveRows solves the rows of a lane, and returns the impulse of the points with those that come
+// with the rows. Softness counts where a limit is exceeded or nothing may move.
+func (o *jointOctet) solveRows(l int, u *velocities, arms [2]geom.Vec3, ia, ib, inverse *inertia, impulse geom.Vec3, pass *jointPass) geom.Vec3 {
+	l &= 7
+	flat := float32(flatRow * (ia.trace() + ib.trace()))
+	old, gaps := o.turns.at(l), o.gaps.at(l)
+	welded, locked := o.welded[l] != 0, o.locked[l] != 0
+	speed := func(axis int) float32 { return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) }
+	least := float32(o.socket[l] * float32(math.Sqrt(float64(impulse.LenSq()))))
+	turn := func(axis int, push geom.Vec3, change float32) {
+		push = push.Mul(change)
+		impulse = impulse.Add(push)
+		o.apply(l, u, arms, ia, ib, push, o.axes[axis].at(l).Mul(change))
+	}
+	pressX, pressY := greater(old.X, -old.X), greater(old.Y, -old.Y)
+	rub := func(old, v, mass, press float32) float32 {
+		most := least + float32(o.friction[l]*press)
+		return lesser(greater(old-float32(mass*v), -most), most)
+	}
+	mass, push := o.weighRow(0, l, inverse, arms, ia, ib, flat)
+	v := speed(0)
+	x := pass.stop(old.X, v, o.lowerGap[l], mass, welded)
+	if !welded {
+		x = greater(x, lesser(-pass.stop(-old.X, -v, gaps.X, mass, false), rub(old.X, v, mass, pressY)))
+	}
+	turn(0, push, x-old.X)
+	mass, push = o.weighRow(1, l, inverse, arms, ia, ib, flat)
+	v = speed(1)
+	y := pass.stop(old.Y, v, gaps.Y, mass, locked)
+	if !locked {
+		y = greater(y, rub(old.Y, v, mass, pressX))
+	}
+	turn(1, push, y-old.Y)
+	mass, push = o.weighRow(2, l, inverse, arms, ia, ib, flat)
+	v = speed(2)
+	z := pass.stop(old.Z, v, gaps.Z, mass, true)
+	if !locked {
+		z = rub(old.Z, v, mass, pressX+pressY)
+	}
+	turn(2, push, z-old.Z)
+	turns := geom.Vec3{X: x, Y: y, Z: z}
+	o.turns.set(l, turns)
+	o.torque.set(l, o.torque.at(l).Add(o.torqueOf(l, turns).Mul(pass.felt)))
+	return impulse
 }
 
 // stop returns the impulse of a row that keeps a gap from closing or, if it is locked, from

@@ -9,13 +9,14 @@ import (
 // What a joint does in a substep depends on where its bodies are: the axes of its rows, the
 // effective masses, and the gaps that are left.
 
-// prepareJoint makes the constraint of a joint.
-func (d *Dynamics) prepareJoint(c *jointConstraint) {
-	x := &d.joints[c.joint]
+// prepareJoint makes the constraint of a joint, which may be solved at once with others.
+func (d *Dynamics) prepareJoint(c *jointConstraint, m *member, direct bool) {
+	x := &d.joints[m.joint]
 	j := &x.set
-	a, b := x.bodies[0], x.bodies[1]
+	a, b := m.a, m.b
 	ba, bb := &d.bodies[a], &d.bodies[b]
-	*c = jointConstraint{joint: c.joint, a: a, b: b, kind: j.Kind, direct: c.direct}
+	m.breaks = j.breaks()
+	*c = jointConstraint{joint: m.joint, a: a, b: b, kind: j.Kind, direct: direct}
 	c.invMassA, c.invMassB = d.inertias[a].mass, d.inertias[b].mass
 	c.frameA, c.frameB = j.FrameA.Rotation.Normalize(), j.FrameB.Rotation.Normalize()
 	// The origin of the world's frame stands for its centre of mass.

@@ -37,13 +37,10 @@ const throwTurn = 3 * staleTurn
 
 const throwShare = staleTurn * staleTurn / (throwTurn * throwTurn)
 
-// jointConstraint is a joint as the solver takes it. Of one in an octet only the first numbers
-// count.
+// jointConstraint is a joint that is in no octet, as the solver takes it.
 type jointConstraint struct {
 	joint   int32
 	a, b    int32
-	color   int32 // of an octet
-	at      int32 // in a light assembly, the octet and lane, as 8·octet + lane
 	kind    JointKind
 	direct  bool // the points are solved with those of others: see joint_direct.go
 	relaxes bool

@@ -10,18 +10,19 @@ import (
 // Offsets in rigid.jointOctet and rigid.jointPass; a test in package rigid compares them with those
 // of the compiler. The bodies and their masses are where rigid.octet has them.
 const (
-	jointApart                              = 96
-	jointLocalA, jointLocalB                = 256, 352
-	jointFrameA, jointFrameB                = 448, 576
-	jointLower, jointUpper, jointCone       = 704, 768, 832
-	jointOn, jointYield                     = 896, 992
-	jointFriction, jointSocket              = 1024, 1056
-	jointLocked, jointWelded                = 1088, 1120
-	jointImpulse, jointTurns                = 1152, 1248
-	jointError                              = 1344
-	jointAxes                               = 1440
-	jointLowerGap, jointGaps                = 1728, 1760
-	jointForce, jointTorque, jointOctetSize = 1856, 1952, 2048
+	jointRowless                      = 68
+	jointApart                        = 96
+	jointLocalA, jointLocalB          = 256, 352
+	jointYield, jointImpulse          = 448, 480
+	jointError, jointForce            = 576, 672
+	jointFrameA, jointFrameB          = 768, 896
+	jointLower, jointUpper, jointCone = 1024, 1088, 1152
+	jointOn                           = 1216
+	jointFriction, jointSocket        = 1312, 1344
+	jointLocked, jointWelded          = 1376, 1408
+	jointTurns, jointAxes             = 1440, 1536
+	jointLowerGap, jointGaps          = 1824, 1856
+	jointTorque, jointOctetSize       = 1952, 2048
 
 	passSoftBias, passSoftMass, passSoftBack = 0, 4, 8
 	passBias, passYield                      = 12, 16
@@ -42,6 +43,7 @@ const (
 type jointer struct {
 	solver
 	line
+	rowless bool // the line is for octets without rows
 }
 
 type vector [3]value
@@ -55,13 +57,13 @@ func makeJoints() {
 		{"aimJointsAVX2", "aimJointsAVX2 is jointOctet.aim.", (*jointer).aim},
 		{"solveJointsAVX2", "solveJointsAVX2 is jointOctet.solve.", (*jointer).solve},
 	} {
-		j := &jointer{line: line{known: map[step]value{}, constants: constants}}
+		j := &jointer{line: line{constants: constants}}
 		j.routine(r.name, r.doc, r.do)
 	}
 }
 
-// routine writes a loop over octets that gathers the motions and inertias, does a line and scatters
-// the velocities.
+// routine writes a loop over octets that gathers the motions and inertias, does a line, of which
+// those without rows have a shorter one, and scatters the velocities.
 func (j *jointer) routine(name, doc string, do func(*jointer)) {
 	j.open(name, doc, "func(o *byte, n int, motions, inertias, pass *byte)", jointFrameSize)
 	pass := Load(Param("pass"), GP64())
@@ -78,10 +80,22 @@ func (j *jointer) routine(name, doc string, do func(*jointer)) {
 			LEAQ(at(j.o, octetB*side), index)
 			gatherColumns(motions, index, j.f, motionBytes, motionTurn, jointTurnRows+4*row*side)
 		}
-		do(j)
-		if rows := j.write(at(j.f, jointSpillRows)); rows > 64 {
-			panic("too many rows")
+		CMPL(at(j.o, jointRowless), U8(0))
+		JNE(LabelRef("rowless"))
+		for _, j.rowless = range [2]bool{false, true} {
+			if j.rowless {
+				Label("rowless")
+			}
+			j.steps, j.known = nil, map[step]value{}
+			do(j)
+			if rows := j.write(at(j.f, jointSpillRows)); rows > 64 {
+				panic("too many rows")
+			}
+			if !j.rowless {
+				JMP(LabelRef("solved"))
+			}
 		}
+		Label("solved")
 		j.scatter()
 	})
 }
@@ -272,13 +286,49 @@ func (j *jointer) aim() {
 	apart := j.plus(j.plus(j.fields(jointApart), j.minus(moved[1], moved[0])), j.minus(arms[1], arms[0]))
 	ahead := j.minus(j.plus(apart, j.bend(w[1], arms[1])), j.bend(w[0], arms[0]))
 	none := j.number(0)
-	folds := j.and(j.less(none, j.field(jointLocked)), j.and(j.less(none, j.field(octetInvMassA)), j.less(none, j.field(octetInvMassA+row))))
+	if !j.rowless {
+		folds := j.and(j.less(none, j.field(jointLocked)), j.and(j.less(none, j.field(octetInvMassA)), j.less(none, j.field(octetInvMassA+row))))
+		for i := range apart {
+			ahead[i] = j.blend(folds, ahead[i], apart[i])
+		}
+	}
 	yields := j.less(none, j.field(jointYield))
 	for i := range apart {
-		apart[i] = j.blend(yields, j.blend(folds, ahead[i], apart[i]), apart[i])
+		apart[i] = j.blend(yields, ahead[i], apart[i])
 	}
 	j.put(jointError, apart[:]...)
+	zero := vector{none, none, none}
+	turn, rows := zero, zero
+	if !j.rowless {
+		turn, rows = j.aimRows(turns)
+	}
 
+	spin := j.greater(j.dot(w[0], w[0]), j.dot(w[1], w[1]))
+	impulse := j.fields(jointImpulse)
+	warmV, warmW := j.pull(v, w, arms, impulse, &turn)
+	thrown := j.greater(j.dot(warmW[0], warmW[0]), j.dot(warmW[1], warmW[1]))
+	spin = j.greater(spin, j.mul(thrown, j.number(jointThrowShare)))
+	stale := j.less(j.pass(passStale), spin)
+	blend := func(a, b vector) (c vector) {
+		for i := range c {
+			c[i] = j.blend(stale, a[i], b[i])
+		}
+		return c
+	}
+	impulse, rows = blend(impulse, zero), blend(rows, zero)
+	for side := range 2 {
+		v[side], w[side] = blend(warmV[side], v[side]), blend(warmW[side], w[side])
+	}
+	j.put(jointImpulse, impulse[:]...)
+	if !j.rowless {
+		j.put(jointTurns, rows[:]...)
+	}
+	j.move(v, w)
+}
+
+// aimRows is jointOctet.aimRows; it returns the torque of the impulses, too.
+func (j *jointer) aimRows(turns [2]quat) (turn, rows vector) {
+	none := j.number(0)
 	qa := j.product(turns[0], j.quat(at(j.o, jointFrameA)))
 	back := quat{j.neg(qa[0]), j.neg(qa[1]), j.neg(qa[2]), qa[3]}
 	q := j.product(back, j.product(turns[1], j.quat(at(j.o, jointFrameB))))
@@ -320,41 +370,17 @@ func (j *jointer) aim() {
 	for k := range old {
 		old[k] = j.fields(jointAxes + 3*row*k)
 	}
-	turn := j.torque(old, j.fields(jointTurns))
+	turn = j.torque(old, j.fields(jointTurns))
 	on := func(k int, x value) value { return j.mul(x, j.field(jointOn+row*k)) }
 	turn = vector{j.dot(xa, turn), j.dot(ya, turn), j.dot(za, turn)}
-	rows := vector{
+	rows = vector{
 		on(0, j.dot(vector{turned, y, z}, turn)), on(1, j.dot(vector{none, ny, nz}, turn)), on(2, j.dot(dual, turn)),
 	}
 	axes := [3]vector{n0, n1, n2}
 	for k, n := range axes {
 		j.put(jointAxes+3*row*k, n[:]...)
 	}
-
-	spin := j.greater(j.dot(w[0], w[0]), j.dot(w[1], w[1]))
-	impulse := j.fields(jointImpulse)
-	turn = j.torque(axes, rows)
-	warmV, warmW := j.pull(v, w, arms, impulse, &turn)
-	thrown := j.greater(j.dot(warmW[0], warmW[0]), j.dot(warmW[1], warmW[1]))
-	spin = j.greater(spin, j.mul(thrown, j.number(jointThrowShare)))
-	stale := j.less(j.pass(passStale), spin)
-	blend := func(a, b vector) (c vector) {
-		for i := range c {
-			c[i] = j.blend(stale, a[i], b[i])
-		}
-		return c
-	}
-	var zero vector
-	for i := range zero {
-		zero[i] = none
-	}
-	impulse, rows = blend(impulse, zero), blend(rows, zero)
-	for side := range 2 {
-		v[side], w[side] = blend(warmV[side], v[side]), blend(warmW[side], w[side])
-	}
-	j.put(jointImpulse, impulse[:]...)
-	j.put(jointTurns, rows[:]...)
-	j.move(v, w)
+	return j.torque(axes, rows), rows
 }
 
 // bend is bend of package rigid.
@@ -414,7 +440,27 @@ func (j *jointer) solve() {
 	v[0], w[0] = j.velocity(0)
 	v[1], w[1] = j.velocity(1)
 	_, arms := j.arms()
-	inverse := j.weigh(arms)
+	inverse, impulse := j.weigh(arms), j.fields(jointImpulse)
+	if !j.rowless {
+		v, w, impulse = j.solveRows(v, w, arms, inverse, impulse)
+	}
+	apart := j.minus(j.minus(j.plus(v[1], j.cross(w[1], arms[1])), v[0]), j.cross(w[0], arms[0]))
+	bias := j.times(j.fields(jointError), j.pass(passBias))
+	square := j.dot(bias, bias)
+	long := j.less(j.number(400), square)
+	bias = j.times(bias, j.blend(long, j.number(1), j.div(j.number(20), j.sqrt(square))))
+	apart = j.plus(apart, bias)
+	yield := j.mul(j.field(jointYield), j.pass(passYield))
+	change := j.minus(j.times(j.apply(inverse, apart), j.sub(yield, j.number(1))), j.times(impulse, yield))
+	impulse = j.plus(impulse, change)
+	j.put(jointImpulse, impulse[:]...)
+	j.move(j.pull(v, w, arms, change, nil))
+	force := j.plus(j.fields(jointForce), j.times(impulse, j.pass(passFelt)))
+	j.put(jointForce, force[:]...)
+}
+
+// solveRows is jointOctet.solveRows; it returns the velocities, too.
+func (j *jointer) solveRows(v, w, arms [2]vector, inverse symmetric, impulse vector) (_, _ [2]vector, _ vector) {
 	old, gaps := j.fields(jointTurns), j.fields(jointGaps)
 	none := j.number(0)
 	welded, locked := j.less(none, j.field(jointWelded)), j.less(none, j.field(jointLocked))
@@ -427,7 +473,6 @@ func (j *jointer) solve() {
 		masses[k], pushes[k] = j.weighRow(k, axes[k], inverse, arms, flat)
 	}
 	speed := func(k int) value { return j.dot(axes[k], j.minus(w[1], w[0])) }
-	impulse := j.fields(jointImpulse)
 	var turns vector
 	turn := func(k int, now value) {
 		change := j.sub(now, old[k])
@@ -452,23 +497,9 @@ func (j *jointer) solve() {
 	s = speed(2)
 	turn(2, j.blend(locked, rub(2, s, j.add(pressX, pressY)), j.stop(old[2], s, gaps[2], masses[2], always)))
 	j.put(jointTurns, turns[:]...)
-
-	apart := j.minus(j.minus(j.plus(v[1], j.cross(w[1], arms[1])), v[0]), j.cross(w[0], arms[0]))
-	bias := j.times(j.fields(jointError), j.pass(passBias))
-	square := j.dot(bias, bias)
-	long := j.less(j.number(400), square)
-	bias = j.times(bias, j.blend(long, j.number(1), j.div(j.number(20), j.sqrt(square))))
-	apart = j.plus(apart, bias)
-	yield := j.mul(j.field(jointYield), j.pass(passYield))
-	change := j.minus(j.times(j.apply(inverse, apart), j.sub(yield, j.number(1))), j.times(impulse, yield))
-	impulse = j.plus(impulse, change)
-	j.put(jointImpulse, impulse[:]...)
-	j.move(j.pull(v, w, arms, change, nil))
-	felt := j.pass(passFelt)
-	force := j.plus(j.fields(jointForce), j.times(impulse, felt))
-	torque := j.plus(j.fields(jointTorque), j.times(j.torque(axes, turns), felt))
-	j.put(jointForce, force[:]...)
+	torque := j.plus(j.fields(jointTorque), j.times(j.torque(axes, turns), j.pass(passFelt)))
 	j.put(jointTorque, torque[:]...)
+	return v, w, impulse
 }
 
 // stop is jointPass.stop; locked is a mask.
