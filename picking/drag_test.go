@@ -266,7 +266,7 @@ func TestDragsFollowThePointer(t *testing.T) {
 		}
 		if height > 3 {
 			require.True(t, a, "the ray is far from parallel to the axis")
-			require.True(t, r)
+			require.True(t, r || grabbed.Distance(at) < 1e-5, "at its center a ring has no angle")
 		}
 		target := grabbed.Add(u.Mul(rapid.Float64Range(-3, 3).Draw(t, "x")).Narrow()).Add(v.Mul(rapid.Float64Range(-3, 3).Draw(t, "y")).Narrow())
 		if move := plane.Drag(to(from, target)); p && height > 3 {

@@ -318,9 +318,9 @@ func lineOf(m geom.Mat4, clip ClipRange, x, y float64) (from, dir geom.DVec3, le
 	// dir is far/wFar − near/wNear, times wFar·wNear, which is positive or, at infinity, zero.
 	dir = far.Mul(wNear).AddMul(-wFar, near)
 	length = math.Inf(1)
-	if wFar > infinitelyFar*wNear {
+	if least := max(infinitelyFar*wNear, 8*rounding(&m, &inv, far, wFar)); wFar > least {
 		length = dir.Len() / (wFar * wNear)
-	} else if wFar < -infinitelyFar*wNear {
+	} else if wFar < -least {
 		return from, dir, 0, false // the clipping planes are on opposite sides of the camera
 	}
 	return from, dir.Normalize(), length, true
@@ -329,3 +329,14 @@ func lineOf(m geom.Mat4, clip ClipRange, x, y float64) (from, dir geom.DVec3, le
 // infinitelyFar is the ratio near / far below which the far plane counts as infinitely far: the
 // matrix then differs from that of an infinite far plane by a few roundings only.
 const infinitelyFar = 1e-13
+
+// rounding returns how far the fourth coordinate of a point p, w that an inverse has made may be
+// off since the numbers of the matrix are rounded. The wider the picture is for its height, the
+// further it is.
+func rounding(m, inv *geom.Mat4, p geom.DVec3, w float64) (off float64) {
+	for row := range 4 {
+		of := math.Abs(m[row]*p.X) + math.Abs(m[4+row]*p.Y) + math.Abs(m[8+row]*p.Z) + math.Abs(m[12+row]*w)
+		off += float64(math.Abs(inv[4*row+3]) * of)
+	}
+	return 0x1p-53 * off
+}
