@@ -226,6 +226,7 @@ type moverWorker struct {
 	passed []MoverPass
 	job    *moverJob
 	sees   func(physics.ColliderID) bool // seesCollider
+	there  physics.ColliderID            // whose entity is known to be there, mostly the ground
 }
 
 // Initialize adds [Space], [Meshes] and [MoverHits] unless the world has them, and registers the
@@ -318,6 +319,9 @@ func (s *MoverSystem) moveAll(hits *MoverHits) {
 		c := &moverWorker{system: s}
 		c.sees = c.seesCollider
 		s.workers = append(s.workers, c)
+	}
+	for _, c := range s.workers {
+		c.there = 0
 	}
 	s.loop.Run(s, n, len(s.jobs), moverBatch, (*MoverSystem).moveSome)
 	for _, c := range s.workers {
@@ -512,7 +516,10 @@ func (s *MoverSystem) velocity(m *Mover, state *MoverState, st *physics.MoverSta
 func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	s := c.system.space
 	e := s.owner(id)
-	sees := s.has(e)
+	sees := id == c.there || s.has(e)
+	if sees {
+		c.there = id
+	}
 	if sees && c.system.asks {
 		sees = query{&s.Queries, &c.system.Filter}.seesEntity(e)
 	}
