@@ -92,7 +92,8 @@ func (p *Subshape) CastRayAfter(r geom.Ray, cull geom.Cull, last *geom.Hit) (geo
 
 // Strays reports whether a ray taken into the shape's own space may hit what it passes in the
 // world. A strong shear magnifies the rounding of such a ray, and so does a strong non-uniform
-// scale at the slanting faces of a hull. Whether a hit is one is then decided by the bounds.
+// scale: at the slanting faces of a hull, or where it makes a capsule all but flat. Whether a hit
+// is one is then decided by the bounds.
 func (p *Subshape) Strays() bool { return p.Kind >= KindLocalBox && p.Local.strays }
 
 // toWorld maps a hit from the shape's own space to the world. A mirroring map keeps the front the

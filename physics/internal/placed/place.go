@@ -79,7 +79,7 @@ func (p *Subshape) enter(k Kind, f *Frame) bool {
 	}
 	l.To, l.back, l.slack = f.affine, back, float32(RelativeSlack/volume)
 	l.same = l.To == geom.AffineIdentity()
-	l.strays = f.sheared || k == KindHull && !f.isUniform()
+	l.strays = f.sheared || k != KindMesh && k != KindPlane && !f.isUniform()
 	p.Kind = k
 	return true
 }
