@@ -14,8 +14,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x662c46b29f040874
-	goldenRecycled = 0xdfd2d1ee888f6f80
+	goldenTouches  = 0x97dbcc75e9a6c24
+	goldenRecycled = 0x7b5fba7bb6925d0
 	goldenPushes   = 0x4c532f9b7bc72f7d
 )
 

@@ -154,7 +154,8 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	var old *memory
 	if j.keeps = false; j.k < x.held {
 		old = j.memory
-		j.keeps = d.keeps(c, old, f, &fa, &fb)
+		// A manifold that has become one with another one has other points.
+		j.keeps = x.held == int32(len(t.Manifolds)) && d.keeps(c, old, f, &fa, &fb)
 	}
 	if j.keeps {
 		c.n, c.normal = old.n, old.normal

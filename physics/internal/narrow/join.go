@@ -38,10 +38,10 @@ type MeshManifold struct {
 // Ways out whose directions agree within 1° share a manifold along that of the deepest. All
 // triangles that this direction parts from the shape contribute their contacts along it. Four of
 // the contacts are kept: one of the deepest, the one furthest from it, the one that makes the
-// largest triangle with these, and the one furthest outside of that triangle. Depths within 10⁻⁴
-// of the extent of the contacts are the same, so that a box on a floor has its corners for
-// contacts, whatever the triangles of the floor. Bullet's btPersistentManifold and Jolt's manifold
-// reduction do the like.
+// largest triangle with these, and the one furthest outside of that triangle. What is less deep has
+// to be further away, as in Jolt's manifold reduction: see shallower. Depths within 10⁻⁴ of the
+// extent of the contacts are the same, so that a box on a floor has its corners for contacts,
+// whatever the triangles of the floor.
 //
 // The answer does not depend on the order in which triangles are added, as long as each is added
 // once. Of more than [MaxNormals] manifolds the shallowest are dropped. The zero Joiner is ready

@@ -8,6 +8,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
+// shallower is by how many metres a contact is further away that is chosen in place of another one
+// deeper by a metre. At 0, contacts in the air at the far end of a face are chosen, and one of two
+// on which a crate with its corner in a concave edge stands is left out: it is another one from
+// tick to tick, and the crate rocks for good. At 20 some still do, 6 mm deep below a pile.
+const shallower = 50
+
 // flatPoint is a contact seen along the normal.
 type flatPoint struct {
 	x, y, depth float64
@@ -62,21 +68,28 @@ func (j *Joiner) reduce(dst []MeshManifold, n geom.DVec3) []MeshManifold {
 		}
 	}
 	j.keep(m, o)
-	most = float64(j.same * j.same)
+	most = -inf
 	for i := range j.flat {
-		if v := j.flat[i].far(o.x, o.y); v > most {
-			p, most = &j.flat[i], v
+		f := &j.flat[i]
+		if v := math.Sqrt(f.far(o.x, o.y)); v > j.same {
+			if v -= float64(shallower * (deepest - f.depth)); v > most {
+				p, most = f, v
+			}
 		}
 	}
 	if p == nil {
 		return dst
 	}
 	j.keep(m, p)
-	long := math.Sqrt(most)
-	most = float64(j.same * long)
+	long := math.Sqrt(p.far(o.x, o.y))
+	least := float64(j.same * long)
+	most = -inf
 	for i := range j.flat {
-		if v := math.Abs(turn(o, p, &j.flat[i])); v > most {
-			q, most = &j.flat[i], v
+		f := &j.flat[i]
+		if v := math.Abs(turn(o, p, f)); v > least {
+			if v -= float64(shallower * (deepest - f.depth) * long); v > most {
+				q, most = f, v
+			}
 		}
 	}
 	if q == nil {
@@ -86,12 +99,15 @@ func (j *Joiner) reduce(dst []MeshManifold, n geom.DVec3) []MeshManifold {
 	if turn(o, p, q) < 0 {
 		p, q = q, p
 		long = math.Sqrt(p.far(o.x, o.y))
+		least = float64(j.same * long)
 	}
-	most = float64(j.same * long)
+	most = -inf
 	for i := range j.flat {
 		f := &j.flat[i]
-		if v := max(-turn(o, p, f), -turn(p, q, f), -turn(q, o, f)); v > most {
-			r, most = f, v
+		if v := max(-turn(o, p, f), -turn(p, q, f), -turn(q, o, f)); v > least {
+			if v -= float64(shallower * (deepest - f.depth) * long); v > most {
+				r, most = f, v
+			}
 		}
 	}
 	if r != nil {
