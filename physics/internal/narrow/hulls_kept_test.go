@@ -78,3 +78,23 @@ func TestKeptAxes(t *testing.T) {
 	}
 	testenv.Drawn(t, short, 3000)
 }
+
+// TestKeptAxesFarAway moves one cube along another until the axis that is best is one that was too
+// bad for the list, while the best of the list is still better than the least of it.
+func TestKeptAxesFarAway(t *testing.T) {
+	var f Finder
+	f.Hulls = new(HullAxes)
+	collide := func(x, y float32) {
+		a := Hull(hulls[0], geom.Transform{}.Affine())
+		b := Hull(hulls[0], geom.Transform{Position: geom.V(x, y, 0.1)}.Affine())
+		f.Collide(&a, &b, 0.01)
+		require.Positive(t, f.N)
+	}
+	collide(1.95, 1.7)
+	f.Hulls.reach = 0.2
+	collide(1.95, 1.7)
+	require.True(t, f.Hulls.filled)
+	require.Equal(t, geom.DVec3{X: 1}, f.Normal)
+	collide(1.82, 1.9)
+	require.Equal(t, geom.DVec3{Y: 1}, f.Normal)
+}
