@@ -185,7 +185,7 @@ func (f *gltfFile) external(what, uri string, length int64) ([]byte, error) {
 	}
 	info, err := fs.Stat(f.files, name) // before it is opened: a named pipe would wait for a writer
 	if err != nil {
-		return nil, fmt.Errorf("%s file: %w", what, err)
+		return nil, fmt.Errorf("%s file: %w", what, clippedError{err})
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("the %s %q is not a file", what, clipped(uri))
@@ -197,7 +197,7 @@ func (f *gltfFile) external(what, uri string, length int64) ([]byte, error) {
 	}
 	file, err := f.files.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s file: %w", what, err)
+		return nil, fmt.Errorf("%s file: %w", what, clippedError{err})
 	}
 	defer file.Close()
 	size := max(length, min(2*int64(len(known)), info.Size()))

@@ -112,7 +112,7 @@ func culprit(text []byte, whole error) (jsonPath, error) {
 // plain rewords a mismatch of types without the names of Go types.
 func plain(err error) error {
 	if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(err, &mismatch) {
-		return fmt.Errorf("%s does not fit at %q", mismatch.Value, mismatch.Field)
+		return fmt.Errorf("%s does not fit at %q", clippedWords(mismatch.Value), mismatch.Field)
 	}
-	return err
+	return clippedError{err}
 }

@@ -1,6 +1,8 @@
 package meshio
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -13,9 +15,10 @@ import (
 // columns and rows and its pixels from the top row down, as [mesh.NewFieldOfCodes] takes them.
 // Those of 8 bits are multiplied by 257, so that white is 65,535 in both.
 //
-// An image of another colour model is an error. So is one of more than 2²⁷ pixels, and one that
-// takes more memory than [Limits] allow, four bytes a pixel, before it is allocated: a flat map of
-// more than 2,048 by 2,048 pixels may need [Limits.ReadHeights].
+// An image of another colour model, or with transparency, is an error. So is one of more than 2²⁷
+// pixels, and one that takes more memory than [Limits] allow before it is allocated: four bytes a
+// pixel, or six of an interlaced image. A flat map of more than 2,048 by 2,048 pixels may need
+// [Limits.ReadHeights].
 func ReadHeights(r io.ReadSeeker) (columns, rows int, codes []uint16, err error) {
 	return Limits{}.ReadHeights(r)
 }
@@ -49,8 +52,9 @@ func (l Limits) ReadHeightsFile(name string) (columns, rows int, codes []uint16,
 // maxPixels is the largest number of pixels of a height map: more than a field can hold.
 const maxPixels = 1 << 27
 
-// heightBytes is the memory for a pixel: in the image and as a code.
-const heightBytes = 4
+// heightBytes is the memory for a pixel: in the image and as a code. An interlaced image is decoded
+// in parts, which are as large as it.
+const heightBytes, interlacedBytes = 4, 6
 
 func (l Limits) readHeights(r io.ReadSeeker) (codes []uint16, columns, rows int, err error) {
 	b := l.budget()
@@ -76,7 +80,18 @@ func (l Limits) readHeights(r io.ReadSeeker) (codes []uint16, columns, rows int,
 	if c.Width > maxPixels/c.Height {
 		return nil, 0, 0, fmt.Errorf("%d by %d pixels: at most %d can be read", c.Width, c.Height, maxPixels)
 	}
-	if err := b.spend(heightBytes * int64(c.Width) * int64(c.Height)); err != nil {
+	if _, err = r.Seek(start, io.SeekStart); err != nil {
+		return nil, 0, 0, err
+	}
+	interlaced, err := readInterlacing(r)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	pixelBytes := int64(heightBytes)
+	if interlaced {
+		pixelBytes = interlacedBytes
+	}
+	if err := b.spend(pixelBytes * int64(c.Width) * int64(c.Height)); err != nil {
 		return nil, 0, 0, fmt.Errorf("%d by %d pixels: %w", c.Width, c.Height, err)
 	}
 	if _, err = r.Seek(start, io.SeekStart); err != nil {
@@ -100,4 +115,30 @@ func (l Limits) readHeights(r io.ReadSeeker) (codes []uint16, columns, rows int,
 		return nil, 0, 0, fmt.Errorf("the image is not grey")
 	}
 	return codes, c.Width, c.Height, nil
+}
+
+// readInterlacing reads the chunks before the pixels, and returns whether these are interlaced. A
+// grey image with transparency is an error: it would be decoded to four times the memory.
+func readInterlacing(r io.ReadSeeker) (interlaced bool, err error) {
+	var head [29]byte // the signature, and the IHDR up to the interlace method
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return false, err
+	}
+	const checksum = 4
+	for skip := int64(checksum); ; {
+		if _, err := r.Seek(skip, io.SeekCurrent); err != nil {
+			return false, err
+		}
+		var chunk [8]byte
+		if _, err := io.ReadFull(r, chunk[:]); err != nil {
+			return false, io.ErrUnexpectedEOF
+		}
+		switch string(chunk[4:]) {
+		case "tRNS":
+			return false, errors.New("the image is not grey: it has transparency")
+		case "IDAT":
+			return head[len(head)-1] != 0, nil
+		}
+		skip = int64(binary.BigEndian.Uint32(chunk[:])) + checksum
+	}
 }

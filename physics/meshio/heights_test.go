@@ -2,12 +2,15 @@ package meshio_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -70,12 +73,32 @@ func TestHeightsByFileSize(t *testing.T) {
 	_, _, _, err = meshio.Limits{Memory: 35_999_999}.ReadHeights(bytes.NewReader(b.Bytes()))
 	require.Error(t, err)
 
+	// An interlaced image of two bytes a pixel takes half as much again, a transparent one is none.
+	var wide bytes.Buffer
+	require.NoError(t, png.Encode(&wide, image.NewGray16(image.Rect(0, 0, 1900, 1900))))
+	interlaced := changedPNG(wide.Bytes(), func(ihdr []byte) { ihdr[12] = 1 })
+	used = allocated(func() { _, _, _, err = meshio.ReadHeights(bytes.NewReader(interlaced)) })
+	require.ErrorContains(t, err, "1900 by 1900 pixels: it takes more than ")
+	require.Less(t, used, uint64(1<<20))
+	clear := append(append(slices.Clone(wide.Bytes()[:33]), "\x00\x00\x00\x02tRNS\x00\x00\xa9\x68\xda\x52"...), wide.Bytes()[33:]...)
+	used = allocated(func() { _, _, _, err = meshio.ReadHeights(bytes.NewReader(clear)) })
+	require.ErrorContains(t, err, "transparency")
+	require.Less(t, used, uint64(1<<20))
+
 	small := image.NewGray16(image.Rect(0, 0, 1900, 1900)) // within the 16 MB
 	b.Reset()
 	require.NoError(t, png.Encode(&b, small))
 	used = allocated(func() { _, _, _, err = meshio.ReadHeights(bytes.NewReader(b.Bytes())) })
 	require.NoError(t, err)
 	require.Less(t, used, uint64(64*b.Len()+16<<20))
+}
+
+// changedPNG returns a PNG with its IHDR changed.
+func changedPNG(file []byte, change func(ihdr []byte)) []byte {
+	file = slices.Clone(file)
+	change(file[16:29])
+	binary.BigEndian.PutUint32(file[29:], crc32.ChecksumIEEE(file[12:29]))
+	return file
 }
 
 // BenchmarkReadHeights reads a map of 4,097 × 4,097 heights of hills and makes a field of it.

@@ -1,6 +1,9 @@
 package meshio
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Limits bounds what reading a file may cost. Its methods are the functions of this package with
 // these bounds; the functions have those of the zero Limits.
@@ -83,3 +86,18 @@ func clipped[T string | []byte](word T) T {
 	}
 	return T(string(word[:most]) + "…")
 }
+
+// clippedWords shortens each word of a text that may quote a file.
+func clippedWords(text string) string {
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		words[i] = clipped(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// clippedError is an error of another package, with its words shortened.
+type clippedError struct{ error }
+
+func (e clippedError) Error() string { return clippedWords(e.error.Error()) }
+func (e clippedError) Unwrap() error { return e.error }

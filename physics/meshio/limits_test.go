@@ -33,6 +33,21 @@ var multiplying = []struct {
 	{"OBJ, faces × corners", func(a, b int) (string, string, int) {
 		return "a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n" + strings.Repeat("f "+strings.Repeat("1 2 3 ", 1+a)+"\n", 1+b/8), 0
 	}},
+	{"OBJ, one face", func(a, b int) (string, string, int) {
+		return "a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf " + strings.Repeat("1 2 3 ", 1+a*b/2) + "\n", 0
+	}},
+	{"OBJ, a comb", func(a, b int) (string, string, int) {
+		var t strings.Builder
+		n := 2 + (a+b)*8
+		for i := range n {
+			fmt.Fprintf(&t, "v %d %d 0\n", i, 1+i%2*(7-i%7))
+		}
+		fmt.Fprintf(&t, "v %d -1 0\nv 0 -1 0\nf", n)
+		for i := range n + 2 {
+			fmt.Fprintf(&t, " %d", i+1)
+		}
+		return "a.obj", t.String(), 0
+	}},
 	{"OBJ, corners of all kinds", func(a, b int) (string, string, int) {
 		var t strings.Builder
 		for i := range 9 {
@@ -94,6 +109,8 @@ var multiplying = []struct {
 	{"glTF, empty nodes", func(a, b int) (string, string, int) { return emptyObjects(a+b, "nodes") }},
 	{"glTF, empty accessors", func(a, b int) (string, string, int) { return emptyObjects(a+b, "accessors") }},
 	{"glTF, empty animations", func(a, b int) (string, string, int) { return emptyObjects(a+b, "animations") }},
+	{"glTF, extras of lists", func(a, b int) (string, string, int) { return extras(a*b/8, "[]") }},
+	{"glTF, extras of objects", func(a, b int) (string, string, int) { return extras(a*b/8, `{"":0}`) }},
 	{"glTF, nodes with children", func(a, b int) (string, string, int) { return emptyObjects(a+b, "scenes") }},
 }
 
@@ -161,6 +178,10 @@ func emptyObjects(n int, key string) (string, string, int) {
 	return "a.gltf", `{"asset":{"version":"2.0"},"` + key + `":[` + strings.Repeat("{},", 32*n) + `{}]}`, 0
 }
 
+func extras(n int, one string) (string, string, int) {
+	return "a.gltf", `{"asset":{"version":"2.0"},"nodes":[{"extras":[` + strings.Repeat(one+",", n) + one + `]}],"extras":[` + strings.Repeat(one+",", n) + one + `]}`, 0
+}
+
 // readers returns what reads a file: as a model, and its skins.
 func readers(l meshio.Limits, name, text string, buffer int) (all []func() error) {
 	files := fstest.MapFS{"b": {Data: make([]byte, buffer)}}
@@ -226,8 +247,11 @@ func FuzzMemoryByFileSize(f *testing.F) {
 
 // An error quotes at most 40 bytes of a word.
 func TestErrorsAreShort(t *testing.T) {
-	long := strings.Repeat("x", 10000)
+	long, number := strings.Repeat("x", 10000), strings.Repeat("1", 10000)
+	buffer := `{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],` +
+		`"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"`
 	for name, text := range map[string]string{
+		"g.gltf": `{"accessors":[{"count":` + number + `}]}`, "h.gltf": `{"accessors":[{"type":"` + long + `"}]}`, "i.gltf": buffer + long + `"}]}`,
 		"a.obj": "v 0 0 " + long, "b.obj": "v 0 0 0\nf " + long, "c.obj": "v 0 0 0\nf 1/" + long, "d.stl": "solid\n" + long,
 		"e.gltf": `{"asset":{"version":"` + long + `"}}`, "f.gltf": `{"asset":{"version":"2.0"},"extensionsRequired":["` + long + `"]}`,
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -17,9 +18,9 @@ import (
 // the order of their first faces. A group that occurs again continues its part, and a file without
 // groups and objects is one part without a name. Triangles keep the order of the faces.
 //
-// Polygons are triangulated; the triangles of a concave polygon stay inside it. One whose ears take
-// more than 3,000 comparisons a corner to find is an error. Indices may be negative, counting back
-// from the last vertex so far; a face can refer only to vertices before it. A part has normals, and
+// Polygons are triangulated; the triangles of a concave polygon stay inside it. Those that take
+// too many comparisons are an error: see [Limits]. Indices may be negative, counting back from the
+// last vertex so far; a face can refer only to vertices before it. A part has normals, and
 // texture coordinates, if each corner of its faces has one. V is counted from the top, as in [UV]:
 // it is 1 less that of the file. A part has colours if each of its vertices has three numbers after
 // its coordinates, which are taken for sRGB. A texture coordinate or a colour that does not exist,
@@ -190,8 +191,18 @@ func cutOBJWord(line []byte) (word, rest []byte) {
 	return word, rest
 }
 
+// longFace is the length of a face's line from which on its corners are counted first, in bytes.
+const longFace = 4096
+
 func (d *objDecoder) face(rest []byte) error {
 	d.corners, d.points = d.corners[:0], d.points[:0]
+	if len(rest) > longFace { // lists that grow would take several times their length in all
+		n := 0
+		for word, left := cutOBJWord(rest); len(word) > 0; word, left = cutOBJWord(left) {
+			n++
+		}
+		d.corners, d.points = slices.Grow(d.corners, n), slices.Grow(d.points, n)
+	}
 	for {
 		var word []byte
 		if word, rest = cutOBJWord(rest); len(word) == 0 {

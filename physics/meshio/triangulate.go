@@ -1,6 +1,10 @@
 package meshio
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
 
 // triangulator triangulates polygons. It keeps its scratch memory for the next polygon. The time of
 // ear clipping is quadratic in the number of corners for typical shapes and cubic for malicious
@@ -31,7 +35,7 @@ func turn(a, b, c point2) float64 {
 // normal.
 func (t *triangulator) cut(corners []geom.Vec3, limit int64) (triangles [][3]int32, steps int64) {
 	n := len(corners)
-	t.triangles, t.steps = t.triangles[:0], 0
+	t.triangles, t.steps = slices.Grow(t.triangles[:0], n), 0
 	if n > 3 && !t.flatten(corners) {
 		t.clipEars(limit)
 		return t.triangles, t.steps
@@ -59,7 +63,7 @@ func (t *triangulator) flatten(corners []geom.Vec3) (fan bool) {
 		return true
 	}
 	// Dropping the axis closest to the normal is a shear: it preserves insides and orientations.
-	t.points = t.points[:0]
+	t.points = slices.Grow(t.points[:0], n)
 	for _, c := range corners {
 		d := c.Wide().Sub(origin)
 		p, positive := point2{d.X, d.Y}, normal.Z > 0
@@ -83,7 +87,7 @@ func (t *triangulator) flatten(corners []geom.Vec3) (fan bool) {
 
 func (t *triangulator) clipEars(limit int64) {
 	n := len(t.points)
-	t.prev, t.next = t.prev[:0], t.next[:0]
+	t.prev, t.next = slices.Grow(t.prev[:0], n), slices.Grow(t.next[:0], n)
 	for i := range n {
 		t.prev = append(t.prev, int32((i+n-1)%n))
 		t.next = append(t.next, int32((i+1)%n))
