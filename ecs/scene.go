@@ -133,7 +133,7 @@ func nameShapes[K cmp.Ordered](t *wire.Text, kind string, names map[string]K) {
 	}, func(name string) (K, error) {
 		id, ok := names[name]
 		if !ok && name != "" {
-			return none, fmt.Errorf("the Scene has no %s %q", kind, name)
+			return none, fmt.Errorf("the Scene has no %s %.40q", kind, name)
 		}
 		return id, nil
 	})
@@ -256,7 +256,7 @@ func (s *Scene) Read(w *ecs.World, in io.Reader) ([]ecs.Entity, error) {
 	}
 	switch {
 	case doc.Format != sceneFormat:
-		return fail(fmt.Errorf("the Format is %q, and not %q", doc.Format, sceneFormat))
+		return fail(fmt.Errorf("the Format is %.40q, and not %q", doc.Format, sceneFormat))
 	case doc.Version != sceneVersion:
 		return fail(fmt.Errorf("version %d: this program reads version %d", doc.Version, sceneVersion))
 	}
@@ -325,7 +325,7 @@ func (r *sceneReader) count(doc *sceneText) error {
 		raw := one["ID"]
 		id, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
 		if _, twice := r.index[id]; err != nil || id <= 0 || twice {
-			return fmt.Errorf("%s: ID is %q: want a number above 0 that no other has", entityPlace(i), raw)
+			return fmt.Errorf("%s: ID is %.40q: want a number above 0 that no other has", entityPlace(i), raw)
 		}
 		r.index[id] = i
 		takes += sceneEntityBytes
@@ -345,7 +345,7 @@ func (r *sceneReader) count(doc *sceneText) error {
 // read reads all components and resources, and gives them to the world if give is true. The last of
 // entities is the dead one.
 func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ecs.Entity, give bool) error {
-	text := s.text(nil, func(id int64) (ecs.Entity, error) {
+	entityOf := func(id int64) (ecs.Entity, error) {
 		i, ok := r.index[id]
 		switch {
 		case id == 0:
@@ -356,7 +356,8 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ec
 			return ecs.Entity{}, fmt.Errorf("there is no entity %d", id)
 		}
 		return entities[i], nil
-	})
+	}
+	text := s.text(nil, entityOf)
 	var origin geom.DVec3
 	if doc.Origin != nil {
 		if err := text.Read(doc.Origin, reflect.ValueOf(&origin).Elem(), "Origin"); err != nil {
@@ -394,7 +395,7 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ec
 			}
 		}
 		for name := range one {
-			return fmt.Errorf("%s: there is no component %q; the Components of the Scene are the game's", place, name)
+			return fmt.Errorf("%s: there is no component %.40q; the Components of the Scene are the game's", place, name)
 		}
 		if len(ids) == 0 {
 			return nil
@@ -431,9 +432,17 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ec
 		}
 	}
 	if doc.Selection != nil {
-		var v []ecs.Entity
-		if err := text.Read(doc.Selection, reflect.ValueOf(&v).Elem(), "Selection"); err != nil {
-			return err
+		// As numbers: a list of texts would take hundreds of times its own.
+		var ids []int64
+		if err := json.Unmarshal(doc.Selection, &ids); err != nil {
+			return errors.New("Selection: it is no list of entities")
+		}
+		v := make([]ecs.Entity, len(ids))
+		for i, id := range ids {
+			var err error
+			if v[i], err = entityOf(id); err != nil {
+				return fmt.Errorf("Selection[%d]: %w", i, err)
+			}
 		}
 		if give {
 			resourceOf(w, zero[Selection]).Set(slices.DeleteFunc(v, func(e ecs.Entity) bool { return !alive(w, e) })...)
@@ -450,11 +459,11 @@ func placeOf(err error, data []byte) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%s%w", lineAt(data, syntax.Offset), err)
 	case errors.As(err, &kind):
-		return fmt.Errorf("%s%w", lineAt(data, kind.Offset), err)
+		return fmt.Errorf("%s%.150s", lineAt(data, kind.Offset), err.Error())
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return fmt.Errorf("%sthe text ends early", lineAt(data, int64(len(data))))
 	}
-	return err
+	return fmt.Errorf("%.150s", err.Error()) // it may name a field of the text
 }
 
 func lineAt(data []byte, offset int64) string {

@@ -319,8 +319,21 @@ func TestDamagedScenes(t *testing.T) {
 		`View.Projection: picking: Projection.UnmarshalJSON`: replace(`"perspective"`, `"fisheye"`),
 		`something follows the end`:                          good + "{}",
 		"is out of range":                                    replace(`{"Y":3}`, `{"Y":3e60}`),
+		"Selection[0]: there is no entity 9":                 replace(`"Selection":[`, `"Selection":[9,`),
+		"Selection: it is no list of entities":               replace(`"Selection":[`, `"Selection":["",`),
 	} {
 		assert.ErrorContains(t, refused(text), want)
+	}
+	// An error quotes the beginning of a word.
+	long := strings.Repeat("x", 10_000)
+	for old, by := range map[string]string{
+		`hitscan scene`: long, `"Format"`: `"` + long + `"`, `"Version":1`: `"Version":` + strings.Repeat("1", 10_000), `"Mesh":"ground"`: `"Mesh":"` + long + `"`,
+		`"Position":{"Y":3}`: `"` + long + `":{"Y":3}`, `"Kind":"box"`: `"Kind":"` + long + `"`, `"Parent"`: `"` + long + `"`, `"ID":2`: `"ID":"` + long + `"`,
+		`"perspective"`: `"` + long + `"`,
+	} {
+		err := refused(replace(old, by))
+		require.Error(t, err)
+		assert.Less(t, len(err.Error()), 300, old)
 	}
 	// What cannot be written is named as well.
 	assert.EqualError(t, (&Scene{}).Write(g.World, &text), "physecs: Scene.Write: entity 1: Collider.Mesh: mesh 1 has no name in the Scene")
@@ -379,6 +392,7 @@ func TestMemoryBySceneSize(t *testing.T) {
 		"many":      of(60_000, `,"Body":{},"Joint":{},"Mover":{}`, ""),
 		"all":       of(2_000, every, ""),
 		"lumps":     of(20_000, `,"physecs.sceneLump":{}`, ""),
+		"selection": of(1, "", `,"Selection":[1`+strings.Repeat(",1", 500_000)+"]"),
 		"views":     of(1, "", `,"Views":[{}`+strings.Repeat(",{}", 100_000)+"]"),
 	} {
 		t.Run(name, func(t *testing.T) {

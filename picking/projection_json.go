@@ -56,13 +56,13 @@ func readProjection(data []byte) (q Projection, err error) {
 	}
 	for q.kind = noProjection; projectionKinds[q.kind] != t.Kind; q.kind++ {
 		if q.kind == explicit {
-			return q, fmt.Errorf("the Kind is %q", t.Kind)
+			return q, fmt.Errorf("the Kind is %.40q", t.Kind)
 		}
 	}
 	if t.Clip != "" {
 		for ; q.clip.String() != t.Clip; q.clip++ {
 			if q.clip == ClipOneToZero {
-				return q, fmt.Errorf("Clip is %q", t.Clip)
+				return q, fmt.Errorf("Clip is %.40q", t.Clip)
 			}
 		}
 	}

@@ -226,7 +226,7 @@ func (t *Text) Read(raw []byte, v reflect.Value, path string) error {
 			}
 		}
 		for name := range values {
-			return fail("there is no field %q", name)
+			return fail("there is no field %.40q", name)
 		}
 	default:
 		return fail("a %v cannot be read", v.Type())
