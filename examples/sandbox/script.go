@@ -83,7 +83,7 @@ var keys = map[string]xpointer.Key{
 const maxCount = 10_000
 
 // maxCommands limits a script: what is longer is no script.
-const maxCommands = 100_000
+const maxCommands = 50_000
 
 // parseScript reads a pointer script. The error names the line.
 func parseScript(r io.Reader) ([]command, error) {

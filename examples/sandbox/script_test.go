@@ -104,7 +104,7 @@ func TestScriptsEnd(t *testing.T) {
 	_, err := parseScript(strings.NewReader(strings.Repeat("press left\n", maxCommands)))
 	require.NoError(t, err)
 	_, err = parseScript(strings.NewReader(strings.Repeat("press left\n", maxCommands+1)))
-	require.EqualError(t, err, "line 100001: more than 100000 commands")
+	require.EqualError(t, err, "line 50001: more than 50000 commands")
 }
 
 func FuzzParseScript(f *testing.F) {
