@@ -327,3 +327,20 @@ func TestPlanarQueriesRefuseWhatTheSpaceRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A ball meets the end of a box without height, and of one without width.
+func TestPlanarSegments(t *testing.T) {
+	for _, half := range []geom.Vec3{geom.V(1, 0, 1), geom.V(0, 1, 1)} {
+		along := geom.V(1, 0, 0)
+		if half.X == 0 {
+			along = geom.V(0, 1, 0)
+		}
+		s := NewPlanarSpace()
+		s.Add(Collider{Shape: geom.Box{HalfExtents: half}, Transform: geom.Transform{Position: along.Mul(5)}})
+		for _, c := range []struct{ from, way float32 }{{0, 10}, {10, -10}} {
+			hit, ok := s.CastShape(ShapeCast{Shape: geom.Sphere{Radius: 0.25}, Transform: geom.Transform{Position: along.Mul(c.from)}, Motion: along.Mul(c.way)}, Filter{})
+			require.True(t, ok)
+			assert.InDelta(t, 0.375, hit.T, 1e-6)
+		}
+	}
+}

@@ -96,6 +96,11 @@ func TestMarquee(t *testing.T) {
 			m.Region(&r, view)
 			x0, y0, x1, y1 := m.Rectangle()
 			assert.Equal(t, tt.outline == nil || x0 > 64 || y0 > 36, r.IsEmpty())
+			if tt.outline != nil && !m.Lasso {
+				var want Region
+				want.SetRectangle(view, x0, y0, x1, y1)
+				assert.Equal(t, want.parts, r.parts)
+			}
 			for _, p := range tt.outline {
 				assert.True(t, p.X >= x0 && p.X <= x1 && p.Y >= y0 && p.Y <= y1 || tt.marquee.Lasso)
 			}

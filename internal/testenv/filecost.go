@@ -7,7 +7,8 @@ import (
 )
 
 // FileCost reports as metrics what reading the files of a grammar costs. File returns one of a size
-// that grows with n, and how many bytes lie in other files; read reads it, and whether it ends with an error does not matter.
+// that grows with n, and how many bytes lie in other files; read reads it, and whether it ends with
+// an error does not matter.
 //
 //   - bound: the memory ever allocated for a file of a megabyte, in parts of what is promised, 64
 //     times the bytes and 16 MB

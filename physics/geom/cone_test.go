@@ -365,3 +365,11 @@ func TestTaperedToAPoint(t *testing.T) {
 		assert.InDelta(t, 0, h.Normal.Sub(V(-0.8, -0.6, 0)).Len(), 1e-5)
 	}
 }
+
+// A tapered capsule one metre long has both of its ends.
+func TestTaperedCapsuleOfLengthOne(t *testing.T) {
+	c := TaperedCapsule{B: V(0, 1, 0), RadiusA: 0.5, RadiusB: 0.25}
+	h, ok := c.CastRay(NewRay(V(0, 3, 0), V(0, -1, 0)), Solid)
+	require.True(t, ok)
+	assert.Equal(t, float32(1.75), h.T)
+}

@@ -270,3 +270,15 @@ func TestDecimalCoordinates(t *testing.T) {
 		require.ErrorContains(t, err, `"`+word+`" is not a number`)
 	}
 }
+
+// A skin may have one joint, and has at least one.
+func TestJointsOfASkin(t *testing.T) {
+	files := fstest.MapFS{"b": {Data: make([]byte, 36)}}
+	_, text, _ := skins(0, 1, false, func(joints string) []string { return []string{`{"joints":[` + joints + `]}`} })
+	all, err := meshio.DecodeSkins(strings.NewReader(text), files)
+	require.NoError(t, err)
+	require.Len(t, all[0].Bones, 1)
+	_, text, _ = skins(0, 1, false, func(string) []string { return []string{`{"joints":[]}`} })
+	_, err = meshio.DecodeSkins(strings.NewReader(text), files)
+	require.ErrorContains(t, err, "a skin without joints")
+}

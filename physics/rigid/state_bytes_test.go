@@ -196,3 +196,12 @@ func FuzzLoadState(f *testing.F) {
 		whole = true
 	})
 }
+
+// A state has the settings of its world.
+func TestStateHasSettings(t *testing.T) {
+	d := rigid.New(physics.NewSpace())
+	d.Settings.Gravity = geom.V(1, 2, 3)
+	o := rigid.New(physics.NewSpace())
+	require.NoError(t, o.LoadState(d.AppendState(nil)))
+	require.Equal(t, d.Settings, o.Settings)
+}

@@ -1,0 +1,29 @@
+package physics
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// The shapes of a state are those of its space: each number of each kind.
+func TestStateKeepsShapes(t *testing.T) {
+	a, b, q := geom.V(1, 2, 3), geom.V(4, 6, 5), geom.Quat{X: 0.5, Y: -0.5, Z: 0.5, W: 0.5}
+	s, other := NewSpace(), NewSpace()
+	for _, shape := range []Shape{
+		geom.AABB{Min: a, Max: b}, geom.Box{Center: a, HalfExtents: b, Rotation: q}, geom.Sphere{Center: a, Radius: 4}, geom.Capsule{A: a, B: b, Radius: 7},
+		geom.Cylinder(a, b, 7), geom.Cone{A: a, B: b, RadiusA: 7, RadiusB: 8}, geom.TaperedCapsule{A: a, B: b, RadiusA: 1, RadiusB: 2},
+		geom.Plane{Normal: geom.V(0, 1, 0), D: 4},
+	} {
+		s.Add(Collider{Shape: shape})
+	}
+	require.NoError(t, other.LoadState(s.AppendState(nil, nil), nil))
+	for id, c := range s.All() {
+		got, ok := other.Collider(id)
+		require.True(t, ok)
+		require.Equal(t, c, got)
+	}
+	require.Equal(t, s.Len(), other.Len())
+}
