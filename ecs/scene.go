@@ -435,7 +435,7 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ec
 		// As numbers: a list of texts would take hundreds of times its own.
 		var ids []int64
 		if err := json.Unmarshal(doc.Selection, &ids); err != nil {
-			return errors.New("Selection: it is no list of entities")
+			return errors.New("the Selection is no list of entities")
 		}
 		v := make([]ecs.Entity, len(ids))
 		for i, id := range ids {
