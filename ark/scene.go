@@ -443,7 +443,7 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ec
 		for i, id := range ids {
 			var err error
 			if v[i], err = entityOf(id); err != nil {
-				return fmt.Errorf("Selection[%d]: %w", i, err)
+				return fmt.Errorf("in Selection[%d]: %w", i, err)
 			}
 		}
 		if give {

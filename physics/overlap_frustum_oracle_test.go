@@ -240,7 +240,7 @@ func (b *frustumBody) pyramid(factor float64) (all []geom.HalfSpace) {
 	for i := range pyramidSides {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / pyramidSides)
 		side := u.Mul(cos).AddMul(sin, w)
-		if axis.Len() < 1e-6 { // a disc: the planes of its slope would be parallel to those of its ends
+		if axis.Len() < 1e-6 { // a disc: its slope would be parallel to its ends
 			add(side, b.a.AddMul(factor*max(b.atA, b.atB), side))
 			continue
 		}
