@@ -4,6 +4,8 @@ import (
 	"math"
 	"runtime"
 	"testing"
+
+	"github.com/hitscan-go/hitscan/internal/cputime"
 )
 
 // FileCost reports as metrics what reading the files of a grammar costs. File returns one of a size
@@ -29,9 +31,9 @@ func FileCost(b *testing.B, file func(n int) (data []byte, beside int), read fun
 		for range 3 {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			start := cpuTime()
+			start := cputime.Now()
 			read(data)
-			seconds = min(seconds, cpuTime()-start)
+			seconds = min(seconds, (cputime.Now() - start).Seconds())
 			runtime.ReadMemStats(&after)
 			memory = float64(after.TotalAlloc - before.TotalAlloc)
 		}

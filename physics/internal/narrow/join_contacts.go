@@ -247,15 +247,15 @@ func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
 // or not at all.
 func (j *Joiner) onBoth(c *MeshContact, w *way) {
 	if s := j.whole; s != nil && s.hasFaces() {
-		if far := s.through(c.PointA, w.n.Neg(), j.rounding); far > float64(0.9*w.depth) || far >= -j.margin && s.kind != KindHull && !s.isSolid() {
+		if far := s.through(c.PointA, w.n.Neg()); far > float64(0.9*w.depth) || far >= -j.margin && s.kind != KindHull && !s.isSolid() {
 			c.PointB, c.Depth = c.PointA.AddMul(-far, w.n), far
 		}
 	}
 }
 
 // through returns how far along a unit vector the line through a point leaves a polytope, −∞ if it
-// misses it. A flat one it may leave before it enters, by no more than the rounding.
-func (s *Shape) through(at, d geom.DVec3, rounding float64) float64 {
+// misses it.
+func (s *Shape) through(at, d geom.DVec3) float64 {
 	enters, leaves := math.Inf(-1), math.Inf(1)
 	for i := range s.numFaces() {
 		n, far := s.face(i)
@@ -268,7 +268,7 @@ func (s *Shape) through(at, d geom.DVec3, rounding float64) float64 {
 			return math.Inf(-1)
 		}
 	}
-	if enters > leaves+rounding {
+	if enters > leaves {
 		return math.Inf(-1)
 	}
 	return leaves
