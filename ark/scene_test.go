@@ -320,7 +320,7 @@ func TestDamagedScenes(t *testing.T) {
 		`View.Projection: picking: Projection.UnmarshalJSON`: replace(`"perspective"`, `"fisheye"`),
 		`something follows the end`:                          good + "{}",
 		"is out of range":                                    replace(`{"Y":3}`, `{"Y":3e60}`),
-		"in Selection[0]: there is no entity 10":             replace(`"Selection":[`, `"Selection":[9,`),
+		"in Selection[0]: there is no entity 99":             replace(`"Selection":[`, `"Selection":[99,`),
 		"the Selection is no list of entities":               replace(`"Selection":[`, `"Selection":["",`),
 	} {
 		assert.ErrorContains(t, refused(text), want)
