@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -201,7 +200,7 @@ func (d *objDecoder) face(rest []byte) error {
 		for word, left := cutOBJWord(rest); len(word) > 0; word, left = cutOBJWord(left) {
 			n++
 		}
-		d.corners, d.points = slices.Grow(d.corners, n), slices.Grow(d.points, n)
+		d.corners, d.points = emptied(d.corners, n), emptied(d.points, n)
 	}
 	for {
 		var word []byte

@@ -1,10 +1,6 @@
 package meshio
 
-import (
-	"slices"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
-)
+import "github.com/hitscan-go/hitscan/physics/geom"
 
 // triangulator triangulates polygons. It keeps its scratch memory for the next polygon. The time of
 // ear clipping is quadratic in the number of corners for typical shapes and cubic for malicious
@@ -35,7 +31,7 @@ func turn(a, b, c point2) float64 {
 // normal.
 func (t *triangulator) cut(corners []geom.Vec3, limit int64) (triangles [][3]int32, steps int64) {
 	n := len(corners)
-	t.triangles, t.steps = slices.Grow(t.triangles[:0], n), 0
+	t.triangles, t.steps = emptied(t.triangles, n), 0
 	if n > 3 && !t.flatten(corners) {
 		t.clipEars(limit)
 		return t.triangles, t.steps
@@ -63,7 +59,7 @@ func (t *triangulator) flatten(corners []geom.Vec3) (fan bool) {
 		return true
 	}
 	// Dropping the axis closest to the normal is a shear: it preserves insides and orientations.
-	t.points = slices.Grow(t.points[:0], n)
+	t.points = emptied(t.points, n)
 	for _, c := range corners {
 		d := c.Wide().Sub(origin)
 		p, positive := point2{d.X, d.Y}, normal.Z > 0
@@ -87,7 +83,7 @@ func (t *triangulator) flatten(corners []geom.Vec3) (fan bool) {
 
 func (t *triangulator) clipEars(limit int64) {
 	n := len(t.points)
-	t.prev, t.next = slices.Grow(t.prev[:0], n), slices.Grow(t.next[:0], n)
+	t.prev, t.next = emptied(t.prev, n), emptied(t.next, n)
 	for i := range n {
 		t.prev = append(t.prev, int32((i+n-1)%n))
 		t.next = append(t.next, int32((i+1)%n))
@@ -126,4 +122,12 @@ func (t *triangulator) isEar(at int32) bool {
 		}
 	}
 	return true
+}
+
+// emptied returns an empty list with room for n elements: the memory of another one if it has that.
+func emptied[T any](list []T, n int) []T {
+	if cap(list) < n {
+		return make([]T, 0, n)
+	}
+	return list[:0]
 }

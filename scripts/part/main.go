@@ -43,7 +43,7 @@ func run(tests *regexp.Regexp, out string, folders []string) error {
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(out, strconv.Itoa(i))
+		to := filepath.Join(out, "_"+strconv.Itoa(i)) // no package to the go command
 		if err := os.MkdirAll(to, 0o755); err != nil {
 			return err
 		}
