@@ -38,6 +38,7 @@ type options struct {
 	scene, poses, times, profile string
 	steps, threads, count, every int
 	sleep                        bool
+	unpacked                     int64
 }
 
 func main() {
@@ -57,6 +58,7 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	f.IntVar(&o.steps, "steps", 0, "how `many` steps (default the scene's)")
 	f.IntVar(&o.threads, "threads", 1, "how many `cores` compute")
 	f.IntVar(&o.every, "every", 0, "print hash and memory every so `many` steps")
+	f.Int64Var(&o.unpacked, "unpacked", 0, "how many `bytes` a compressed scene may have (default four times those of its file and a megabyte)")
 	f.BoolVar(&o.sleep, "sleep", false, "let bodies sleep")
 	f.StringVar(&o.poses, "poses", "", "`file` to write the last poses to")
 	f.StringVar(&o.times, "times", "", "`file` to write the time of each step to")
@@ -77,7 +79,7 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	}
 	var s *scene
 	if file {
-		s, err = readScene(o.scene)
+		s, err = readScene(o.scene, o.unpacked)
 	} else {
 		s, err = makeScene(o.scene, o.count)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
@@ -19,7 +20,7 @@ import (
 
 func TestMadeScenesAreThoseOfTheFiles(t *testing.T) {
 	for _, name := range []string{"pyramid", "crates", "tumbler"} {
-		want, err := readScene(testenv.Data(t, "rigid/"+name+".json.gz"))
+		want, err := readScene(testenv.Data(t, "rigid/"+name+".json.gz"), 0)
 		require.NoError(t, err)
 		got, err := makeScene(name, 0)
 		require.NoError(t, err)
@@ -113,6 +114,19 @@ func TestReadsFiles(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, []byte(strings.Replace(text, `"joints":[]`, with, 1)), 0o666))
 		assert.ErrorContains(t, run([]string{"-scene", name}, &out, &out), want)
 	}
+}
+
+func TestCompressedFilesHaveALimit(t *testing.T) {
+	var file bytes.Buffer
+	z := gzip.NewWriter(&file)
+	fmt.Fprintf(z, `{"steps":1,"density":10,"verts":[%s0],"bodies":[[0,1,1,1,0,1,0,0,0,0,1,0]]}`, strings.Repeat("0,", 1<<20))
+	require.NoError(t, z.Close())
+	name := filepath.Join(t.TempDir(), "zeros.json.gz")
+	require.NoError(t, os.WriteFile(name, file.Bytes(), 0o666))
+	_, err := readScene(name, 0)
+	require.ErrorContains(t, err, "zeros.json.gz: too large when it is unpacked; -unpacked takes more")
+	_, err = readScene(name, 3<<20)
+	require.NoError(t, err)
 }
 
 func TestRefusesWhatItCannotDo(t *testing.T) {

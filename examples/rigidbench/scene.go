@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,20 +60,29 @@ type jointOf struct {
 	low, high, cone float32
 }
 
-// readScene reads a scene from a file, compressed if its name ends with .gz.
-func readScene(name string) (*scene, error) {
+// readScene reads a scene from a file, compressed if its name ends with .gz. What is compressed may
+// have at most so many bytes; 0: four times those of the file and a megabyte.
+func readScene(name string, most int64) (*scene, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	var r io.Reader = file
+	text := &io.LimitedReader{R: file, N: math.MaxInt64}
 	if strings.HasSuffix(name, ".gz") {
-		if r, err = gzip.NewReader(file); err != nil {
+		info, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		text.N = cmp.Or(most, 4*info.Size()+1<<20)
+		if text.R, err = gzip.NewReader(file); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	s, err := decodeScene(r)
+	s, err := decodeScene(text)
+	if err != nil && text.N == 0 {
+		err = errors.New("too large when it is unpacked; -unpacked takes more")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -15,7 +15,7 @@ func BenchmarkFileCost(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			file := func(n int) ([]byte, int) { return []byte(strings.Repeat(line, n)), 0 }
-			testenv.FileCost(b, file, func(data []byte) { _, _ = parseScript(bytes.NewReader(data)) })
+			testenv.FileCost(b, file, func(data []byte) { _, _ = parseScript(bytes.NewReader(data), maxCommands) })
 		})
 	}
 }

@@ -50,6 +50,7 @@ func run(args []string, stderr io.Writer) error {
 	size := flags.String("size", "1280x800", "size of the window, as `WIDTHxHEIGHT`")
 	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")
 	play := flags.String("play", "", "play the pointer script in this `file` and exit; moves the real pointer of an X11 display")
+	commands := flags.Int("commands", maxCommands, "how `many` commands the script of -play may have")
 	frames := flags.String("frames", "", "write every frame of the script to this `folder`, with the cursor")
 	record := flags.String("record", "", "write what the pointer and the keys do in the session to this `file`")
 	replay := flags.String("replay", "", "do again what was recorded in this `file`, in the scene in which it was, tell its events and exit; moves no real pointer")
@@ -98,7 +99,7 @@ func run(args []string, stderr io.Writer) error {
 	var p *player
 	if *play != "" {
 		var err error
-		if p, err = openPlayer(*play); err != nil {
+		if p, err = openPlayer(*play, *commands); err != nil {
 			return err
 		}
 		defer p.pointer.Close()
@@ -138,14 +139,14 @@ func run(args []string, stderr io.Writer) error {
 	return nil
 }
 
-// openPlayer reads a script and opens the pointer to play it.
-func openPlayer(file string) (*player, error) {
+// openPlayer reads a script of at most so many commands and opens the pointer to play it.
+func openPlayer(file string, most int) (*player, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	script, err := parseScript(f)
+	script, err := parseScript(f, most)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

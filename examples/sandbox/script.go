@@ -82,11 +82,11 @@ var keys = map[string]xpointer.Key{
 // instead of running for hours.
 const maxCount = 10_000
 
-// maxCommands limits a script: what is longer is no script.
+// maxCommands is how long a script may be unless the command line says otherwise.
 const maxCommands = 50_000
 
-// parseScript reads a pointer script. The error names the line.
-func parseScript(r io.Reader) ([]command, error) {
+// parseScript reads a pointer script of at most so many commands. The error names the line.
+func parseScript(r io.Reader, most int) ([]command, error) {
 	var script []command
 	lines := bufio.NewScanner(r)
 	n := 0
@@ -105,8 +105,8 @@ func parseScript(r io.Reader) ([]command, error) {
 			c.line = n
 			script = append(script, c)
 		}
-		if len(script) > maxCommands {
-			return nil, fmt.Errorf("line %d: more than %d commands", n, maxCommands)
+		if len(script) > most {
+			return nil, fmt.Errorf("line %d: more than %d commands; -commands takes more", n, most)
 		}
 	}
 	if err := lines.Err(); err != nil {

@@ -43,7 +43,7 @@ func TestParseScript(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := parseScript(strings.NewReader(tt.script))
+			got, err := parseScript(strings.NewReader(tt.script), maxCommands)
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, got)
 		})
@@ -79,7 +79,7 @@ func TestParseScriptErrors(t *testing.T) {
 	}
 	for script, want := range tests {
 		t.Run(script[:min(len(script), 30)], func(t *testing.T) {
-			_, err := parseScript(strings.NewReader(script))
+			_, err := parseScript(strings.NewReader(script), maxCommands)
 			require.ErrorContains(t, err, want)
 		})
 	}
@@ -93,7 +93,7 @@ func TestScripts(t *testing.T) {
 	for _, file := range files {
 		f, err := os.Open(file)
 		require.NoError(t, err)
-		script, err := parseScript(f)
+		script, err := parseScript(f, maxCommands)
 		f.Close()
 		require.NoError(t, err, file)
 		assert.NotEmpty(t, script, file)
@@ -101,17 +101,18 @@ func TestScripts(t *testing.T) {
 }
 
 func TestScriptsEnd(t *testing.T) {
-	_, err := parseScript(strings.NewReader(strings.Repeat("press left\n", maxCommands)))
+	long := strings.Repeat("press left\n", maxCommands+1)
+	_, err := parseScript(strings.NewReader(long), maxCommands+1)
 	require.NoError(t, err)
-	_, err = parseScript(strings.NewReader(strings.Repeat("press left\n", maxCommands+1)))
-	require.EqualError(t, err, "line 50001: more than 50000 commands")
+	_, err = parseScript(strings.NewReader(long), maxCommands)
+	require.EqualError(t, err, "line 50001: more than 50000 commands; -commands takes more")
 }
 
 func FuzzParseScript(f *testing.F) {
 	f.Add("move bunny\nglide by 3 4 5\nclick left\nkey b\nscroll -2\nexpect selected a b # c")
 	f.Add("frames 99999999999999999999\nmove NaN Inf")
 	f.Fuzz(func(t *testing.T, script string) {
-		commands, err := parseScript(strings.NewReader(script))
+		commands, err := parseScript(strings.NewReader(script), maxCommands)
 		if err != nil {
 			return
 		}

@@ -46,7 +46,7 @@ func played(t *testing.T, c config) (a *app, play func(t *testing.T, script stri
 	t.Cleanup(pointer.Close)
 	return a, func(t *testing.T, script string) {
 		t.Helper()
-		commands, err := parseScript(strings.NewReader(script))
+		commands, err := parseScript(strings.NewReader(script), maxCommands)
 		require.NoError(t, err)
 		require.NoError(t, a.play(&player{pointer: pointer, script: commands}, ""))
 	}
@@ -136,7 +136,7 @@ func TestPlay(t *testing.T) {
 			"move 5000 3":                   "outside the window",
 			"shot " + os.DevNull + "/a.png": "line 1:",
 		} {
-			commands, err := parseScript(strings.NewReader(script))
+			commands, err := parseScript(strings.NewReader(script), maxCommands)
 			require.NoError(t, err)
 			p := &player{script: commands} // needs no pointer: it fails before
 			require.ErrorContains(t, a.play(p, ""), want)
