@@ -422,6 +422,7 @@ func TestCastOfAPointIsCastOfARay(t *testing.T) {
 // TestNoBulletPassesAWall shoots bullets of several shapes at 1,000 m/s, cast for one tick of 1/60
 // s, at walls of 1 cm among other colliders, anywhere within a kilometre and rotated at random.
 func TestNoBulletPassesAWall(t *testing.T) {
+	testenv.NoRace(t)
 	const thick, length = 0.01, 1000.0 / 60
 	total := testenv.Count(t, "HITSCAN_CASTS", 60_000)
 	r := testenv.Rand(5, 7)
@@ -604,6 +605,7 @@ func requireEndsAt[H any](t *testing.T, cast func(maxT float32) (hit H, at float
 // A ray or a shape that is cast again with MaxT equal to the T of its hit has the same hit, and
 // with the next smaller MaxT it has not.
 func TestCastAgainWithMaxT(t *testing.T) {
+	testenv.NoRace(t)
 	all := map[string]Shape{
 		"turned box": geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatEuler(1, 2, 3)}, "long capsule": geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 1},
 		"plane": geom.XPlane(1), "cube": mustMesh(mesh.Box(geom.V(1, 1, 1))), "ball of triangles": mustMesh(mesh.Icosphere(1, 2)), "uneven hull": testHulls[2],

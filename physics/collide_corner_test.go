@@ -45,6 +45,7 @@ func coneOfTriangles(sides int, height float32) *mesh.Mesh {
 // What overlaps a mesh is in contact with it, wherever that is: at its corners, its edges and its
 // rim too, on which no triangle alone allows the way out.
 func TestOverlapIsContact(t *testing.T) {
+	testenv.NoRace(t)
 	quad := mustMesh([]geom.Vec3{{}, {Z: 1}, {X: 1, Z: 1}, {X: 1}}, []uint32{0, 1, 2, 0, 2, 3})
 	grid, indices := mesh.Plane(2, 2, 4, 4)
 	for name, m := range map[string]*mesh.Mesh{
@@ -83,6 +84,7 @@ func TestOverlapIsContact(t *testing.T) {
 
 // A ball beside a mesh's cube touches it as it does the box, whatever the triangles.
 func TestBallAtMeshCorners(t *testing.T) {
+	testenv.NoRace(t)
 	box := Placed{Shape: geom.AABB{Max: geom.V(1, 1, 1)}}
 	for _, meet := range []bool{false, true} {
 		cube := Placed{Shape: cubeOfTriangles(meet)}

@@ -133,6 +133,7 @@ func inNormalCone(m *mesh.Mesh, at, n geom.Vec3, slack float64) bool {
 // What slides over a floor of triangles, flat or gently curved, and out over its rim meets no
 // normal that opposes its motion more than the triangles under it do, except a normal of the rim.
 func TestNoGhostsOnMeshFloors(t *testing.T) {
+	testenv.NoRace(t)
 	const n, half = 16, 4
 	floor := func(height func(x, z float64) float64) *mesh.Mesh {
 		r := testenv.Rand(3, 3)

@@ -379,6 +379,7 @@ func tries(few int) int {
 // Every shape at the corners, edges and faces of a closed mesh has the contacts that it has with
 // the solid, however it is turned.
 func TestContactsWithSolidMeshes(t *testing.T) {
+	testenv.NoRace(t)
 	n := tries(12)
 	for _, m := range solidMeshes() {
 		for _, kind := range []string{"box", "plank", "flat", "sphere", "capsule", "hull", "sheared", "mesh of a box", "mesh of a ball"} {
@@ -466,6 +467,7 @@ func TestKeptPosesOnSolidMeshes(t *testing.T) {
 // In the corner of a room, a mesh seen from its inside, a shape is held by each wall that it
 // reaches into, and by nothing else.
 func TestContactsInARoom(t *testing.T) {
+	testenv.NoRace(t)
 	const margin = 0.02
 	for _, room := range []*mesh.Mesh{mustMesh(mesh.Box(geom.V(1, 1, 1))), mustMesh(mesh.Box(geom.V(-1, 1, 1))), gridBox(5)} {
 		for kind := range judgedKinds {

@@ -40,6 +40,7 @@ func fieldSpaces(t testing.TB, seed uint64) (field, twin *Space, at geom.Transfo
 // Every query of a space answers with a height field as with the mesh of the same triangles, to the
 // bit.
 func TestFieldAnswersAsItsMesh(t *testing.T) {
+	testenv.NoRace(t)
 	found := map[string]int{}
 	for seed := range uint64(6) {
 		field, twin, at := fieldSpaces(t, seed)

@@ -153,6 +153,7 @@ func each(row int, f func(a approach)) {
 }
 
 func TestMoverWalksOverKerbs(t *testing.T) {
+	testenv.NoRace(t)
 	row := 0
 	for kind, shape := range sortedShapes() {
 		for _, made := range []string{"hulls", "mesh"} {
@@ -218,6 +219,7 @@ func sortedShapes() func(yield func(string, physics.Shape) bool) {
 // A mover does not climb an obstacle that is too high, nor the foot of a wall, which is no step.
 // Its position there does not oscillate.
 func TestMoverDoesNotClimb(t *testing.T) {
+	testenv.NoRace(t)
 	type scene struct {
 		name     string
 		profiles []profile
@@ -370,6 +372,7 @@ func TestMoverUnderANose(t *testing.T) {
 
 // A mover does not climb a rough slope no part of which is flat enough to walk on.
 func TestMoverDoesNotClimbRoughSlopes(t *testing.T) {
+	testenv.NoRace(t)
 	for _, degrees := range []float64{56, 62, 75} {
 		tan := float32(math.Tan(degrees * math.Pi / 180))
 		slope := sheet(t, 50, func(x, z float32) float32 {

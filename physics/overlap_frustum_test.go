@@ -246,6 +246,7 @@ func requireInFrustum(t require.TestingT, s *Space, w twin, f *geom.Frustum, e f
 }
 
 func TestFrustumAgainstTwin(t *testing.T) {
+	testenv.NoRace(t)
 	overlapping, inside := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s, w := NewSpace(), twin{}

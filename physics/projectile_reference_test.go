@@ -91,6 +91,7 @@ func (f *reference) step(h, radius float64, barriers []barrier) {
 // the surface, which is 2e·v divided by that component, divided by ρ. The bounce at most doubles
 // both differences, friction included, and both move the projectile until the tick ends.
 func TestProjectileAgainstTinySteps(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(9, 10)
 	total := 0
 	for range 60 {

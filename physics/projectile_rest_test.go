@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -19,6 +20,7 @@ func slopeFacing(radians, heading float64) geom.Plane {
 // A projectile that is thrown into a hollow comes to rest there. No bit of its state changes after
 // that.
 func TestProjectileComesToRest(t *testing.T) {
+	testenv.NoRace(t)
 	flat := mustMesh([]geom.Vec3{{X: -50, Z: -50}, {X: -50, Z: 50}, {X: 50, Z: 50}, {X: 50, Z: -50}}, []uint32{0, 1, 2, 0, 2, 3})
 	for _, tt := range []struct {
 		name     string

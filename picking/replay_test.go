@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 func TestRecorderWritesWhatIsDocumented(t *testing.T) {
@@ -303,6 +305,7 @@ func FuzzReadFrames(f *testing.F) {
 // Frames with views that each of them keeps, and frames of next to nothing, take at most 64 times
 // the text and 16 MB, in all that is ever allocated.
 func TestMemoryByTextSize(t *testing.T) {
+	testenv.NoRace(t)
 	views := "0|views" + strings.Repeat(" 1x1+0+0", 2000)
 	for name, text := range map[string]string{
 		"views":          views + "\n" + strings.Repeat("0\n", 4000),

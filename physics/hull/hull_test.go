@@ -184,6 +184,7 @@ func TestAround(t *testing.T) {
 
 // A scanned mesh of tens of thousands of vertices.
 func TestHullOfMesh(t *testing.T) {
+	testenv.NoRace(t)
 	m, err := meshFile(testenv.Data(t, "meshes/bunny.obj"))
 	require.NoError(t, err)
 	h, err := New(m)

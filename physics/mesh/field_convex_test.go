@@ -82,6 +82,7 @@ func (w *fieldTwin) own(list []int32) []int32 {
 }
 
 func TestFieldOverlapsAsItsMesh(t *testing.T) {
+	testenv.NoRace(t)
 	rng := testenv.Rand(3, 4)
 	touched := 0
 	for range testenv.Count(t, "HITSCAN_FIELDS", 30) {
@@ -183,6 +184,7 @@ func TestFieldCastsShapesAsItsMesh(t *testing.T) {
 // TestFieldIsEditedInPlace edits random regions. A mesh taken before an edit must stay as it is,
 // and one taken after it must be that of a field made from nothing.
 func TestFieldIsEditedInPlace(t *testing.T) {
+	testenv.NoRace(t)
 	rng := testenv.Rand(9, 10)
 	for range testenv.Count(t, "HITSCAN_FIELDS", 6) {
 		f, _ := newFieldTwin(t, rng, 200)

@@ -47,6 +47,7 @@ func corners(t *testing.T, path string) (vertices int, list []geom.Vec3) {
 
 // Scanned meshes survive every format with the triangles in their order.
 func TestGoldenMeshes(t *testing.T) {
+	testenv.NoRace(t)
 	tests := []struct {
 		name                string
 		vertices, triangles int

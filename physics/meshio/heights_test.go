@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
@@ -59,6 +60,7 @@ func TestReadHeights(t *testing.T) {
 
 // A flat map is far smaller than its heights: without leave, it is an error.
 func TestHeightsByFileSize(t *testing.T) {
+	testenv.NoRace(t)
 	var b bytes.Buffer
 	require.NoError(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, 3000, 3000))))
 	require.Less(t, b.Len(), 100_000)

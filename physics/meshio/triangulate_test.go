@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
@@ -168,6 +169,7 @@ func TestDegeneratePolygons(t *testing.T) {
 }
 
 func TestPolygonLimits(t *testing.T) {
+	testenv.NoRace(t)
 	ring := func(n int, dent float64) []geom.Vec3 {
 		var corners []geom.Vec3
 		for i := range n {

@@ -33,6 +33,7 @@ func room(t *testing.T, space *physics.Space, asMesh bool) {
 // Nothing leaves a closed room, whatever its speed: balls of 1 cm at 500 m/s, rods that spin, thin
 // plates. HITSCAN_BULLETS is the number of throws.
 func TestNothingLeavesARoom(t *testing.T) {
+	testenv.NoRace(t)
 	shapes := map[string]physics.Shape{
 		"ball":  geom.Sphere{Radius: 0.01},
 		"box":   geom.Box{HalfExtents: geom.V(0.02, 0.03, 0.01)},

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -121,6 +122,7 @@ func hashOfSteps(d *rigid.Dynamics, steps int) *golden.Hash {
 
 // The number of processors changes no bit.
 func TestSameBitsOnOneProcessor(t *testing.T) {
+	testenv.NoRace(t)
 	hash := func(processors int) uint64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		n := golden.Numbers(4)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
@@ -82,6 +83,7 @@ func TestSameBitsOfJoints(t *testing.T) {
 
 // The number of processors changes no bit of joints.
 func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
+	testenv.NoRace(t)
 	hash := func(processors int) uint64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		return jointedHash(t, 200, 40).Sum()

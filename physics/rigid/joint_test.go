@@ -346,6 +346,7 @@ func TestTreesOfJointsAreSolvedExactly(t *testing.T) {
 // A chain of 100 links of 1 kg with 1000 kg at its end holds within 1 % of its length, also while
 // it swings down from the horizontal.
 func TestHeavyWeightOnAChain(t *testing.T) {
+	testenv.NoRace(t)
 	for _, upright := range []bool{true, false} {
 		s := free(t)
 		s.Settings.Gravity = geom.V(0, -9.81, 0)

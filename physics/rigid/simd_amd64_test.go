@@ -200,6 +200,7 @@ func words[T any](x []T) []uint32 {
 
 // Each AVX2 routine computes the bits of the method, for ordinary and for extreme numbers.
 func TestLanesAreTheTwins(t *testing.T) {
+	testenv.NoRace(t)
 	testenv.SIMD(t, useAVX2)
 	routines := map[string]struct {
 		avx2 func(c *lanesCase)

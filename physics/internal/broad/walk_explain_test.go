@@ -13,6 +13,7 @@ import (
 // Explain calls meet for the same boxes in the same order as a Walk that is shortened the same way,
 // in Go and in assembly, and every box is in one step.
 func TestExplainIsAWalk(t *testing.T) {
+	testenv.NoRace(t)
 	walkWithSIMD(t, func(t *testing.T) {
 		for _, scene := range walkScenes() {
 			t.Run(scene.name, func(t *testing.T) {

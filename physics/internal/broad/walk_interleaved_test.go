@@ -19,6 +19,7 @@ func endAfter(ray, boxes int) (t float32, ok bool) {
 
 // Interleaved rays return the same boxes as each alone, in any mixture.
 func TestInterleavedWalksAreWalks(t *testing.T) {
+	testenv.NoRace(t)
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
 			rng := testenv.Rand(uint64(i), 11)

@@ -43,6 +43,7 @@ func sweepTouches(b *geom.AABB, s *Sweep, grow float64) bool {
 // farther away than widest and the part of sweepTouch; Go and assembly return them in the same
 // order, with any calls of SetEnd between.
 func TestSweepFindsWhatIsTouched(t *testing.T) {
+	testenv.NoRace(t)
 	can := useAVX2
 	t.Cleanup(func() { useAVX2 = can })
 	for i, scene := range walkScenes() {

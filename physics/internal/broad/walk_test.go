@@ -250,6 +250,7 @@ func TestWalkFindsWhatIsTouched(t *testing.T) {
 // The Go code and the assembly return the same boxes in the same order, with any calls of SetEnd
 // between.
 func TestWalksAreTwins(t *testing.T) {
+	testenv.NoRace(t)
 	testenv.SIMD(t, useAVX2)
 	t.Cleanup(func() { useAVX2 = true })
 	for i, s := range walkScenes() {

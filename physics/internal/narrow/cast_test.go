@@ -70,6 +70,7 @@ func leastDistance(a, b *castShape, p *Path) (t, distance float64) {
 }
 
 func TestCastOfAllPairs(t *testing.T) {
+	testenv.NoRace(t)
 	n := 60
 	if testing.Short() {
 		n = 10

@@ -52,6 +52,7 @@ func checkManifold(t require.TestingT, a, b *Shape, ra, rb *body, margin, size f
 }
 
 func TestManifolds(t *testing.T) {
+	testenv.NoRace(t)
 	counts := map[string][5]int{}
 	forPairs(t, 200, func(t *testing.T, a, b *Shape, ra, rb *body, size float64) {
 		m := checkManifold(t, a, b, ra, rb, 0.05*size, size)
@@ -68,6 +69,7 @@ func TestManifolds(t *testing.T) {
 // Boxes of walls lie beside and on each other, all but parallel. There the deepest contact is often
 // where two edges cross whose axis is hardly better than that of a face.
 func TestManifoldsOfWalls(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(41, 42)
 	box := func(at geom.Vec3, h geom.Vec3, turn geom.Quat) (Shape, body) {
 		b := geom.Box{Center: at, HalfExtents: h, Rotation: turn}
@@ -155,6 +157,7 @@ func TestManifoldsOfAlignedBoxes(t *testing.T) {
 
 // A pair and the pair exchanged give the same answer to the last bit.
 func TestSymmetry(t *testing.T) {
+	testenv.NoRace(t)
 	forPairs(t, 200, func(t *testing.T, a, b *Shape, _, _ *body, size float64) {
 		m, n := Collide(a, b, 0.05*size), Collide(b, a, 0.05*size)
 		n.flip()

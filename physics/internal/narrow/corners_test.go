@@ -14,6 +14,7 @@ import (
 
 // The corners of a polytope touch what the reference says of it.
 func TestCorners(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(11, 12)
 	for _, k := range allKinds {
 		t.Run(kindName(k), func(t *testing.T) {

@@ -34,6 +34,7 @@ func flatBox(r *rand.Rand, zeros int) (Shape, body) {
 // The points of a depth and of every contact are on their shapes, also of plates, needles and
 // points, and of edges that cross at a small angle.
 func TestPointsOfFlatBoxes(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(31, 32)
 	// Half of what edges that run side by side may be apart, of boxes up to 1.1 m long to either
 	// side; a sum of roundings otherwise.

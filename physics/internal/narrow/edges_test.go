@@ -130,6 +130,7 @@ func lower(s *Shape, height float64) Shape {
 // On a flat floor of triangles everything is pushed straight up, by as much as it is in the floor,
 // wherever it stands.
 func TestNoGhostsOnFlatGround(t *testing.T) {
+	testenv.NoRace(t)
 	floor := terrain(6, func(x, z int) float32 { return 0 }, geom.AffineIdentity())
 	r := testenv.Rand(1, 2)
 	ghosts := 0

@@ -13,6 +13,7 @@ import (
 // found from nothing, to the bit: in small steps, after which a list is filled, then in a large
 // one, to where it may serve no more; with changes of scale.
 func TestKeptAxes(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(35, 36)
 	var kept, fresh Finder
 	short := 0 // comparisons that a list answered

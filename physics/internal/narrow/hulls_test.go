@@ -13,6 +13,7 @@ import (
 // TestPrunedAxes compares the axes that the spheres leave with all axes: of hulls and of the other
 // polytopes with hulls, from all but apart to one within the other.
 func TestPrunedAxes(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(31, 32)
 	compared := map[Kind]int{}
 	for range 6000 {

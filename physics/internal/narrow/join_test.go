@@ -87,6 +87,7 @@ func (s *surface) tilt() (most float64) {
 // A floor of triangles gives what one plane gives: one manifold, along the floor's normal, and of a
 // box its four corners.
 func TestJoinOnFloor(t *testing.T) {
+	testenv.NoRace(t)
 	for name, test := range map[string]struct {
 		irregular, away float32
 		// Of the normals, in radians, and of lengths, in metres: vertices are rounded to single
@@ -273,6 +274,7 @@ func TestJoinInCorners(t *testing.T) {
 
 // Over a ridge the normals are those of the two faces or between them.
 func TestJoinOnRidge(t *testing.T) {
+	testenv.NoRace(t)
 	ridge := terrain(6, func(x, z int) float32 { return -0.5 * float32(max(x-3, 3-x)) }, geom.AffineIdentity())
 	r := testenv.Rand(5, 6)
 	var j Joiner
@@ -332,6 +334,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 
 // Whatever the order in which triangles come, the answer is the same to the last bit.
 func TestJoinInAnyOrder(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(9, 10)
 	hills := terrain(6, func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 }, geom.AffineIdentity())
 	hash := func(all []MeshManifold) (sum [32]byte) {
@@ -399,6 +402,7 @@ func TestJoinKeepsFeatures(t *testing.T) {
 // of twice that. The centre of a shape decides on which side of a triangle it is, so a shape counts
 // only while its centre is above all of them.
 func TestJoinKeepsTheDeepest(t *testing.T) {
+	testenv.NoRace(t)
 	const (
 		// Of contacts within 2.5 m of each other and 5 m of the origin.
 		same = samePlace*2.5 + sameCoordinate*5

@@ -134,6 +134,7 @@ func sameBits(g, h Impact) bool {
 
 // Each form of cast gives the bits of a loop over all triangles, portable and by assembly.
 func TestCastsSameBits(t *testing.T) {
+	testenv.NoRace(t)
 	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
