@@ -21,6 +21,24 @@ type box struct {
 	At       *[12]float32 `json:",omitempty"` // where the shape is: X, Y, Z and the origin
 }
 
+// plane is a collider that is a plane, as a point in it and its normal in world space.
+type plane struct {
+	ID            string // nameOf the collider
+	Point, Normal [3]float32
+	Is            string // as of a box
+}
+
+// planeOf returns the plane of a collider; ok is false for any other shape and for what is nowhere.
+func planeOf(id string, c *physics.Collider, is string) (x plane, ok bool) {
+	s, isPlane := c.Shape.(geom.Plane)
+	m := c.Transform.Affine()
+	back, isSomewhere := m.Inverse()
+	if !isPlane || s.IsEmpty() || !isSomewhere {
+		return x, false
+	}
+	return plane{id, m.Point(s.ClosestPoint(geom.Vec3{})).Array(), back.Normal(s.Normal).Array(), is}, true
+}
+
 // nameOf returns the name of a collider without the word: the IDs of messages and of requests.
 func nameOf(id physics.ColliderID) string { return strings.TrimPrefix(id.String(), "collider ") }
 
@@ -35,6 +53,7 @@ type frame struct {
 	Colliders int
 	Planar    bool
 	Boxes     []box
+	Planes    []plane
 	Shapes    [][]float32 // lines in the shape's own space, of six numbers each
 	Bodies    int
 	Asleep    int // colliders of bodies that are asleep
@@ -73,6 +92,8 @@ func frameOf(l *Look) *frame {
 		if b, ok := boxOf(nameOf(id), bounds, is); ok {
 			b.Shape, b.At = of.place(&c, f.Planar)
 			f.Boxes = append(f.Boxes, b)
+		} else if p, ok := planeOf(nameOf(id), &c, is); ok {
+			f.Planes = append(f.Planes, p)
 		}
 	}
 	f.Shapes = of.list

@@ -77,6 +77,7 @@ func TestFrameAndCast(t *testing.T) {
 	get(t, url+"/frame", &f)
 	assert.Equal(t, 5, f.Colliders)
 	require.Len(t, f.Boxes, 4, "a plane has none")
+	assert.Equal(t, []plane{{"4.1", [3]float32{0, -2, 0}, [3]float32{0, 1, 0}, "static"}}, f.Planes)
 	assert.Equal(t, box{ID: "1.1", Min: [3]float32{3, -1, -1}, Max: [3]float32{5, 1, 1}, Shape: 1,
 		At: &[12]float32{0: 1, 4: 1, 8: 1, 9: 4}}, f.Boxes[1])
 	assert.Equal(t, "sensor", f.Boxes[3].Is)

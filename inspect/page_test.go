@@ -15,7 +15,7 @@ func TestPage(t *testing.T) {
 	testenv.Program(t, "node")
 	out, err := exec.Command("node", "testdata/page.js", "page.html").CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	assert.Equal(t, "true\n123 456\n123 456\n123 456\n"+
+	assert.Equal(t, "true\ntrue\n123 456\n123 456\n123 456\n"+
 		"2 /debug/hitscan/frame /debug/hitscan/cast 6 null <why>\n"+
 		"tick 5: 2 colliders, 2 bodies, 1 colliders asleep, 1 contact points, 1 rays, 3 not shown Dynamics 250 µs \n"+
 		"7.1 true it is farther\n8.1 true it is farther\n"+

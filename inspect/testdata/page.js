@@ -18,7 +18,7 @@ const boxes = [{ID: '7.1', Min: [4, -1, -1], Max: [6, 1, 1], Is: '', Shape: 1, A
   {ID: '9.1', Min: [-90, -90, -90], Max: [90, 90, 90], Is: 'static'}];
 const all = {
   Tick: 5, Colliders: 2, Boxes: boxes, Shapes: [[-1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0]], Bodies: 2, Asleep: 1, Left: 3, Contacts: [{At: [5, 0, 0], Normal: [0, 1, 0], Depth: 0}],
-  Looks: [1, 3, 5], Saves: [2, 4], Control: true, Paused: true,
+  Planes: [{ID: '6.1', Point: [0, -2, 0], Normal: [0, 1, 0], Is: 'static'}], Looks: [1, 3, 5], Saves: [2, 4], Control: true, Paused: true,
   Rays: [{From: [0, 0, 0], To: [1, 2, 3], Hit: false}], Times: [{Name: 'Dynamics', Microseconds: 250.4}],
 };
 global.fetch = async (url, {method} = {}) => {
@@ -30,10 +30,15 @@ const script = fs.readFileSync(process.argv[2], 'utf8').match(/<script>([^]*)<\/
 eval(script + `;(async () => {
   const tick = () => new Promise(r => setImmediate(r));
   await tick(); await tick();
-  // The lines of the first shape come first, then the edges of boxes: on the ends of the second line is the first's.
-  const ends = [[4, 0, 0], [5, 1, 0], [5, 1, 0], [6, 0, 0]].map(project);
-  const i = drawn.findIndex(p => p[0] === ends[0][0] && p[1] === ends[0][1]);
-  console.log(ends.every((p, k) => p[0] === drawn[i + k][0] && p[1] === drawn[i + k][1]));
+  // The grid of the plane, first: 21 × 21 corners in it, at multiples of a hundred metres, without those behind the eye.
+  const place = p => p && p.map(x => x.toFixed(3)).join(), corners = [];
+  for (let x = -1000; x <= 1000; x += 100) for (let z = -1000; z <= 1000; z += 100) corners.push(place(project([x, -2, z])));
+  const seen = corners.filter(c => c), grid = new Set(drawn.map(place));
+  console.log(seen.length > 300 && seen.every(c => grid.has(c)));
+  // After it the lines of the first shape come, then the edges of boxes: on the ends of the second line is the first's.
+  const first = [[4, 0, 0], [5, 1, 0], [5, 1, 0], [6, 0, 0]].map(project);
+  const i = drawn.findIndex(p => p[0] === first[0][0] && p[1] === first[0][1]);
+  console.log(first.every((p, k) => p[0] === drawn[i + k][0] && p[1] === drawn[i + k][1]));
   $('mask').value = '6'; $('sensors').checked = false;
   canvas.onpointerdown({clientX: 123, clientY: 456});
   canvas.onpointerup({clientX: 123, clientY: 456});
