@@ -148,16 +148,26 @@ func TestStoppingDistances(t *testing.T) {
 		require.InDelta(t, want, s.position(id).X, 2*v*h+want*2*h)
 		require.False(t, s.IsAwake(id))
 	})
-	t.Run("spinning", func(t *testing.T) {
-		s := newScene(t)
-		const r, resistance, w = 0.5, 0.02, 10.0
-		s.material(func(m *rigid.Material) { m.SpinningResistance = resistance })
-		id := s.add(rigid.Body{AngularVelocity: geom.V(0, w, 0)}, geom.Sphere{Radius: r}, geom.At(0, r, 0))
-		s.steps(60)
-		b, _ := s.Body(id)
-		// The torque resistance·m·g on the moment 2/5·m·r².
-		require.InDelta(t, w-resistance*g/(0.4*r*r), b.AngularVelocity.Y, resistance*g/(0.4*r*r)*2*h+resistance*math.Sqrt(2*g*sag(g))/(0.4*r*r))
-	})
+	const r, resistance, w = 0.5, 0.02, 10.0
+	for _, c := range []struct {
+		name     string
+		axis     geom.Vec3
+		material rigid.Material // of the ground
+	}{
+		{"spinning", geom.V(0, 1, 0), rigid.Material{Friction: 0.6, SpinningResistance: resistance}},
+		{"spinning on ice", geom.V(0, 1, 0), rigid.Material{SpinningResistance: resistance}},
+		{"turning on ice", geom.V(0, 0, 1), rigid.Material{RollingResistance: resistance}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			s.material(func(m *rigid.Material) { *m = c.material })
+			id := s.add(rigid.Body{AngularVelocity: c.axis.Mul(w)}, geom.Sphere{Radius: r}, geom.At(0, r, 0))
+			s.steps(60)
+			b, _ := s.Body(id)
+			// The torque resistance·m·g on the moment 2/5·m·r².
+			require.InDelta(t, w-resistance*g/(0.4*r*r), b.AngularVelocity.Dot(c.axis), resistance*g/(0.4*r*r)*2*h+resistance*math.Sqrt(2*g*sag(g))/(0.4*r*r))
+		})
+	}
 }
 
 // A conveyor moves what lies on it at its speed; until it has that, it accelerates it by µ·g.

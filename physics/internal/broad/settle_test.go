@@ -385,6 +385,31 @@ func TestCopyTakesWhatChanged(t *testing.T) {
 	c.CopyFrom(&p)
 	assert.Less(t, recent(), 12, "a path to the root, or two")
 	require.NoError(t, c.Validate())
+	// Subtrees that lose boxes on one side are rebuilt with fewer nodes: those of the other are free.
+	tree := &p.trees[moving]
+	for i := range tree.nodes {
+		if tree.nodes[i].level != 2 {
+			continue
+		}
+		for _, up := range tree.nodes[i].child[:4] {
+			if up == 0 {
+				continue
+			}
+			for _, leaf := range tree.nodes[up.node()].child {
+				if leaf == 0 {
+					continue
+				}
+				for _, box := range tree.nodes[leaf.node()].child[:5] {
+					if box != 0 {
+						p.Remove(box.number())
+					}
+				}
+			}
+		}
+		p.Settle(1)
+		c.CopyFrom(&p)
+		require.NoError(t, c.Validate())
+	}
 
 	other := Phase{}
 	setAll(&other, list[:1000])

@@ -1,0 +1,42 @@
+package rigid
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A state whose free list names what there is not, what is alive, or the same twice is refused:
+// the next body or joint would get its index.
+func TestFreeListsOfStates(t *testing.T) {
+	d := New(physics.NewSpace())
+	var ids [4]BodyID
+	for i := range ids {
+		var err error
+		ids[i], err = d.Add(Body{}, d.Space().Add(physics.Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(float32(2*i), 0, 0)}))
+		require.NoError(t, err)
+	}
+	var joints [2]JointID
+	for i := range joints {
+		var err error
+		joints[i], err = d.AddJoint(d.JointAt(BallJoint, ids[i], ids[i+1], geom.V(float32(2*i+1), 0, 0), geom.V(0, 1, 0)))
+		require.NoError(t, err)
+	}
+	d.RemoveJoint(joints[1])
+	d.Remove(ids[3])
+	require.NoError(t, New(physics.NewSpace()).LoadState(d.AppendState(nil)))
+	for what, list := range map[string]*[]int32{"body": &d.free, "joint": &d.freeJoints} {
+		free := (*list)[0]
+		end := map[string]int{"body": len(d.bodies), "joint": len(d.joints)}[what]
+		for _, bad := range []int32{0, 1, free, int32(end), int32(end) + 1, -1} {
+			*list = []int32{free, bad}
+			err := New(physics.NewSpace()).LoadState(d.AppendState(nil))
+			require.ErrorContains(t, err, fmt.Sprintf("the free %s %d is none", what, bad))
+		}
+		*list = []int32{free}
+	}
+}
