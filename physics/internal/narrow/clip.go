@@ -102,7 +102,7 @@ func cut(dst, s []spot, k int, inc, ref *patch, slack float64) (left int) {
 		if in != one(b.depth <= slack) && left < len(dst) {
 			c := &dst[left]
 			c.crossing(a, b, k, inc, ref, edge)
-			if c.edge = a.edge; in != 0 {
+			if in != 0 { // otherwise it keeps the side of a, written above
 				c.edge = ^int32(k)
 			}
 			left++

@@ -273,3 +273,32 @@ func TestOpenEdges(t *testing.T) {
 		}
 	}
 }
+
+// The triangles on which a place lies are those by a formula, whatever their order.
+func TestTrianglesAtAPlace(t *testing.T) {
+	at := func(x, z float64) geom.DVec3 { return geom.DVec3{X: x, Z: z} }
+	all := triangles{same: 1e-6}
+	var legs []geom.DVec3 // where the right angle is, with the length of the legs as Y
+	for k := range 10 {
+		leg := geom.DVec3{X: float64(k * 7 % 10), Y: 1, Z: float64(k % 2)}
+		if k == 4 {
+			leg = geom.DVec3{X: 1, Y: 7}
+		}
+		legs = append(legs, leg)
+		all.faces = append(all.faces, face{c: [3]geom.DVec3{at(leg.X, leg.Z), at(leg.X+leg.Y, leg.Z), at(leg.X, leg.Z+leg.Y)}})
+	}
+	for i := range 48 {
+		for j := range 36 {
+			x, z := float64(i)/4-1, float64(j)/4-1
+			var want, got []int32
+			for k, l := range legs {
+				if x >= l.X && z >= l.Z && x-l.X+z-l.Z <= l.Y {
+					want = append(want, int32(k))
+				}
+			}
+			all.visitOn(at(x, z), func(k int32) bool { got = append(got, k); return false })
+			require.ElementsMatch(t, want, got)
+			require.Equal(t, len(want) > 0, all.visitOn(at(x, z), func(int32) bool { return true }))
+		}
+	}
+}

@@ -183,6 +183,27 @@ func TestPlanarContacts(t *testing.T) {
 	require.Greater(t, two, 200)
 }
 
+// A box without height or width is a segment, and one without either is a point.
+func TestThinPlanarBoxes(t *testing.T) {
+	tr := geom.At2D(3, 2, 0.3)
+	for _, half := range []geom.Vec3{geom.V(0.5, 0, 1), geom.V(0, 0.5, 1), geom.V(0, 0, 1)} {
+		var box, segment, ball Shape
+		box.SetBox(geom.Box{Center: tr.Position, HalfExtents: half, Rotation: tr.Rotation})
+		end := tr.Rotation.Rotate(geom.V(half.X, half.Y, 0))
+		segment.SetCapsule(geom.Capsule{A: tr.Position.Sub(end), B: tr.Position.Add(end)})
+		for i := range 8 {
+			sin, cos := math.Sincos(float64(i) * math.Pi / 4)
+			ball.SetSphere(geom.Sphere{Center: tr.Position.Add(geom.V(float32(2*cos), float32(sin), 0)), Radius: 0.125})
+			for _, s := range []*Shape{&box, &segment, &ball} {
+				s.SetPlanar(true)
+			}
+			want, got := Distance(&segment, &ball, math.Inf(1)), Distance(&box, &ball, math.Inf(1))
+			require.InDelta(t, want.Distance, got.Distance, 1e-6) // corners are rounded to single precision
+			require.InDelta(t, 0, want.PointA.Sub(got.PointA).Len(), 1e-6)
+		}
+	}
+}
+
 // Memory that held a box with hidden sides serves any other shape.
 func TestHiddenSidesEnd(t *testing.T) {
 	var x, y Shape
