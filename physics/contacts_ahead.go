@@ -22,9 +22,7 @@ type ahead struct {
 // than half of a margin. If not, h is not valid.
 func (h *ahead) set(r *record, p *pose, square float64, shift, turn geom.Vec3, margin, limit float32) bool {
 	h.shift, h.turn = shift, turn
-	if at := pivot(r.bounds(), p); at != p.position {
-		shift = shift.Add(turn.Cross(at.Sub(p.position)))
-	}
+	shift = shift.Add(turn.Cross(pivot(r.bounds(), p).Sub(p.position)))
 	swing := float32(0)
 	if turn != (geom.Vec3{}) {
 		swing = float32(math.Sqrt(square * float64(turn.LenSq())))

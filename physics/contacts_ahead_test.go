@@ -106,3 +106,26 @@ func TestSideBySideIsNotAhead(t *testing.T) {
 		require.Len(t, tracker.All, c.want, "by %v and %v", c.a, c.b)
 	}
 }
+
+// The leaf of a gate, whose position is at the hinge, moves with its turn: it meets what is beside
+// it, unless the hinge moves the other way.
+func TestAheadOfAHinge(t *testing.T) {
+	const long, angle = 5, 0.1
+	leaf := geom.Box{Center: geom.V(long, 0, 0), HalfExtents: geom.V(0.2, 0.2, 0.2)}
+	for _, c := range []struct {
+		shift geom.Vec3
+		want  int
+	}{{geom.Vec3{}, 1}, {geom.V(0, -long*angle, 0), 0}} {
+		space := physics.NewSpace()
+		gate := space.Add(physics.Collider{Shape: leaf})
+		space.Add(physics.Collider{Shape: leaf, Transform: geom.At(0, 0.7, 0)}) // 30 cm above
+		tracker := physics.ContactTracker{Margin: 0.02, Ahead: 1, Motion: func(id physics.ColliderID) (shift, turn geom.Vec3) {
+			if id == gate {
+				return c.shift, geom.V(0, 0, angle)
+			}
+			return shift, turn
+		}}
+		tracker.Update(space)
+		require.Len(t, tracker.All, c.want, "shift %v", c.shift)
+	}
+}

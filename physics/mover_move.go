@@ -228,7 +228,6 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.ground = support{}
 	w.flat = geom.DVec3{}
 	w.skip = 0
-	w.steps = 0
 	w.reached, w.company = geom.EmptyAABB(), false
 	return true
 }

@@ -246,11 +246,8 @@ func (w *walker) cast(h *impact, way geom.DVec3) bool {
 // castPart casts the part of a way between two parts of its length.
 func (w *walker) castPart(h *impact, way geom.DVec3, from, to float64) (found bool) {
 	start := w.at
-	part := way
-	if from > 0 || to < 1 {
-		w.at = w.at.AddMul(from, way)
-		part = way.Mul(to - from)
-	}
+	w.at = w.at.AddMul(from, way)
+	part := way.Mul(to - from)
 	box := w.swept(part)
 	w.gather(&box)
 	t := 1.0

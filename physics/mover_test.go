@@ -388,6 +388,21 @@ func TestMoverSlidesAlongWalls(t *testing.T) {
 	}
 }
 
+// However far a wall is on a way of 45 m, the mover stops before it and slides on along it: a long
+// way is cast in parts.
+func TestMoverMeetsWallsOnALongWay(t *testing.T) {
+	const offset = 0.02
+	for kind, reach := range map[string]float32{"default": 0.3, "sphere": 0.5, "box": 0.3} {
+		for _, x := range []float32{1, 3.5, 4.5, 7, 19, 23, 33, 39} {
+			s := newStage(slab(x, -50, -50, x+1, 50, 50)).at(0, 0, 0)
+			s.mover.Shape = moverShapes[kind]
+			s.hits = s.cache.Move(&s.mover, s.Space, &s.state, geom.V(40, 0, 20), 1, physics.Filter{}, s.hits[:0])
+			require.InDelta(t, x-reach-offset, s.position().X, offset/8, "%s, a wall at %v", kind, x)
+			require.InDelta(t, 20, s.position().Z, 1e-4, "%s, a wall at %v", kind, x)
+		}
+	}
+}
+
 func TestMoverInANarrowCorridor(t *testing.T) {
 	s := newStage(ground, slab(-10, 0, 0.25, 10, 4, 2), slab(-10, 0, -2, 10, 4, -0.25)).at(0, 0.02, 0.1)
 	s.walk(geom.Vec3{}, 20)
