@@ -1,9 +1,11 @@
 package physics
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -29,5 +31,19 @@ func TestClipAtSteepSurfaces(t *testing.T) {
 			got := w.clip(tt.v)
 			assert.InDelta(t, 0, got.Sub(tt.want).Len(), 1e-12, "%v", got)
 		})
+	}
+}
+
+// Obstacles are in the order of colliders, then of children, then of triangles.
+func TestOrderOfObstacles(t *testing.T) {
+	in := surroundings{lists: lists{
+		owners: []owner{{id: newID(1, 1)}, {id: newID(2, 1)}},
+		list:   []obstacle{{child: 0, at: 3}, {child: 1, at: 0}, {child: 1, at: 2}, {owner: 1, child: 0, at: 0}},
+	}}
+	for i := range in.list {
+		for j := range in.list {
+			a, b := contact{in: &in, i: int32(i)}, contact{in: &in, i: int32(j)}
+			require.Equal(t, cmp.Compare(i, j), a.order(&b), "%d and %d", i, j)
+		}
 	}
 }

@@ -171,6 +171,10 @@ func TestMoverSlopes(t *testing.T) {
 					s.walk(geom.V(-3, 0, 0), 60)
 					assert.Equal(t, physics.OnGround, s.state.Ground, "follows the slope down")
 					assert.InDelta(t, at.X-3, s.position().X, 1e-2)
+					s.at(4, float32(4*c.rise)+1, 0)
+					s.hits = s.cache.Move(&s.mover, s.Space, &s.state, geom.V(0, -200, 0), moverTick, physics.Filter{}, s.hits[:0])
+					assert.Equal(t, physics.OnGround, s.state.Ground)
+					assert.InDelta(t, 4, s.position().X, 1e-6, "what is left of a fall does not slide down")
 					return
 				}
 				assert.Less(t, s.position().Y, float32(0.1), "does not climb")

@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -298,6 +299,7 @@ func separateAnything(t *rapid.T) {
 		Up:         rapid.SampledFrom([]geom.Vec3{{}, {Y: 1}, {X: 1, Y: 2}, {Y: nan}}).Draw(t, "up"),
 	}
 	p.Separate(s, movables)
+	require.True(t, slices.IsSortedFunc(p.bodies.all, func(a, b body) int { return cmp.Compare(a.id, b.id) }))
 	shuffled := rapid.Permutation(movables).Draw(t, "order")
 	p.Separate(s, shuffled)
 	pushes := map[ColliderID]geom.Vec3{}

@@ -169,6 +169,11 @@ func TestCastSwingOfKnownWays(t *testing.T) {
 	hit, ok = s.CastSwing(blade, Filter{})
 	require.True(t, ok)
 	assert.InDelta(t, 0.75-math.Asin(0.15/0.8)/2/math.Pi, hit.T, 1e-4)
+	wall := NewSpace()
+	wall.Add(Collider{Shape: geom.YPlane(0)})
+	hit, ok = wall.CastSwing(Swing{Shape: geom.Sphere{Center: geom.V(0, 1, 0)}, Pivot: geom.V(0, 1, 0), Motion: geom.V(0, -1, 0)}, Filter{})
+	require.True(t, ok, "a point at the end of its way")
+	assert.Equal(t, float32(1), hit.T)
 	for _, bad := range []Swing{{Shape: geom.Sphere{Radius: -1}}, {Shape: blade.Shape, Turn: geom.V(nan, 0, 0)}, {Shape: blade.Shape, Motion: geom.V(infinity, 0, 0)}} {
 		_, ok = s.CastSwing(bad, Filter{})
 		assert.False(t, ok)
