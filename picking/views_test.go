@@ -232,8 +232,8 @@ func TestViewRayBeyond(t *testing.T) {
 	require.True(t, ok)
 	x, y, _, ok := v.Project(r.At(10))
 	require.True(t, ok)
-	assert.InDelta(t, 150, x, 0.5)
-	assert.InDelta(t, -30, y, 0.5)
+	assert.InDelta(t, 150+0.5/1.5, x, 0.02, "the middle of a pixel of the framebuffer")
+	assert.InDelta(t, -30+0.5/1.5, y, 0.02)
 	for _, c := range []float64{math.NaN(), math.Inf(1)} {
 		r, ok := v.RayBeyond(c, 3)
 		assert.False(t, ok)

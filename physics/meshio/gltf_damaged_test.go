@@ -142,9 +142,9 @@ func TestDecodeGLTFDamaged(t *testing.T) {
 	}
 	t.Run("a sparse item out of range", func(t *testing.T) {
 		_, err := decodeGLTFText(triangleGLTF(
-			`"count": 3, "type": "V`, `"sparse": {"count": 1, "indices": {"bufferView": 1, "byteOffset": 4, "componentType": 5123}, "values": {"bufferView": 0}}, "count": 2, "type": "V`))
+			`"count": 3, "type": "V`, "\"sparse\": {\"count\": 1,\n"+`"indices": {"bufferView": 1, "byteOffset": 4, "componentType": 5123}, "values": {"bufferView": 0}}, "count": 2, "type": "V`))
 		requirePlaced(t, err)
-		assert.EqualError(t, err, "meshio: line 8: sparse item 0 replaces item 2 of 2")
+		assert.EqualError(t, err, "meshio: line 9: sparse item 0 replaces item 2 of 2")
 	})
 }
 
