@@ -385,7 +385,7 @@ func TestCopyTakesWhatChanged(t *testing.T) {
 	c.CopyFrom(&p)
 	assert.Less(t, recent(), 12, "a path to the root, or two")
 	require.NoError(t, c.Validate())
-	// Subtrees that lose boxes on one side are rebuilt with fewer nodes: those of the other are free.
+	// Subtrees that lose boxes on one side are rebuilt, and free nodes of the other.
 	tree := &p.trees[moving]
 	for i := range tree.nodes {
 		if tree.nodes[i].level != 2 {

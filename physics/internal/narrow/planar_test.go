@@ -198,7 +198,8 @@ func TestThinPlanarBoxes(t *testing.T) {
 				s.SetPlanar(true)
 			}
 			want, got := Distance(&segment, &ball, math.Inf(1)), Distance(&box, &ball, math.Inf(1))
-			require.InDelta(t, want.Distance, got.Distance, 1e-6) // corners are rounded to single precision
+			// The ends of the capsule are rounded to single precision.
+			require.InDelta(t, want.Distance, got.Distance, 1e-6)
 			require.InDelta(t, 0, want.PointA.Sub(got.PointA).Len(), 1e-6)
 		}
 	}
