@@ -24,6 +24,7 @@ func TestClipAtSteepSurfaces(t *testing.T) {
 		"runs against it: does not rise": {geom.DVec3{X: -1}, geom.DVec3{}},
 		"jumps against it":               {geom.DVec3{X: -1, Y: 0.5}, geom.DVec3{Y: 0.5}},
 		"leaves it":                      {geom.DVec3{X: 1, Y: 0.1}, geom.DVec3{X: 1, Y: 0.1}},
+		"leaves it, going up its slope":  {geom.DVec3{X: -1, Y: 2}, geom.DVec3{X: -1, Y: 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := walker{up: geom.DVec3{Y: 1}, leastUp: 0.7}
@@ -32,6 +33,10 @@ func TestClipAtSteepSurfaces(t *testing.T) {
 			assert.InDelta(t, 0, got.Sub(tt.want).Len(), 1e-12, "%v", got)
 		})
 	}
+	overhang := walker{up: geom.DVec3{Y: 1}, leastUp: 0.7}
+	overhang.planes = append(overhang.planes, geom.DVec3{X: 0.8, Y: -0.6})
+	got := overhang.clip(geom.DVec3{X: -1, Y: 1})
+	assert.InDelta(t, 0, got.Sub(geom.DVec3{X: 0.12, Y: 0.16}).Len(), 1e-12, "an overhang, which leads down, takes no more than what leads into it: %v", got)
 }
 
 // Obstacles are in the order of colliders, then of children, then of triangles.
