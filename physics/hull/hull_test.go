@@ -54,6 +54,14 @@ func grid(n int) (p []geom.Vec3) {
 	return p
 }
 
+// transformed returns the points transformed.
+func transformed(by geom.Affine, points []geom.Vec3) (to []geom.Vec3) {
+	for _, p := range points {
+		to = append(to, by.Point(p))
+	}
+	return to
+}
+
 var identity = geom.AffineIdentity()
 
 var turned = geom.Transform{Position: geom.V(3, -2, 7), Rotation: geom.QuatEuler(1, 2, 3)}.Affine()
@@ -81,6 +89,7 @@ func TestNew(t *testing.T) {
 		{"flat turned box", boxPoints(1, 2e-3, 3, turned), 8, 12, 6, 48e-3},
 		{"long box", boxPoints(1e3, 1e-2, 1e-2, identity), 8, 12, 6, 0.8},
 		{"grid", grid(5), 8, 12, 6, 64},
+		{"turned grid", transformed(turned, grid(5)), 8, 12, 6, 64},
 		{"box afar", boxPoints(1, 1, 1, geom.Affine{X: identity.X, Y: identity.Y, Z: identity.Z, Origin: geom.V(1e4, 0, -1e4)}), 8, 12, 6, 8},
 		{"octahedron", []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}, 6, 12, 8, 4. / 3},
 		{"pyramid", []geom.Vec3{{X: -1, Z: -1}, {X: 1, Z: -1}, {X: 1, Z: 1}, {X: -1, Z: 1}, {Y: 3}, {Y: 1}}, 5, 8, 5, 4},
@@ -297,11 +306,7 @@ func TestHullProperties(t *testing.T) {
 func TestOrderDoesNotMatter(t *testing.T) {
 	r := testenv.Rand(1, 2)
 	for range 50 {
-		points := grid(4)
-		for i := range points {
-			points[i] = turned.Point(points[i])
-		}
-		points = append(points, onSphere(30, 4)...)
+		points := append(transformed(turned, grid(4)), onSphere(30, 4)...)
 		h, err := New(points)
 		require.NoError(t, err)
 		r.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })

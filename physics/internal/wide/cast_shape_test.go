@@ -92,3 +92,21 @@ func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
 		})
 	}
 }
+
+// A path that misses the boxes of all nodes by 0.4 m finds no leaf, however long it is.
+func TestShapeWalkPassesBy(t *testing.T) {
+	var vertices []geom.Vec3
+	var indices []uint32
+	for i := range 3 * 4 * width { // so many that the root is no leaf
+		vertices, indices = append(vertices, geom.V(float32(i), 0, float32(i%3))), append(indices, uint32(i))
+	}
+	tree := Build(vertices, indices, 0)
+	for _, y := range []float64{-0.5, 0.5, 0} {
+		for _, far := range []float64{4, 1e4, math.Inf(1)} {
+			p := ShapePath{Dir: geom.DVec3{X: 1}, Max: far}
+			p.Low, p.High = geom.DVec3{X: -0.1, Y: y - 0.1, Z: -0.1}, geom.DVec3{X: 0.1, Y: y + 0.1, Z: 0.1}
+			var w ShapeWalk
+			assert.Equal(t, y == 0, w.Start(&tree, &p), "%g, %g", y, far)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func (e *Eight) Triangle(lane int) (t geom.Triangle) {
 func (e *Eight) Touch(box *geom.AABB) uint32 {
 	q := query{box.Min.X, box.Max.X, box.Min.Y, box.Max.Y, box.Min.Z, box.Max.Z}
 	if avx2 && useSIMD {
-		return looseTouchAVX2(&e.corners, &q) & (1<<width - 1)
+		return looseTouchAVX2(&e.corners, &q)
 	}
 	return e.corners.touch(&q)
 }
