@@ -198,6 +198,7 @@ func TestFaceGapSides(t *testing.T) {
 		{"through, mostly below", geom.DVec3{Y: -2}, geom.DVec3{Y: 0.25}, -0.75, geom.DVec3{Y: -1}},
 		{"in the plane", geom.DVec3{X: -0.1}, geom.DVec3{X: 0.1}, -0.5, geom.DVec3{Y: 1}},
 		{"beside", geom.DVec3{X: -1, Y: 1, Z: 2}, geom.DVec3{X: 1, Y: -1, Z: 2}, 0.5, geom.DVec3{Z: 1}},
+		{"through an edge to within 1e-12", geom.DVec3{Y: 1000, Z: 1 + 1e-9}, geom.DVec3{Y: -999, Z: 1 + 1e-9}, -999.5, geom.DVec3{Y: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var g Gap

@@ -219,3 +219,18 @@ func TestHiddenSidesEnd(t *testing.T) {
 	x.SetHalfSpace(geom.DVec3{Y: 1}, geom.DVec3{})
 	require.Equal(t, 2, Collide(&x, &y, 0).N)
 }
+
+// A segment without neighbours has contacts in front of it, those straight in front included.
+func TestSegmentFacesItsFront(t *testing.T) {
+	for _, turn := range []float64{0, 0.7, 2, 4} {
+		sin, cos := math.Sincos(turn)
+		c := covered{hidden: oneSided, front: vec2{sin, cos}, along: vec2{-cos, sin}}
+		for degree := range 360 {
+			if degree%180 == 90 {
+				continue
+			}
+			x, y := math.Sincos(turn + float64(float64(degree)*math.Pi/180))
+			require.Equal(t, degree < 90 || degree > 270, c.faces(&outline{}, vec2{x, y}), "%d°", degree)
+		}
+	}
+}

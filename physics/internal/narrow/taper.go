@@ -154,7 +154,7 @@ func (r *relation) settleFaces(g *search) {
 	best.dist -= slack
 	try := func(s *Shape, dir geom.DVec3, toB float64) {
 		var p patch
-		if s.hasFaces() || s.caps && s.kind == KindRound {
+		if s.hasFaces() || s.kind == KindRound {
 			if s.facing(dir, &p); p.align > 0 {
 				n := p.normal.Mul(toB)
 				if d := g.gap(n); d >= best.dist {
