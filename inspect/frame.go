@@ -29,14 +29,22 @@ type plane struct {
 }
 
 // planeOf returns the plane of a collider; ok is false for any other shape and for what is nowhere.
-func planeOf(id string, c *physics.Collider, is string) (x plane, ok bool) {
+func planeOf(id string, c *physics.Collider, planar bool, is string) (x plane, ok bool) {
 	s, isPlane := c.Shape.(geom.Plane)
-	m := c.Transform.Affine()
+	m := placeOf(c, planar)
 	back, isSomewhere := m.Inverse()
 	if !isPlane || s.IsEmpty() || !isSomewhere {
 		return x, false
 	}
 	return plane{id, m.Point(s.ClosestPoint(geom.Vec3{})).Array(), back.Normal(s.Normal).Array(), is}, true
+}
+
+// placeOf returns where the shape of a collider is, in a planar space or in another.
+func placeOf(c *physics.Collider, planar bool) geom.Affine {
+	if planar {
+		return c.Transform.Flat().Affine()
+	}
+	return c.Transform.Affine()
 }
 
 // nameOf returns the name of a collider without the word: the IDs of messages and of requests.
@@ -92,7 +100,7 @@ func frameOf(l *Look) *frame {
 		if b, ok := boxOf(nameOf(id), bounds, is); ok {
 			b.Shape, b.At = of.place(&c, f.Planar)
 			f.Boxes = append(f.Boxes, b)
-		} else if p, ok := planeOf(nameOf(id), &c, is); ok {
+		} else if p, ok := planeOf(nameOf(id), &c, f.Planar, is); ok {
 			f.Planes = append(f.Planes, p)
 		}
 	}
@@ -124,10 +132,7 @@ func (s *shapes) place(c *physics.Collider, planar bool) (n int, at *[12]float32
 	if n == 0 {
 		return 0, nil
 	}
-	m := c.Transform.Affine()
-	if planar {
-		m = c.Transform.Flat().Affine()
-	}
+	m := placeOf(c, planar)
 	if !m.IsFinite() {
 		return 0, nil
 	}

@@ -36,7 +36,8 @@ step_race() {
   go test -race -short -vet=off -timeout 40m "${CORE[@]}" && headless test -race -short -vet=off && go test -C inspect -race -short -vet=off .
 }
 
-# What is built for linux/arm64 and js/wasm serves the step arch too, which compiles tests for these.
+# What is built for linux/arm64 and js/wasm serves the step arch too, which compiles tests for these. Those for Windows, the
+# last, are vetted here.
 step_cross() (
   go test -C internal/systemtest -tags crossbuild -run NothingIsFused .
   for target in linux/arm64 js/wasm darwin/arm64 windows/amd64; do
@@ -45,7 +46,7 @@ step_cross() (
     go build "${CORE[@]}"
     headless build -o /dev/null
   done
-  go vet "${CORE[@]}" && go vet -C internal/systemtest . # the tests too, for Windows
+  go vet "${CORE[@]}" && go vet -C internal/systemtest . && headless vet
 )
 
 # The same bits on all of them.

@@ -74,6 +74,8 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 		return fmt.Errorf("-steps %d -count %d -every %d: want at least 1, or 0 for the scene's", o.steps, o.count, o.every)
 	case file && o.count > 0:
 		return fmt.Errorf("-count %d: a file has all of its bodies", o.count)
+	case o.unpacked < 0:
+		return fmt.Errorf("-unpacked %d: want at least 1, or 0 for the default", o.unpacked)
 	case o.threads < 1:
 		return fmt.Errorf("-threads %d: want at least 1", o.threads)
 	}

@@ -140,6 +140,7 @@ func TestRefusesWhatItCannotDo(t *testing.T) {
 		"count":      {[]string{"-scene", "missing.json", "-count", "3"}, "a file has all of its bodies"},
 		"no threads": {[]string{"-threads", "0"}, "-threads 0: want at least 1"},
 		"steps":      {[]string{"-steps", "-1"}, "-steps -1"},
+		"unpacked":   {[]string{"-unpacked", "-1"}, "-unpacked -1: want at least 1"},
 	} {
 		assert.ErrorContains(t, run(c.args, new(bytes.Buffer), new(bytes.Buffer)), c.want, name)
 	}

@@ -35,10 +35,10 @@ eval(script + `;(async () => {
   for (let x = -1000; x <= 1000; x += 100) for (let z = -1000; z <= 1000; z += 100) corners.push(place(project([x, -2, z])));
   const seen = corners.filter(c => c), grid = new Set(drawn.map(place));
   console.log(seen.length > 300 && seen.every(c => grid.has(c)));
-  // After it the lines of the first shape come, then the edges of boxes: on the ends of the second line is the first's.
-  const first = [[4, 0, 0], [5, 1, 0], [5, 1, 0], [6, 0, 0]].map(project);
-  const i = drawn.findIndex(p => p[0] === first[0][0] && p[1] === first[0][1]);
-  console.log(first.every((p, k) => p[0] === drawn[i + k][0] && p[1] === drawn[i + k][1]));
+  // After it come the lines of the first shape, then the edges of boxes: on the ends of the second line is the first's.
+  const ends = [[4, 0, 0], [5, 1, 0], [5, 1, 0], [6, 0, 0]].map(project);
+  const i = drawn.findIndex(p => p[0] === ends[0][0] && p[1] === ends[0][1]);
+  console.log(ends.every((p, k) => p[0] === drawn[i + k][0] && p[1] === drawn[i + k][1]));
   $('mask').value = '6'; $('sensors').checked = false;
   canvas.onpointerdown({clientX: 123, clientY: 456});
   canvas.onpointerup({clientX: 123, clientY: 456});
