@@ -3,6 +3,7 @@ package physics
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -37,11 +38,11 @@ type event struct {
 type checks struct {
 	contactMemory
 	loop     par.Loop[*checks]
-	events   []*event           // in the order of pairs
-	found    [][]event          // by worker
-	queue    []int32            // contacts of which a collider has changed in the update before
-	nears    []*mesh.Near       // by the slot of the pair, see nearOf
-	hulls    []*narrow.HullAxes // by the slot of the pair, see hullsOf
+	events   []*event                 // in the order of pairs
+	found    [][]event                // by worker
+	queue    []int32                  // contacts of which a collider has changed in the update before
+	nears    slotted[mesh.Near]       // see nearOf
+	hulls    slotted[narrow.HullAxes] // see hullsOf
 	table    *pairTable
 	space    *Space
 	distance float64 // see ContactTracker.RecycleDistance; 0: off
@@ -83,10 +84,8 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 		c.found[i] = c.found[i][:0]
 	}
 	c.part(workers - 1)
-	if n := len(t.slots); n > len(c.nears) {
-		c.nears = append(c.nears, make([]*mesh.Near, n-len(c.nears))...)
-		c.hulls = append(c.hulls, make([]*narrow.HullAxes, n-len(c.hulls))...)
-	}
+	c.nears.grow(len(t.slots))
+	c.hulls.grow(len(t.slots))
 	c.loop.Run(c, workers, len(t.queue), checkBatch, (*checks).some)
 	c.table, c.space = nil, nil
 	c.events = c.events[:0]
@@ -296,10 +295,7 @@ func (c *checks) nearOf(slot int32, a, b *record) *mesh.Near {
 	if (p == placed.KindMesh) == (q == placed.KindMesh) || p == placed.KindCompound || q == placed.KindCompound {
 		return nil
 	}
-	if c.nears[slot] == nil {
-		c.nears[slot] = new(mesh.Near)
-	}
-	return c.nears[slot]
+	return c.nears.at(slot)
 }
 
 // hullsOf returns what is kept of the axes of a pair of hulls, else nil. It is of no consequence
@@ -308,10 +304,42 @@ func (c *checks) hullsOf(slot int32, a, b *record) *narrow.HullAxes {
 	if a.single[0].Kind != placed.KindHull || b.single[0].Kind != placed.KindHull {
 		return nil
 	}
-	if c.hulls[slot] == nil {
-		c.hulls[slot] = new(narrow.HullAxes)
+	return c.hulls.at(slot)
+}
+
+// slotted has something for those pairs that have asked for it, and takes it back when they end.
+type slotted[T any] struct {
+	sync.Mutex
+	of   []*T // by the slot of the pair
+	free []*T
+}
+
+// grow makes room for n slots.
+func (s *slotted[T]) grow(n int) {
+	if n > len(s.of) {
+		s.of = append(s.of, make([]*T, n-len(s.of))...)
 	}
-	return c.hulls[slot]
+}
+
+// at returns what a pair has, which may be as another pair has left it. Several goroutines may call
+// it at once, for different pairs.
+func (s *slotted[T]) at(slot int32) *T {
+	if s.of[slot] == nil {
+		s.Lock()
+		defer s.Unlock()
+		if n := len(s.free); n > 0 {
+			s.of[slot], s.free = s.free[n-1], s.free[:n-1]
+		} else {
+			s.of[slot] = new(T)
+		}
+	}
+	return s.of[slot]
+}
+
+func (s *slotted[T]) end(slot int32) {
+	if x := s.of[slot]; x != nil {
+		s.of[slot], s.free = nil, append(s.free, x)
+	}
 }
 
 // clearance returns the gap between two colliders that were compared and do not touch. It takes

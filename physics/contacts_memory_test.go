@@ -4,6 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // TestArenaSizeIsThatOfAnUpdate lets one worker after the other write all that an update finds.
@@ -27,4 +31,34 @@ func TestArenaSizeIsThatOfAnUpdate(t *testing.T) {
 		assert.Len(t, a.findings.all, 3)
 		assert.LessOrEqual(t, len(a.manifolds.all), 2*findings/(manifoldPage-2)+1)
 	}
+}
+
+// TestPairsTakeWhatOthersHaveLeft lets pairs of two kinds begin and end in any order, so that each
+// slot has had pairs of both.
+func TestPairsTakeWhatOthersHaveLeft(t *testing.T) {
+	const many = 10
+	r := testenv.Rand(1, 41)
+	floor := mustMesh(mesh.Plane(1, 1, 2, 2))
+	s := NewSpace()
+	tracker := ContactTracker{Margin: 0.02}
+	for range 20 {
+		var ids []ColliderID
+		kinds := r.Perm(2 * many)
+		for i, kind := range kinds {
+			at := geom.At(float32(3*i), 0, 0)
+			ground := Shape(floor)
+			if kind < many {
+				ground = testHulls[0]
+			}
+			above := geom.At(at.Position.X, 0.3, 0)
+			ids = append(ids, s.Add(Collider{Shape: ground, Transform: at}), s.Add(Collider{Shape: testHulls[0], Transform: above}))
+		}
+		tracker.Update(s)
+		for _, i := range r.Perm(len(ids)) {
+			s.Remove(ids[i])
+		}
+		tracker.Update(s)
+	}
+	assert.Len(t, tracker.checks.nears.free, many)
+	assert.Len(t, tracker.checks.hulls.free, many)
 }

@@ -1,7 +1,5 @@
 package physics
 
-import "slices"
-
 // Snapshot returns a space that holds what this space holds now and never changes: goroutines may
 // query it while the game changes the space that it was taken of. Colliders have the same IDs in
 // both. A snapshot may be taken of a snapshot, too.
@@ -86,9 +84,13 @@ func (s *Space) resize(n int) {
 }
 
 // resized returns a slice of length n that begins with the elements of s, as far as they go. What
-// follows them is what the memory held.
+// follows them is what the memory held. A game keeps dozens of states, so there is room for a
+// sixteenth more, where append would have room for as much again.
 func resized[T any](s []T, n int) []T {
-	return slices.Grow(s, max(0, n-len(s)))[:n]
+	if n > cap(s) {
+		s = append(make([]T, 0, n+n/16), s...)
+	}
+	return s[:n]
 }
 
 // Restore makes a space again what it was when a snapshot was taken of it: the colliders, their IDs

@@ -44,6 +44,9 @@ type times []time.Duration
 
 func (t *times) add(d time.Duration) {
 	const most = 1 << 13
+	if *t == nil {
+		*t = make(times, 0, most) // at once, so that memory does not grow while the game goes on
+	}
 	if len(*t) == most {
 		*t = slices.Delete(*t, 0, most/2)
 	}
