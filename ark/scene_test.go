@@ -278,6 +278,7 @@ func TestScenesAreWrittenAsTheyWereRead(t *testing.T) {
 
 // Bad text is refused with its place, and changes nothing.
 func TestDamagedScenes(t *testing.T) {
+	testenv.NoRace(t)
 	g, scene := level(t)
 	var text bytes.Buffer
 	require.NoError(t, scene.Write(g.World, &text))

@@ -148,6 +148,8 @@ func TestSavedTrackersPlayTheSame(t *testing.T) {
 	scripts, steps := 3, uint64(200)
 	if testenv.Minutes() {
 		scripts, steps = 100, 400
+	} else if testenv.Race {
+		scripts, steps = 1, 100
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for script := range uint64(scripts) {

@@ -267,6 +267,7 @@ func TestMoverDoesNotClimb(t *testing.T) {
 
 // A mover also walks over kerbs that have a back or are not flat on top.
 func TestMoverWalksOverLowThings(t *testing.T) {
+	testenv.NoRace(t)
 	vertices, indices := mesh.Icosphere(0.5, 2)
 	for i := range vertices {
 		vertices[i] = vertices[i].Add(geom.V(0.7, -0.15, 0.1))

@@ -15,6 +15,7 @@ import (
 // Movers that mostly rest have the same state with caches as without, whatever changes around them:
 // colliders, filters, settings, states and spaces.
 func TestMoversAtRest(t *testing.T) {
+	testenv.NoRace(t)
 	const n, ticks = 10, 400
 	shapes := []physics.Shape{nil, geom.Capsule{A: geom.V(0, 0.4, 0), B: geom.V(0, 1.4, 0), Radius: 0.4}, slab(-0.3, 0, -0.3, 0.3, 1.6, 0.3)}
 	rested, moved := 0, 0

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
@@ -32,6 +33,7 @@ func requireSameOverlaps(t *testing.T, s *Space, at geom.Vec3, half geom.Vec3, t
 
 // A volume and a shape of the same form touch the same colliders.
 func TestOverlapsOfVolumesAndShapesAreTheSame(t *testing.T) {
+	testenv.NoRace(t)
 	for _, far := range []float32{0, 1000} {
 		for _, unit := range []float32{0.01, 1, 100} {
 			t.Run(fmt.Sprintf("%g at %g", unit, far), func(t *testing.T) {

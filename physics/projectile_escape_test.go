@@ -152,6 +152,7 @@ func rooms(at geom.Vec3, turn geom.Quat, half float32) []room {
 // away. Each must stay inside, at least its radius and a quarter of the skin away from the walls,
 // and must not gain speed.
 func TestNoProjectileEscapes(t *testing.T) {
+	testenv.NoRace(t)
 	const ticks = 60
 	r := testenv.Rand(3, 4)
 	total, escaped, tries, bounces := testenv.Count(t, "HITSCAN_PROJECTILES", 800), 0, 0, 0

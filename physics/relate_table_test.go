@@ -218,6 +218,7 @@ func FuzzShapes(f *testing.F) {
 
 // TestShapesOfAnyBits does the same with many more shapes, most of them of common sizes.
 func TestShapesOfAnyBits(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(7, 8)
 	n := 50_000
 	if testing.Short() {

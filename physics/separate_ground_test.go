@@ -16,6 +16,7 @@ import (
 // What isGround leaves out pushes nothing: none of its contacts is level enough to count, wherever
 // the body is pushed.
 func TestSeparatorLeavesOutGround(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(17, 3)
 	number := func(most float32) float32 { return most * (2*r.Float32() - 1) }
 	w := takeScratch()

@@ -58,6 +58,7 @@ func requireSwingIsFirst(t require.TestingT, c *Swing, target Placed, hit ShapeH
 }
 
 func TestCastSwing(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(1, 30)
 	draw := &scene{Rand: r, unit: 1}
 	vec := func(d float32) geom.Vec3 { return draw.vec(d) }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -73,6 +74,7 @@ func (s *farScene) isEdge(x, y, pixels float64) bool {
 }
 
 func TestRaysFarFromTheOrigin(t *testing.T) {
+	testenv.NoRace(t)
 	tests := []struct {
 		name string
 		at   geom.Vec3

@@ -10,9 +10,9 @@ cd "$(dirname "$0")/.."
 mkdir -p out
 go build -C scripts -o ../out/testsummary ./testsummary
 exec out/testsummary \
-  env CGO_ENABLED=0 go test -json "${CORE[@]}" "${TOOLS[@]}" -- \
+  env CGO_ENABLED=0 go test -json -vet=off "${CORE[@]}" "${TOOLS[@]}" -- \
   scripts/xvfb.sh --virtual bash -c "failed=0
-    go test -C internal/systemtest -json . || failed=1
-    go test -json -p 1 ${WINDOWED[*]} || failed=1
+    go test -C internal/systemtest -json -vet=off . || failed=1
+    go test -json -vet=off -p 1 ${WINDOWED[*]} || failed=1
     exit \$failed" -- \
   scripts/xvfb.sh --virtual bash -c "$(sed '/^#/d; s/ -run / -json -run /' scripts/campaign/kept.txt)"

@@ -60,7 +60,11 @@ func TestLoopRunsEachChunkOnce(t *testing.T) {
 func TestWorkersStayBelowTheirNumber(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	var l Loop[*sums]
-	for i := range 300_000 {
+	loops := 300_000
+	if testenv.Race {
+		loops = 30_000
+	}
+	for i := range loops {
 		workers := 2 + i%2*6
 		s := newSums(workers, 1, workers)
 		l.Run(s, workers, workers, 1, (*sums).some)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // rightTurns returns the 24 rotations that take a cube to itself.
@@ -26,6 +28,7 @@ func rightTurns() []Quat {
 // Every line through an AABB, with box and line rotated together by all 24 right angles: the
 // answers are still exact.
 func TestBoxCastRay(t *testing.T) {
+	testenv.NoRace(t)
 	for _, turn := range rightTurns() {
 		t.Run(fmt.Sprint(turn), func(t *testing.T) {
 			box := Box{HalfExtents: V(1, 2, 4), Rotation: turn}

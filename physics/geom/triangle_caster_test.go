@@ -124,6 +124,7 @@ func (s soup) leaks(rng *rand.Rand, inside, outside []Vec3, k kernel) (rays, lea
 }
 
 func TestTriangleWatertightBall(t *testing.T) {
+	testenv.NoRace(t)
 	leakyLeaks := 0
 	for _, c := range []struct {
 		center Vec3

@@ -27,6 +27,7 @@ const (
 // naive one is too deep. Building them takes memory in proportion to their number. A build in
 // quadratic time would take minutes.
 func TestHardTriangles(t *testing.T) {
+	testenv.NoRace(t)
 	most, many := 300_000, 100_000
 	if testenv.Minutes() {
 		most, many = 1_000_000, 200_000

@@ -124,6 +124,7 @@ func TestBuildPastTheDeadline(t *testing.T) {
 
 // At any quality, every form of cast gives what the brute-force reference gives.
 func TestQualitiesAgainstTwin(t *testing.T) {
+	testenv.NoRace(t)
 	for _, q := range qualities {
 		t.Run(q.String(), func(t *testing.T) {
 			eachScene(t, func(t *testing.T, s scene, _ *Mesh, rng *rand.Rand) {

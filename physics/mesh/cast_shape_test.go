@@ -130,6 +130,7 @@ func TestCastConvexAgainstTwin(t *testing.T) {
 // In an untransformed mesh, a shape hits what narrow returns for each triangle. Only T may be
 // later, by rounding: it is clamped to the widened box of the triangle.
 func TestCastConvexAgainstTriangles(t *testing.T) {
+	testenv.NoRace(t)
 	rng := testenv.Rand(31, 32)
 	for _, s := range scenes()[1:9] {
 		t.Run(s.name, func(t *testing.T) {

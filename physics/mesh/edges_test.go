@@ -173,6 +173,7 @@ func hasFold(m *Mesh, i int) bool {
 func has(t geom.Triangle, p geom.Vec3) bool { return t.A == p || t.B == p || t.C == p }
 
 func TestBendsAtOddEdges(t *testing.T) {
+	testenv.NoRace(t)
 	v := []geom.Vec3{
 		// Faces up; the edge is from 0 to 1.
 		0: geom.V(0, 0, 0), 1: geom.V(0, 0, 1), 2: geom.V(1, 0, 0),

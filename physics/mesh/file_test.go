@@ -45,6 +45,7 @@ func requireRoundTrip(t require.TestingT, m *Mesh) *Mesh {
 }
 
 func TestRoundTrip(t *testing.T) {
+	testenv.NoRace(t)
 	for _, s := range scenes() {
 		t.Run(s.name, func(t *testing.T) {
 			m := mustNew(t, s.vertices, s.indices)
@@ -92,6 +93,7 @@ type onlyReader struct{ io.Reader }
 
 // Sections are larger than the first allocation, and arrive in chunks.
 func TestReadFromAnyReader(t *testing.T) {
+	testenv.NoRace(t)
 	m := mustNew(t, first(Torus(3, 1, 350, 100)), second(Torus(3, 1, 350, 100)))
 	data := written(t, m)
 	require.Greater(t, len(data), 3*startSize)
@@ -508,7 +510,8 @@ func answers(m *Mesh) (list []any) {
 
 // The fuzz test in short: words of a file are changed, with correct checksums.
 func TestChangedFilesAreReadOrRefused(t *testing.T) {
-	rounds := 3000
+	testenv.NoRace(t)
+	rounds := 2000
 	if testing.Short() {
 		rounds = 300
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -75,6 +76,7 @@ func goldenField(t testing.TB) *mesh.Field {
 // All bits of all answers are the same on every architecture, with every instruction set, and for
 // every implementation. The first hash is of the mesh itself: if that differs, the others must.
 func TestSameBits(t *testing.T) {
+	testenv.NoRace(t)
 	sphere := surface{name: "sphere"}
 	sphere.add(mesh.Icosphere(2, 3))
 	field := goldenField(t).Mesh()

@@ -24,6 +24,7 @@ func sharedMesh(t testing.TB, name string) *mesh.Mesh {
 
 // TestShared compares casts with answers computed in float64 over all triangles.
 func TestShared(t *testing.T) {
+	testenv.NoRace(t)
 	const every = 16 // rays that are cast, one of so many
 	for _, name := range []string{"bunny", "teapot", "arena1"} {
 		t.Run(name, func(t *testing.T) {

@@ -7,11 +7,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // The figure of the sandbox has the bones, vertices and weights that its program wrote; a file
 // without a skin and each damaged byte of its JSON give an error or a skin, and no panic.
 func TestDecodeSkins(t *testing.T) {
+	testenv.NoRace(t)
 	data, err := os.ReadFile("../../examples/sandbox/assets/figure.glb")
 	require.NoError(t, err)
 	skins, err := DecodeSkins(bytes.NewReader(data), nil)

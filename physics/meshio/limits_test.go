@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
@@ -217,6 +218,7 @@ func requireWithin(t *testing.T, name, text string, buffer int) {
 // Whatever a file holds, reading it takes at most 64 times its bytes and 16 MB of memory, in all
 // that is ever allocated, unless the caller allows more.
 func TestMemoryByFileSize(t *testing.T) {
+	testenv.NoRace(t)
 	for _, m := range multiplying {
 		t.Run(m.name, func(t *testing.T) {
 			for _, n := range []int{64, 512} {

@@ -112,6 +112,7 @@ func TestImpactsDoNotOverlap(t *testing.T) {
 
 // A bullet hits a thin plate that flies towards it or away from it. Without Bullet it would pass.
 func TestBulletsHitWhatMoves(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(1, 2)
 	missed := 0
 	for range testenv.Count(t, "HITSCAN_BULLETS", 400) {

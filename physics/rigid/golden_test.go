@@ -128,7 +128,7 @@ func TestSameBitsOnOneProcessor(t *testing.T) {
 		n := golden.Numbers(4)
 		d := goldenPile(t, &n, 1500)
 		h := golden.New()
-		for range 60 {
+		for range 40 {
 			d.Step()
 			addState(h, d)
 		}

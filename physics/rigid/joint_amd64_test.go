@@ -70,6 +70,7 @@ func TestLayoutOfJointsIsTheAssemblys(t *testing.T) {
 
 // Each AVX2 routine computes the bits of the method, for ordinary and for extreme numbers.
 func TestLanesOfJointsAreTheTwins(t *testing.T) {
+	testenv.NoRace(t)
 	testenv.SIMD(t, useAVX2)
 	for _, name := range []string{"aim", "solve"} {
 		for _, wild := range []bool{false, true} {

@@ -78,6 +78,7 @@ func jointedHash(t *testing.T, figures, steps int) *golden.Hash {
 
 // Joints are the same bits on every architecture.
 func TestSameBitsOfJoints(t *testing.T) {
+	testenv.NoRace(t)
 	jointedHash(t, 24, 300).Check(t, "joints", goldenJointsHash)
 }
 

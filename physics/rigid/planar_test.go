@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -191,6 +192,7 @@ func TestPlanarMass(t *testing.T) {
 // A joint between two bodies that float and turn adds no energy, whatever its kind. Bodies turn
 // about Z alone, so that a row of the joint about another axis has nothing to act on.
 func TestPlanarJointsAddNoEnergy(t *testing.T) {
+	testenv.NoRace(t)
 	r := rand.New(rand.NewPCG(16, 9))
 	signed := func() float32 { return 2*r.Float32() - 1 }
 	for i := range 300 {

@@ -27,6 +27,7 @@ func (l *life) follow(o *life, b []byte) {
 
 // A life that goes on in another world, from bytes, has the same bits at every step.
 func TestStateToAnotherWorld(t *testing.T) {
+	testenv.NoRace(t)
 	const ticks, ahead = 120, 25
 	lives := testenv.Count(t, "HITSCAN_LIVES", 4)
 	for i := range lives + 1 {

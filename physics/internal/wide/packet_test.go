@@ -251,6 +251,7 @@ func TestInTurn(t *testing.T) {
 
 // Many rays, where a loop over all triangles would take too long.
 func TestBatchAsAloneOnMany(t *testing.T) {
+	testenv.NoRace(t)
 	for i, s := range []surface{grid(150), soup(20_000)} {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)

@@ -31,6 +31,7 @@ func beams(n int) surface {
 }
 
 func TestCuttingPays(t *testing.T) {
+	testenv.NoRace(t)
 	s := beams(60)
 	medium, high := build(t, &s, Options{}), build(t, &s, Options{Quality: High})
 	t.Logf("cost %.1f, cut %.1f; %d triangles, %d references", medium.Cost(), high.Cost(), s.count(), len(high.ids))
@@ -96,6 +97,7 @@ func TestCovered(t *testing.T) {
 
 // Visits visit each triangle once, wherever it is cut.
 func TestVisitsEachTriangleOnce(t *testing.T) {
+	testenv.NoRace(t)
 	s := beams(15)
 	tree := build(t, &s, Options{Quality: High})
 	var refitted Tree
@@ -213,6 +215,7 @@ func isNoise(tri geom.Triangle, r geom.Ray) bool {
 // A tree with cut triangles omits nothing but hits on triangles that, seen along the ray, are
 // thinner than float32 resolves, and adds nothing.
 func TestCutsLoseOnlyNoise(t *testing.T) {
+	testenv.NoRace(t)
 	for i, s := range append(shapes(), beams(10)) {
 		t.Run(s.name, func(t *testing.T) {
 			tree := build(t, &s, Options{Quality: High})
@@ -264,6 +267,7 @@ func TestCutsLoseOnlyNoise(t *testing.T) {
 // Rays in the planes of large triangles that are cut, with limits: T is noise there, and the leaf
 // that the ray crosses at that T may not hold the triangle.
 func TestCutsEdgeOn(t *testing.T) {
+	testenv.NoRace(t)
 	s := grid(60)
 	rng := testenv.Rand(3, 14)
 	for range 180 {

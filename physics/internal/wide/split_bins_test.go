@@ -54,6 +54,7 @@ func inBoth[T any](t *testing.T, name string, f func() T) {
 }
 
 func TestAssemblyBinsLikeThePortableLoops(t *testing.T) {
+	testenv.NoRace(t)
 	for _, s := range shapes() {
 		prims := primsOf(&s)
 		for _, n := range []int{fewBins, manyBins, places} {

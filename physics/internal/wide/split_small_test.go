@@ -128,6 +128,7 @@ func TestLeaves(t *testing.T) {
 
 // The trees of both builders are the same to the last bit.
 func TestAssemblyBuildsTheSameTree(t *testing.T) {
+	testenv.NoRace(t)
 	for _, s := range append(shapes(), grid(150), soup(30_000)) {
 		inBoth(t, s.name, func() Tree { return Build(s.vertices, s.indices, 0) })
 	}

@@ -46,6 +46,7 @@ func (t *Tree) crossed(q *Ray, r ref, high int32) (w Work) {
 // A cast opens every node that the ray enters up to the hit, as it must, and others only before it
 // finds the hit. Given the T of the hit as a limit, it opens no others.
 func TestWorkIsWhatIsCrossed(t *testing.T) {
+	testenv.NoRace(t)
 	for i, s := range append(shapes(), pile(3000)) {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
