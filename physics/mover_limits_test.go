@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -165,6 +166,7 @@ func TestMoverClimbsAtAnyRate(t *testing.T) {
 
 // Neither a ceiling nor a crusher presses a mover into static ground.
 func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
+	testenv.NoRace(t)
 	grounds := map[string]physics.Shape{
 		"slab": ground, "thin slab": slab(-50, -0.1, -50, 50, 0, 50), "plane": geom.Plane{Normal: geom.V(0, 1, 0)},
 		"mesh": sheet(t, 10, func(x, z float32) float32 { return 0 }),

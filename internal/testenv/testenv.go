@@ -76,15 +76,11 @@ func Long(t testing.TB) {
 func Minutes() bool { return os.Getenv("HITSCAN_LONG") != "" }
 
 // Count returns the number in an environment variable, or n if it is not set: how many cases a test
-// draws that shows how seldom something fails. Under the race detector, which is for other faults, a
-// third of n does.
+// draws that shows how seldom something fails.
 func Count(t testing.TB, variable string, n int) int {
 	t.Helper()
 	s := os.Getenv(variable)
 	if s == "" {
-		if Race {
-			return (n + 2) / 3
-		}
 		return n
 	}
 	n, err := strconv.Atoi(s)

@@ -148,6 +148,7 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 
 // Triangles of a mesh of high quality are in several leaves, and each answer has them once.
 func TestHighTellsOnce(t *testing.T) {
+	testenv.NoRace(t)
 	vertices, indices := Plane(20, 20, 40, 40)
 	rng := testenv.Rand(7, 8)
 	for range 3 * 60 {

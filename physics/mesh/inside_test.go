@@ -29,6 +29,7 @@ func winding(m *mesh.Mesh, p geom.Vec3) float64 {
 // TestSignedDistance compares the sign with winding numbers, everywhere in the bounds and close to
 // faces, edges and corners, and the distance with the closest point.
 func TestSignedDistance(t *testing.T) {
+	testenv.NoRace(t)
 	for _, s := range closedSurfaces(t) {
 		t.Run(s.name, func(t *testing.T) {
 			m := s.mesh(t)

@@ -26,6 +26,7 @@ func closestTwin(m *Mesh, p geom.Vec3) Closest {
 }
 
 func TestClosestPointAgainstTwin(t *testing.T) {
+	testenv.NoRace(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		for range 150 {
 			p, size := place(rng, m)

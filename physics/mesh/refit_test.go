@@ -27,6 +27,7 @@ func moved(rng *rand.Rand, m *Mesh, part float32) []geom.Vec3 {
 
 // For any mesh, after a refit all answers are those of a new mesh.
 func TestRefitAgainstNew(t *testing.T) {
+	testenv.NoRace(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		var two [2]Mesh
 		now := m

@@ -26,6 +26,7 @@ func momentum(d *rigid.Dynamics, masses map[rigid.BodyID]float64) (p geom.DVec3,
 // A cloud of balls that collide without friction in weightlessness keeps its momentum for 10,000
 // steps, whatever they do. They bounce with restitution 0.8, and their energy never grows.
 func TestMomentumAndEnergy(t *testing.T) {
+	testenv.NoRace(t)
 	d := rigid.New(physics.NewSpace())
 	r := testenv.Rand(14, 1)
 	masses := map[rigid.BodyID]float64{}

@@ -197,7 +197,11 @@ func TestSaveAndRestore(t *testing.T) {
 		joints []rigid.JointID
 	}
 	ticks := 250
-	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 5)) {
+	lives := 5
+	if testenv.Race {
+		lives = 2
+	}
+	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", lives)) {
 		want := make([]uint64, ticks)
 		l := newLife(t, seed)
 		for i := range want {

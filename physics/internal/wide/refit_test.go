@@ -256,6 +256,7 @@ func requireVisits(t require.TestingT, tree *Tree, s *surface, rng *rand.Rand) {
 
 // A tree whose units are in any order is valid and answers as before, and so do its refits.
 func TestTreesInAnyOrder(t *testing.T) {
+	testenv.NoRace(t)
 	for _, q := range qualities {
 		s := beams(20)
 		built := build(t, &s, Options{Quality: q})
