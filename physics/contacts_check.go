@@ -40,7 +40,7 @@ type checks struct {
 	loop     par.Loop[*checks]
 	events   []*event                 // in the order of pairs
 	found    [][]event                // by worker
-	queue    []int32                  // contacts of which a collider has changed in the update before
+	queue    []int32                  // contacts of which a collider has changed before
 	nears    slotted[mesh.Near]       // see nearOf
 	hulls    slotted[narrow.HullAxes] // see hullsOf
 	table    *pairTable

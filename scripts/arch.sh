@@ -13,6 +13,18 @@ PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/internal/wide ./phy
 rm -rf out/arch
 go run -C scripts ./part -run "$RUN" -out "$PWD/out/arch" "${PACKAGES[@]/#./$PWD}"
 
+# Nor do the tests need testify's assertions about HTTP, for which net/http is a third of what is compiled.
+cp -r "$(go list -m -f '{{.Dir}}' github.com/stretchr/testify)" out/arch/testify
+chmod -R u+w out/arch/testify
+rm out/arch/testify/assert/http_assertions.go
+for file in out/arch/testify/{assert,require}/*.go; do
+  awk '/^func .*HTTP[A-Za-z]*\(/ {drop = 1} !drop && !/^\t(http|url)? ?"net\/(http|url)"/; /^}/ {drop = 0}' "$file" >out/arch/cut.go
+  mv out/arch/cut.go "$file"
+done
+cp go.mod go.sum out/arch/
+go mod edit -replace github.com/stretchr/testify=./out/arch/testify out/arch/go.mod
+export GOFLAGS="-modfile=$PWD/out/arch/go.mod"
+
 host=$(go env GOHOSTARCH)
 os=$(go env GOHOSTOS)
 left_out=()
