@@ -36,17 +36,16 @@ step_race() {
   go test -race -short -vet=off -timeout 40m "${CORE[@]}" && headless test -race -short -vet=off && go test -C inspect -race -short -vet=off .
 }
 
-# What is built for linux/arm64 and js/wasm serves the step arch too, which compiles tests for these. Those for Windows, the
-# last, are vetted here.
+# What is built for linux/arm64 and js/wasm serves the step arch too, which compiles tests for these. For Windows, the last,
+# the rest is built and vetted too.
 step_cross() (
   go test -C internal/systemtest -tags crossbuild -run NothingIsFused .
   for target in linux/arm64 js/wasm darwin/arm64 windows/amd64; do
     echo "  $target"
     export CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/}
     go build "${CORE[@]}"
-    headless build -o /dev/null
   done
-  go vet "${CORE[@]}" && go vet -C internal/systemtest . && headless vet
+  headless build -o /dev/null && go vet "${CORE[@]}" && go vet -C internal/systemtest . && headless vet
 )
 
 # The same bits on all of them.

@@ -47,7 +47,7 @@ func TestNobodyLeavesTheHallOrEndsInAWall(t *testing.T) {
 	const movers = 400
 	g := start(t, movers, 3)
 	highest := float32(0)
-	for range unlessShort(450, 120) {
+	for range unlessShort(450, 60) {
 		g.tick()
 		alive := 0
 		g.eachBot(func(at geom.Vec3, s *physecs.MoverState) {
