@@ -141,6 +141,9 @@ trap '[ $? = 0 ] || echo "== $step FAILED"' EXIT
 for step in "${STEPS[@]}"; do
   echo "== $step"
   start=$SECONDS
-  "step_$step"
+  case $step in # compilers that collect less garbage take a sixth less time
+    vet | staticcheck | nocgo | cross) GOGC=400 "step_$step" ;;
+    *) "step_$step" ;;
+  esac
   echo "== $step passed in $((SECONDS - start)) s"
 done
