@@ -104,7 +104,6 @@ func (x *troupe) tick() uint64 {
 // A world that is brought to another process in bytes goes on there with the same bits, and has the
 // same bytes then: in a world without entities, and in one that has had an earlier state.
 func TestWorldsInBytes(t *testing.T) {
-	testenv.NoRace(t)
 	const ticks, ahead = 150, 30
 	type counts struct{ Points, Lost int }
 	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", 2)) {

@@ -15,7 +15,6 @@ import (
 // TestCastShapes casts few and many, on one processor and on several, and requires the answers of
 // CastShape and CastShapeAny for each.
 func TestCastShapes(t *testing.T) {
-	testenv.NoRace(t)
 	s := newScene(200, geom.Vec3{}, 1)
 	s.space.Add(Collider{Shape: ground, Sensor: true})
 	all := make([]ShapeCast, 2000)

@@ -3,7 +3,6 @@ package physics
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -40,7 +39,7 @@ type checks struct {
 	loop     par.Loop[*checks]
 	events   []*event                 // in the order of pairs
 	found    [][]event                // by worker
-	queue    []int32                  // contacts of which a collider has changed before
+	queue    []int32                  // contacts of which a collider changed in the update before
 	nears    slotted[mesh.Near]       // see nearOf
 	hulls    slotted[narrow.HullAxes] // see hullsOf
 	table    *pairTable
@@ -305,41 +304,6 @@ func (c *checks) hullsOf(slot int32, a, b *record) *narrow.HullAxes {
 		return nil
 	}
 	return c.hulls.at(slot)
-}
-
-// slotted has something for those pairs that have asked for it, and takes it back when they end.
-type slotted[T any] struct {
-	sync.Mutex
-	of   []*T // by the slot of the pair
-	free []*T
-}
-
-// grow makes room for n slots.
-func (s *slotted[T]) grow(n int) {
-	if n > len(s.of) {
-		s.of = append(s.of, make([]*T, n-len(s.of))...)
-	}
-}
-
-// at returns what a pair has, which may be as another pair has left it. Several goroutines may call
-// it at once, for different pairs.
-func (s *slotted[T]) at(slot int32) *T {
-	if s.of[slot] == nil {
-		s.Lock()
-		defer s.Unlock()
-		if n := len(s.free); n > 0 {
-			s.of[slot], s.free = s.free[n-1], s.free[:n-1]
-		} else {
-			s.of[slot] = new(T)
-		}
-	}
-	return s.of[slot]
-}
-
-func (s *slotted[T]) end(slot int32) {
-	if x := s.of[slot]; x != nil {
-		s.of[slot], s.free = nil, append(s.free, x)
-	}
 }
 
 // clearance returns the gap between two colliders that were compared and do not touch. It takes

@@ -210,3 +210,40 @@ func (c *contactMemory) release(a *arena) {
 		c.spare = append(c.spare, a)
 	}
 }
+
+// slotted keeps a T for each pair that has asked for one, until the pair ends. Then another pair
+// gets it, so that there are as many as pairs have had one at the same time.
+type slotted[T any] struct {
+	sync.Mutex
+	of   []*T // by the slot of the pair
+	free []*T
+}
+
+// grow makes room for n slots.
+func (s *slotted[T]) grow(n int) {
+	if n > len(s.of) {
+		s.of = append(s.of, make([]*T, n-len(s.of))...)
+	}
+}
+
+// at returns what a pair has, which may be as another pair has left it. Several goroutines may call
+// it at once, for different pairs.
+func (s *slotted[T]) at(slot int32) *T {
+	if s.of[slot] == nil {
+		s.Lock()
+		defer s.Unlock()
+		if n := len(s.free); n > 0 {
+			s.of[slot], s.free = s.free[n-1], s.free[:n-1]
+		} else {
+			s.of[slot] = new(T)
+		}
+	}
+	return s.of[slot]
+}
+
+// end gives what a pair has, if it has any, to the next that asks.
+func (s *slotted[T]) end(slot int32) {
+	if x := s.of[slot]; x != nil {
+		s.of[slot], s.free = nil, append(s.free, x)
+	}
+}

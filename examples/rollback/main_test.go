@@ -16,13 +16,14 @@ import (
 // Over any network, all ticks that the server has confirmed have its hash on both peers, and shots
 // hit what the shooter saw.
 func TestPeersAgree(t *testing.T) {
-	for i, network := range []string{
+	networks := []string{
 		"-latency 0 -jitter 0 -loss 0", "-latency 35 -jitter 20 -loss 0.05", "-latency 50 -loss 0.3", "-latency 250 -jitter 90 -loss 0.6",
-	} {
+	}
+	if testing.Short() {
+		networks = networks[:2] // under the race detector all take long
+	}
+	for i, network := range networks {
 		t.Run(network, func(t *testing.T) {
-			if i > 1 && testing.Short() {
-				t.Skip("needs time under the race detector, for which two networks are enough")
-			}
 			args := strings.Fields(fmt.Sprintf("-ticks %d -join %d -bodies 30 -ragdolls 1 -seed %d %s", 130+50*i, 25*i, i+1, network))
 			o, err := parse(args, nil)
 			require.NoError(t, err)

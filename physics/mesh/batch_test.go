@@ -82,7 +82,6 @@ func invalid() []geom.Ray {
 // The rays of a batch give what each gives alone: incoherent, from a camera, along axes, invalid,
 // and all of these mixed.
 func TestCastRaysGivesWhatEachRayGives(t *testing.T) {
-	testenv.NoRace(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		b := m.Bounds()
 		eye := b.Center().Add(geom.V(1, 2, 3).Mul(max(b.HalfExtents().X, b.HalfExtents().Y, b.HalfExtents().Z)))

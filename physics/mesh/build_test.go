@@ -124,7 +124,10 @@ func TestBuildPastTheDeadline(t *testing.T) {
 
 // At any quality, every form of cast gives what the brute-force reference gives.
 func TestQualitiesAgainstTwin(t *testing.T) {
-	testenv.NoRace(t)
+	many := 200
+	if testenv.Race {
+		many = 20
+	}
 	for _, q := range qualities {
 		t.Run(q.String(), func(t *testing.T) {
 			eachScene(t, func(t *testing.T, s scene, _ *Mesh, rng *rand.Rand) {
@@ -134,7 +137,7 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 				m := mustBuild(t, s.vertices, s.indices, BuildOptions{Quality: q})
 				list := singles(t, m)
 				var buffer []geom.Hit
-				for i, r := range rays(rng, m, 200) {
+				for i, r := range rays(rng, m, many) {
 					buffer = requireCasts(t, m, r, culls[i%3], castAllTwin(m, r, culls[i%3]), buffer)
 					if i%10 == 0 {
 						shape, path := sphereOn(r, m.Bounds().HalfExtents().Len()*0.2*rng.Float32())

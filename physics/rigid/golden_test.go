@@ -122,13 +122,16 @@ func hashOfSteps(d *rigid.Dynamics, steps int) *golden.Hash {
 
 // The number of processors changes no bit.
 func TestSameBitsOnOneProcessor(t *testing.T) {
-	testenv.NoRace(t)
+	steps := 60
+	if testenv.Race {
+		steps = 5
+	}
 	hash := func(processors int) uint64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		n := golden.Numbers(4)
 		d := goldenPile(t, &n, 1500)
 		h := golden.New()
-		for range 40 {
+		for range steps {
 			d.Step()
 			addState(h, d)
 		}

@@ -307,7 +307,6 @@ func TestJointsConserveMomentum(t *testing.T) {
 
 // Joints of a tree are solved exactly: after a step, both points of each have the same velocity.
 func TestTreesOfJointsAreSolvedExactly(t *testing.T) {
-	testenv.NoRace(t)
 	r := testenv.Rand(15, 3)
 	for range 20 {
 		s := free(t)

@@ -185,7 +185,6 @@ func TestHits(t *testing.T) {
 // One impact is one event with the whole speed and impulse, at whatever time within a step it
 // happens: also where a step slows a body down and leaves the rest to the next one.
 func TestAnImpactIsOneHit(t *testing.T) {
-	testenv.NoRace(t)
 	for _, restitution := range []float32{0, 0.5} {
 		for _, shape := range []physics.Shape{geom.Sphere{Radius: 0.25}, box(0.25)} {
 			for i := range 240 {

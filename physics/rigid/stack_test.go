@@ -32,7 +32,6 @@ func load(masses []float64) []float64 {
 // with a mass that grows upward a hundredfold: they sink in by what their springs give way, and
 // lean by less than a fifth of a box.
 func TestTowersStand(t *testing.T) {
-	testenv.NoRace(t)
 	uniform := func(int) float64 { return 1000 }
 	for _, c := range []struct {
 		name   string
