@@ -176,7 +176,7 @@ func (c *checks) settle(x *tracked) {
 	}
 	c.keep(x)
 	if x.copied {
-		k := c.resting(x.Slot, c.table.clock)
+		k := c.resting(x, c.table.clock)
 		k.now.set(x.Manifolds)
 		x.Manifolds = k.now.list()
 	} else if !x.Sensor {
@@ -188,7 +188,7 @@ func (c *checks) settle(x *tracked) {
 // keep moves the finding to the memory of the contact.
 func (c *checks) keep(x *tracked) {
 	if x.young {
-		k := c.resting(x.Slot, c.table.clock)
+		k := c.resting(x, c.table.clock)
 		k.finding.copyFrom(x.finding)
 		x.finding, x.young = &k.finding, false
 	}

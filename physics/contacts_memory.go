@@ -7,8 +7,8 @@ import (
 
 // Manifolds are written to memory of the update, an arena, which is never written to again while
 // anything refers to it. So a saved state takes the manifolds of everything that moves without a
-// copy. What is needed for longer than until the next update moves to the memory of its pair: the
-// manifolds of contacts that have come to rest, and what was found of those that are recycled.
+// copy. What is needed for longer than until the next update moves to the memory of its contact:
+// the manifolds of those that have come to rest, and what was found of those that are recycled.
 
 // finding is what was found when the shapes of a pair were last compared.
 type finding struct {
@@ -101,9 +101,9 @@ func (a *arenaPart) room(n int) {
 	}
 }
 
-// resting is the memory of a contact.
+// resting is the memory of a contact. What a saved state has too is not written to.
 type resting struct {
-	clock uint64 // of the last write
+	users int // the tracker, and states
 	finding
 	now manifolds // if they are not those of the finding
 }
@@ -112,7 +112,7 @@ type resting struct {
 type contactMemory struct {
 	n, free   int32                // slots, and 1 + the one freed last; 0: none
 	contacts  []*[pageSize]tracked // by Contact.Slot; never moved, as All points to them
-	rest      []*[pageSize]resting // the same
+	rest      slotted[resting]     // by slot of the contact
 	kept      keptPages[tracked]   // of contacts
 	rested    pages                // of rest
 	now, last *arena
@@ -145,10 +145,10 @@ func (c *contactMemory) end(slot int32) {
 func (c *contactMemory) grow(n int32) {
 	for c.n = max(c.n, n); len(c.contacts)*pageSize < int(c.n); {
 		c.contacts = append(c.contacts, new([pageSize]tracked))
-		c.rest = append(c.rest, new([pageSize]resting))
 		c.rested = append(c.rested, 0)
 		c.kept.now = append(c.kept.now, nil)
 	}
+	c.rest.grow(int(c.n))
 }
 
 func (c *contactMemory) contact(slot int32) *tracked {
@@ -162,12 +162,34 @@ func (c *contactMemory) touch(slot int32) *tracked {
 	return c.contact(slot)
 }
 
-// resting returns the memory of a contact to write to. Several goroutines may call it at once.
-func (c *contactMemory) resting(slot int32, clock uint64) *resting {
-	atomic.StoreUint64(&c.rested[slot>>pageBits], clock)
-	r := &c.rest[slot>>pageBits][slot&(pageSize-1)]
-	r.clock = clock
+// resting returns the memory of a contact to write to. It holds the finding, unless that is in an
+// arena. Several goroutines may call it at once, for different contacts.
+func (c *contactMemory) resting(x *tracked, clock uint64) *resting {
+	atomic.StoreUint64(&c.rested[x.Slot>>pageBits], clock)
+	if r := c.rest.of[x.Slot]; r != nil && r.users > 1 {
+		r.users--
+		c.rest.of[x.Slot] = nil
+	}
+	r := c.rest.at(x.Slot)
+	r.users = 1
+	if x.finding != nil && !x.young && x.finding != &r.finding {
+		r.finding.copyFrom(x.finding)
+		x.finding = &r.finding
+	}
 	return r
+}
+
+// share makes to, of the tracker or a state, the memory that the other has.
+func (c *contactMemory) share(to **resting, r *resting) {
+	if r != nil {
+		r.users++
+	}
+	if was := *to; was != nil {
+		if was.users--; was.users == 0 {
+			c.rest.free = append(c.rest.free, was)
+		}
+	}
+	*to = r
 }
 
 // forget forgets all contacts from a slot on. The manifolds stay in memory until the next update.
@@ -175,7 +197,7 @@ func (c *contactMemory) resting(slot int32, clock uint64) *resting {
 func (c *contactMemory) forget(from int32, clock uint64) {
 	for slot := from; slot < c.n; slot++ {
 		*c.touch(slot) = tracked{}
-		c.resting(slot, clock)
+		c.rested.touch(int(slot), clock)
 	}
 	c.n = min(c.n, from)
 }
@@ -211,8 +233,8 @@ func (c *contactMemory) release(a *arena) {
 	}
 }
 
-// slotted keeps a T for each pair that has asked for one, until the pair ends. Then another pair
-// gets it, so that there are as many as pairs have had one at the same time.
+// slotted keeps a T for each pair, or contact, that has asked for one, until it ends. Then another
+// gets it, so that there are as many as have had one at the same time.
 type slotted[T any] struct {
 	sync.Mutex
 	of   []*T // by the slot of the pair

@@ -11,7 +11,7 @@ type TrackerState struct {
 
 	n, free  int32
 	contacts []*keptPage[tracked]
-	rest     []resting // by slot
+	rest     []*resting // by slot
 	queue    []int32
 	arena    *arena
 
@@ -33,15 +33,16 @@ func (t *ContactTracker) Save(to *TrackerState) {
 	}
 	pairs, n := len(p.slots), int(c.n)
 	to.lists.resize(len(p.proxies), pairs)
+	for i := n; i < len(to.rest); i++ {
+		c.share(&to.rest[i], nil)
+	}
 	to.n, to.free, to.rest = c.n, c.free, resized(to.rest, n)
 	p.colliders.visitSince(to.clock, len(p.proxies), func(start, end int) { to.lists.copyColliders(&p.tableLists, start, end) })
 	p.pairPages.visitSince(to.clock, pairs, func(start, end int) { copy(to.lists.slots[start:end], p.slots[start:end]) })
 	to.contacts = c.kept.save(to.contacts, (n+pageSize-1)/pageSize)
 	c.rested.visitSince(to.clock, n, func(start, end int) {
 		for i := start; i < end; i++ {
-			if r := &c.rest[start/pageSize][i-start]; r.clock > to.clock {
-				to.rest[i].copyFrom(r)
-			}
+			c.share(&to.rest[i], c.rest.of[i])
 		}
 	})
 	to.table, to.updates = p.tableState, t.updates
@@ -77,28 +78,12 @@ func (t *ContactTracker) Restore(from *TrackerState) {
 	c.free = from.free
 	c.rested.visitSince(from.clock, n, func(start, end int) {
 		for i := start; i < end; i++ {
-			if r := &c.rest[start/pageSize][i-start]; r.clock > from.clock {
-				r.copyFrom(&from.rest[i])
-				r.clock = p.clock
-			}
+			c.share(&c.rest.of[i], from.rest[i])
 		}
 		c.rested.touch(start, p.clock)
 	})
 	for i, k := range from.contacts {
-		if !c.kept.restore(i, k, c.contacts[i]) {
-			continue
-		}
-		for slot := range c.contacts[i] {
-			// The memory of more than one manifold may have moved.
-			if x := &c.contacts[i][slot]; len(x.Manifolds) > 1 {
-				switch r := &c.rest[i][slot]; {
-				case x.copied && x.settled:
-					x.Manifolds = r.now.list()
-				case !x.copied && !x.young:
-					x.Manifolds = r.manifolds.list()
-				}
-			}
-		}
+		c.kept.restore(i, k, c.contacts[i])
 	}
 	if t.changed > from.clock {
 		clear(t.All)
@@ -136,11 +121,6 @@ func extended(to *[]Manifold, m []Manifold) []Manifold {
 	n := len(*to)
 	*to = append(*to, m...)
 	return (*to)[n:len(*to):len(*to)]
-}
-
-func (r *resting) copyFrom(o *resting) {
-	r.finding.copyFrom(&o.finding)
-	r.now.set(o.now.list())
 }
 
 func (l *tableLists) resize(colliders, pairs int) {

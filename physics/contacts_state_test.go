@@ -254,3 +254,37 @@ func TestTrackerStateAllocatesNothing(t *testing.T) {
 	testenv.AllocatesNothing(t, 20, round)
 	assert.NotEmpty(t, tracker.All)
 }
+
+// States and their tracker have what is kept of a contact that rests in common, until it moves.
+func TestStatesShareWhatRests(t *testing.T) {
+	var tracker ContactTracker
+	var states [2]TrackerState
+	var snapshots [2]*Space
+	s := NewSpace()
+	s.Add(Collider{Shape: unitBox})
+	box := s.Add(Collider{Shape: unitBox, Transform: geom.At(0.9, 0, 0)})
+	tracker.Update(s)
+	tracker.Update(s)
+	for i := range states {
+		tracker.Save(&states[i])
+		snapshots[i] = s.Snapshot()
+	}
+	slot := tracker.All[0].Slot
+	kept, found := tracker.checks.rest.of[slot], tracker.All[0].Manifolds[0]
+	require.NotNil(t, kept)
+	require.Equal(t, 3, kept.users)
+	for i := range states {
+		require.Same(t, kept, states[i].rest[slot])
+	}
+	s.SetTransform(box, geom.At(0.8, 0, 0))
+	for range 3 {
+		tracker.Update(s)
+	}
+	require.NotEqual(t, found, tracker.All[0].Manifolds[0])
+	assert.Equal(t, 2, kept.users)
+	s.Restore(snapshots[0])
+	tracker.Restore(&states[0])
+	require.Equal(t, found, tracker.All[0].Manifolds[0])
+	assert.Equal(t, 3, kept.users)
+	assert.Len(t, tracker.checks.rest.free, 1)
+}

@@ -305,7 +305,7 @@ func (t *ContactTracker) loadContact(c *contactState, m *[2][]Manifold) {
 	x := t.checks.begin(&tracked{Contact: c.Contact, settled: c.Still, copied: c.copied && !c.Sensor}, pair)
 	x.since = t.updates - uint64(c.age)
 	t.table.slots[pair].contact = x.Slot + 1
-	k := t.checks.resting(x.Slot, t.table.clock)
+	k := t.checks.resting(x, t.table.clock)
 	if c.found {
 		k.poses = c.poses
 		k.finding.manifolds.set(m[0])

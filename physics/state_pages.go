@@ -67,14 +67,13 @@ func (p *keptPages[T]) take() (k *keptPage[T]) {
 	return k
 }
 
-// restore makes a page of the list that of a state. It reports whether they differed.
-func (p *keptPages[T]) restore(page int, k *keptPage[T], list *[pageSize]T) bool {
+// restore makes a page of the list that of a state.
+func (p *keptPages[T]) restore(page int, k *keptPage[T], list *[pageSize]T) {
 	if p.now[page] == k {
-		return false
+		return
 	}
 	p.touch(page, list)
 	*list = k.list
 	p.now[page] = k
 	k.users++
-	return true
 }
