@@ -11,24 +11,25 @@ import (
 
 // TestKeptAxes compares the contacts of hulls that wander by what is kept of their axes with those
 // found from nothing, to the bit: in small steps, after which a list is filled, then in a large
-// one, to where it may serve no more; with changes of scale.
+// one, to where it may serve no more; with changes of scale, of hulls of some metres and of sixty.
 func TestKeptAxes(t *testing.T) {
 	testenv.NoRace(t)
 	r := testenv.Rand(35, 36)
 	var kept, fresh Finder
 	short := 0 // comparisons that a list answered
-	for range 400 {
+	for range 500 {
 		kept.Hulls = new(HullAxes)
 		h, o := hulls[r.IntN(len(hulls))], hulls[r.IntN(len(hulls))]
 		step := []float32{0.0005, 0.003, 0.02, 0.1}[r.IntN(4)]
+		size := []float32{1, 30}[r.IntN(2)]
 		scale, turn, other := 0.2+r.Float32(), randomTurn(r), randomTurn(r)
 		mirrored := float32(1)
 		if r.IntN(20) == 0 {
 			mirrored = -1 // is not pruned
 		}
 		shapes := func(at geom.Vec3) (a, b Shape) {
-			return Hull(h, geom.Transform{Position: geom.V(3, -2, 1), Rotation: other}.Affine()),
-				Hull(o, geom.Transform{Position: at.Add(geom.V(3, -2, 1)), Rotation: turn, Scale: geom.V(scale, scale, mirrored*scale)}.Affine())
+			return Hull(h, geom.Transform{Position: geom.V(3, -2, 1), Rotation: other, Scale: geom.V(size, size, size)}.Affine()),
+				Hull(o, geom.Transform{Position: at.Mul(size).Add(geom.V(3, -2, 1)), Rotation: turn, Scale: geom.V(scale, scale, mirrored*scale).Mul(size)}.Affine())
 		}
 		way := randomVec(r).Normalize()
 		lo, hi := float32(0), float32(10)
