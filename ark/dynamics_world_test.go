@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 	"github.com/hitscan-go/hitscan/picking"
@@ -69,6 +70,7 @@ func heap(p *pit, order *rand.Rand, others bool) []ecs.Entity {
 
 // Neither the order in which components are added, nor other entities, change a bit.
 func TestBodiesHaveTheSameBitsInAnyArchetypes(t *testing.T) {
+	testenv.NoRace(t)
 	hash := func(seed uint64, others bool) uint64 {
 		p := floored()
 		p.add(geom.At(2.5, 1, 0), Box(geom.V(0.2, 3, 5)))

@@ -160,6 +160,7 @@ func louvre(t require.TestingT) *mesh.Mesh {
 // The picks of an explanation are those of Hover, and every other entity that the ray hits has a
 // reason.
 func TestExplainPickAgreesWithHover(t *testing.T) {
+	testenv.NoRace(t)
 	rng := testenv.Rand(3, 5)
 	fates, fields, deep := map[PickFate]int{}, map[physics.FilterField]int{}, 0
 	for range 60 {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 	"github.com/hitscan-go/hitscan/physics/rigid"
@@ -80,6 +81,7 @@ func (s *stage) holds(t *testing.T, r *Ragdoll, soft, gap float32) {
 
 // A limp ragdoll falls, its joints hold, no limb sinks into the floor, and it goes to sleep.
 func TestRagdollFalls(t *testing.T) {
+	testenv.NoRace(t)
 	s := newStage(t)
 	r := NewRagdoll(s.World, s.fit, s.figure.Rest(nil, geom.Transform{Position: geom.V(0, 2, 0), Rotation: geom.QuatEuler(0.5, 0.6, 0.3)}))
 	require.True(t, r.IsLimp())
@@ -132,6 +134,7 @@ func TestRagdollRests(t *testing.T) {
 // An animation moves the bodies to its poses; released in motion they fly on; and at the end of a
 // blend from where they have fallen they are in the animation's pose again.
 func TestRagdollAnimates(t *testing.T) {
+	testenv.NoRace(t)
 	s := newStage(t)
 	walk := func(step int) skin.Pose {
 		swing := geom.QuatAxisAngle(geom.V(1, 0, 0), 0.5*math.Sin(float64(step)*0.1))
@@ -186,6 +189,7 @@ func TestRagdollAnimates(t *testing.T) {
 // Muscles hold a ragdoll near a pose while it hangs by its pelvis, and without it its limbs hang
 // down.
 func TestRagdollDrives(t *testing.T) {
+	testenv.NoRace(t)
 	s := newStage(t)
 	up := geom.QuatAxisAngle(geom.V(1, 0, 0), -1)
 	p := s.bend(geom.At(0, 3, 0), map[string]geom.Quat{"left_thigh": up, "right_thigh": up})

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -70,6 +71,7 @@ func down(q *Queries, x, z float32) (Hit, bool) {
 // a projectile and contacts, also when it is edited and moved under them. A snapshot keeps the
 // heights that it was taken with.
 func TestWorldsOnAHeightField(t *testing.T) {
+	testenv.NoRace(t)
 	const side = 60
 	heights := make([]float32, side*side)
 	for i := range heights {

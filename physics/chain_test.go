@@ -94,6 +94,7 @@ func TestRaysAtChains(t *testing.T) {
 // What is pushed a little into a chain around a convex solid has the contacts that it has with the
 // solid, also if the chain is mirrored, turned and scaled; what has its middle within has none.
 func TestChainIsTheSurfaceOfASolid(t *testing.T) {
+	testenv.NoRace(t)
 	r := rand.New(rand.NewPCG(16, 21))
 	placings := []geom.Transform{{}, {Scale: geom.V(-1, 1, 1)}, geom.At2D(3, 2, 0.5), {Scale: geom.V(2, -1.5, 1)}, {Scale: geom.V(-1, -1, 1), Position: geom.V(1, 2, 0)}}
 	shapes := []Shape{flatCrate, geom.Sphere{Radius: 0.4}, geom.Capsule{A: geom.V(-0.6, 0, 0), B: geom.V(0.6, 0, 0), Radius: 0.2}, flatKite}

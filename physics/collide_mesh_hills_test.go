@@ -46,6 +46,7 @@ func hills(n int, half float64, height func(x, z float64) float64) (*mesh.Mesh, 
 // shape that is pushed along its deepest contact, again and again, leaves the ground to the upper
 // side: points of its edges and ends are compared with the height of the ground.
 func TestPushedOutOfHills(t *testing.T) {
+	testenv.NoRace(t)
 	const (
 		ends     = 1e-5   // the depth at which pushing ends
 		rounding = 2.5e-6 // of points, normals and depths at 4 m in single precision, ten units

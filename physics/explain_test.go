@@ -79,6 +79,7 @@ func checkExplained(t *testing.T, s *Space, e *Explanation, c *ExplainedCollider
 }
 
 func TestExplainAgreesWithCastRay(t *testing.T) {
+	testenv.NoRace(t)
 	for _, center := range []geom.Vec3{{}, geom.V(1e5, -2e4, 3e5)} {
 		s := newScene(400, center, 1)
 		rng := testenv.Rand(7, 8)

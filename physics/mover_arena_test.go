@@ -99,6 +99,7 @@ func (c *crowd) turn(i int) {
 // TestMoversInTheArena moves a few characters, or 1,000 characters for 1,000 ticks if
 // HITSCAN_LONG=1 is set in the environment.
 func TestMoversInTheArena(t *testing.T) {
+	testenv.NoRace(t)
 	n, ticks := 60, 250
 	if testenv.Minutes() {
 		n, ticks = 1000, 1000

@@ -357,6 +357,7 @@ func TestMoverSlidesOffTheFrontOfAKerb(t *testing.T) {
 
 // A mover that is lower than an overhanging nose is not stuck below it.
 func TestMoverUnderANose(t *testing.T) {
+	testenv.NoRace(t)
 	for _, radius := range []float32{0.21, 0.25, 0.3, 0.4} {
 		for _, degrees := range []float64{90, 100, 120} {
 			for _, made := range []string{"hulls", "mesh"} {

@@ -89,6 +89,7 @@ func (s scaled) tick(wish geom.Vec3) {
 }
 
 func TestMoverScales(t *testing.T) {
+	testenv.NoRace(t)
 	var slabs []physics.Shape
 	for i := range 8 {
 		x, y := float32(i)*0.3, 0.3*float32(i+1)
@@ -146,6 +147,7 @@ func TestMoverScales(t *testing.T) {
 
 // The rate of ticks does not change how fast stairs are climbed.
 func TestMoverClimbsAtAnyRate(t *testing.T) {
+	testenv.NoRace(t)
 	for kind, shape := range moverShapes {
 		for _, rate := range []int{15, 30, 60, 240, 1000} {
 			t.Run(fmt.Sprint(kind, "/", rate), func(t *testing.T) {

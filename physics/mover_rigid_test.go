@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -64,6 +65,7 @@ func courtyard(t *rapid.T) (shapes []physics.Shape) {
 // in the moved scene must stay with them. In about one scene in 1,000, rounding decides a case that
 // no twin meets.
 func TestMoverRigidMotions(t *testing.T) {
+	testenv.NoRace(t)
 	const (
 		ticks  = 400
 		twins  = 10

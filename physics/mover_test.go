@@ -222,6 +222,7 @@ func meshOf(t require.TestingT, shapes []physics.Shape) *mesh.Mesh {
 }
 
 func TestMoverStairs(t *testing.T) {
+	testenv.NoRace(t)
 	for _, c := range []struct {
 		height, depth float32
 		climbs        bool

@@ -316,6 +316,7 @@ func randomWorld(t *rapid.T, s *stage) {
 }
 
 func TestMoverStaysFree(t *testing.T) {
+	testenv.NoRace(t)
 	most := 0
 	defer func() { t.Logf("at most %d distance queries in one cast for one obstacle", most) }()
 	rapid.Check(t, func(t *rapid.T) {

@@ -68,6 +68,7 @@ func TestOverlapsOfVolumesAndShapesAreTheSame(t *testing.T) {
 
 // The same holds where they only just touch.
 func TestTouchesOfVolumesAndShapesAreTheSame(t *testing.T) {
+	testenv.NoRace(t)
 	turns := []geom.Quat{{}, {X: 1, W: 1}, {Y: 1, W: -1}, {X: 1, Y: 1}, {X: 1, Y: 1, Z: 1, W: 1}}
 	for name, shape := range map[string]Shape{
 		"AABB": unitAABB, "box": unitBox, "turned box": geom.Box{HalfExtents: geom.V(1, 0.5, 1), Rotation: turns[4]}, "sphere": unitSphere,

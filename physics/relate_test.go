@@ -160,6 +160,7 @@ func TestCollideIsSymmetric(t *testing.T) {
 }
 
 func TestShapeQueriesAgainstEachAlone(t *testing.T) {
+	testenv.NoRace(t)
 	found := 0
 	for _, center := range []geom.Vec3{{}, geom.V(1000, -2000, 500)} {
 		s := newScene(60, center, 1)

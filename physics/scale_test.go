@@ -184,6 +184,7 @@ func grazes(s *Space, r geom.Ray, middle geom.Vec3, d float32) bool {
 // it misses in the world, because the inverse magnifies its rounding error. Such hits do not count;
 // otherwise the tree would decide about them.
 func TestStrongShear(t *testing.T) {
+	testenv.NoRace(t)
 	turned := geom.Transform{Rotation: geom.QuatEuler(0.5, 0.6, 0.7)}
 	for name, shape := range map[string]Shape{"mesh": boxMesh, "sphere": unitSphere, "box": unitBox, "hull": boxHull} {
 		t.Run(name, func(t *testing.T) {

@@ -109,6 +109,7 @@ func isCompound(s Shape) bool { _, ok := s.(*Compound); return ok }
 
 // Of many colliders the first is hit, whatever the others are.
 func TestCastSwingAmongMany(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(2, 30)
 	draw := &scene{Rand: r, unit: 1}
 	for range 60 {

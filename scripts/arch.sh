@@ -13,17 +13,7 @@ PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/internal/wide ./phy
 rm -rf out/arch
 go run -C scripts ./part -run "$RUN" -out "$PWD/out/arch" "${PACKAGES[@]/#./$PWD}"
 
-# Nor do the tests need testify's assertions about HTTP, for which net/http is a third of what is compiled.
-cp -r "$(go list -m -f '{{.Dir}}' github.com/stretchr/testify)" out/arch/testify
-chmod -R u+w out/arch/testify
-rm out/arch/testify/assert/http_assertions.go
-for file in out/arch/testify/{assert,require}/*.go; do
-  awk '/^func .*HTTP[A-Za-z]*\(/ {drop = 1} !drop && !/^\t(http|url)? ?"net\/(http|url)"/; /^}/ {drop = 0}' "$file" >out/arch/cut.go
-  mv out/arch/cut.go "$file"
-done
-cp go.mod go.sum out/arch/
-go mod edit -replace github.com/stretchr/testify=./out/arch/testify out/arch/go.mod
-export GOFLAGS="-modfile=$PWD/out/arch/go.mod"
+. scripts/lean.sh
 
 host=$(go env GOHOSTARCH)
 os=$(go env GOHOSTOS)
@@ -56,7 +46,7 @@ check() {
   else
     bin="$PWD/out/arch/$name"
     mkdir -p "$bin"
-    GOGC=400 go test -c -vet=off -overlay out/arch/overlay.json -o "$bin/" "$@" "${PACKAGES[@]}"
+    GOGC=400 go test -c "$LEAN" -vet=off -ldflags=-w -overlay out/arch/overlay.json -o "$bin/" "$@" "${PACKAGES[@]}"
   fi
   if ! printf '%s\0' "${PACKAGES[@]}" | xargs -0 -P 2 -I {} bash -c 'run "$@"' run {} "$RUN" "$bin" "$runner"; then
     echo "  $name: FAILED"
@@ -100,7 +90,7 @@ if command -v node >/dev/null; then
   node_exec=$(go env GOROOT)/lib/wasm/go_js_wasm_exec
   GOOS=js GOARCH=wasm check wasm "$node_exec"
   # The kernel beside the portable casts. It builds no trees, and its hashes have been compared.
-  GOOS=js GOARCH=wasm go test -short -vet=off -skip 'Build|Assembly|Quali|Cut|SameBits' -exec "$node_exec" ./physics/internal/wide
+  GOOS=js GOARCH=wasm go test "$LEAN" -short -vet=off -skip 'Build|Assembly|Quali|Cut|SameBits' -exec "$node_exec" ./physics/internal/wide
 else
   left_out+=('wasm (no node)')
 fi

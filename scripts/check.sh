@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# All checks besides the test suite, in the order in which they are likely to fail soonest. `scripts/check.sh STEP...` runs
-# some of them.
+# All checks besides the test suite, the quick ones first. `scripts/check.sh STEP...` runs some of them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
 STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # A number of inputs and not a time: at the end of a time the fuzzer may fail for being interrupted (go.dev/issue/75804).
-FUZZTIME=${FUZZTIME:-3000x}
+FUZZTIME=${FUZZTIME:-1500x}
 
 step_format() {
   local bad
@@ -31,9 +30,16 @@ headless() {
 # The tests of the core have run without cgo; the rest of what must build without it is here.
 step_nocgo() { CGO_ENABLED=0 go vet "${CORE[@]}" && CGO_ENABLED=0 go vet -C internal/systemtest . && CGO_ENABLED=0 headless vet; }
 
-# On a busy machine package physics takes more than the ten minutes that Go gives it.
+# What starts no goroutines has its examples, hashes and fuzz inputs tested, for the detector's checks of pointers. On a busy
+# machine package physics takes more than the ten minutes that Go gives it.
 step_race() {
-  go test -race -short -vet=off -timeout 40m "${CORE[@]}" && headless test -race -short -vet=off && go test -C inspect -race -short -vet=off .
+  . scripts/lean.sh
+  local single
+  single=$(go list "${SINGLE[@]}")
+  go test "$LEAN" -race -short -timeout 40m $(go list "${CORE[@]}" | grep -vxF "$single")
+  go test "$LEAN" -race -short -run '^Example|^Fuzz|SameBits' "${SINGLE[@]}"
+  headless test -race -short
+  go test -C inspect -race -short .
 }
 
 # What is built for linux/arm64 and js/wasm serves the step arch too, which compiles tests for these. For Windows, the last,
@@ -74,7 +80,7 @@ nested() (
   cd "$1"
   [ "$1" != examples/raylib ] || export CGO_CFLAGS=-O0 GOFLAGS="$(go env GOFLAGS) -tags=x11"
   [ "$1" != ark ] || set -- "$1" -short # what is generated from ecs, whose tests have run whole
-  go vet ./... && "$root/scripts/xvfb.sh" --virtual go test -count=1 -vet=off "${@:2}" ./... </dev/null
+  go vet ./... && "$root/scripts/xvfb.sh" --virtual go test -count=1 "${@:2}" ./... </dev/null
 )
 
 # Modules of their own keep what is heavy out of a user's go.sum.
@@ -116,7 +122,7 @@ step_fuzz() {
   local root=$PWD dir target corpus input
   for dir in $(go list -f '{{.Dir}}' "${CORE[@]}") $(go list -C examples/raybench -f '{{.Dir}}' ./...); do
     grep -qs '^func Fuzz' "$dir"/*_test.go || continue
-    go test -C "$dir" -c -fuzz=. -o "$root/out/fuzz.test" .
+    go test -C "$dir" -c -fuzz=. -ldflags=-w -o "$root/out/fuzz.test" .
     corpus=$(mktemp -d)
     for target in $("$root/out/fuzz.test" -test.list '^Fuzz'); do
       echo "  ${dir#"$root/"} $target"
@@ -133,17 +139,22 @@ step_fuzz() {
   done
 }
 
-mkdir -p out
-STEPS=(format prose vet api supply staticcheck nocgo race cross arch nested examples gallery weston fuzz)
-[ $# -gt 0 ] && STEPS=("$@")
-step=
-trap '[ $? = 0 ] || echo "== $step FAILED"' EXIT
-for step in "${STEPS[@]}"; do
+mkdir -p out/check
+if [ $# = 1 ]; then
+  step=$1
+  trap '[ $? = 0 ] || echo "== $step FAILED"' EXIT
   echo "== $step"
-  start=$SECONDS
-  case $step in # compilers that collect less garbage take a sixth less time
-    vet | staticcheck | nocgo | cross) GOGC=400 "step_$step" ;;
-    *) "step_$step" ;;
+  case $step in
+    vet | staticcheck | nocgo | cross) export "${TESTING[0]}" ;;
+    race | nested) export "${TESTING[@]}" ;;
   esac
-  echo "== $step passed in $((SECONDS - start)) s"
-done
+  "step_$step"
+  echo "== $step passed in $SECONDS s"
+  exit
+fi
+# Two at once, since most leave a processor idle now and then. What a step prints comes when it has ended.
+[ $# -gt 0 ] || set -- format prose vet api supply staticcheck nocgo race nested cross arch gallery fuzz weston examples
+printf '%s\n' "$@" | xargs -P 2 -I {} bash -c '
+  scripts/check.sh "$1" >"out/check/$1.log" 2>&1 && status=0 || status=255
+  cat "out/check/$1.log"
+  exit "$status"' - {}

@@ -9,11 +9,11 @@ go run -C examples/gallery . -out "$out/gallery"
 browser=$(command -v chromium || command -v chromium-browser || true)
 if [ -z "$browser" ] || [ ! -d examples/gallery/test/node_modules ]; then echo 'gallery.sh: not opened: no Chromium or no npm'; exit 0; fi
 mkdir -p "$out/gallery-desktop" "$out/gallery-seen"
-go build -o out/sandbox ./examples/sandbox
-go build -C examples/slabs -o ../../out/slabs .
+go build -o out/gallery-desktop/sandbox ./examples/sandbox
+go build -C examples/slabs -o ../../out/gallery-desktop/slabs .
 script=$PWD/examples/gallery/test/desktop.txt
 cd "$out/gallery-desktop"
-../../scripts/xvfb.sh --virtual ../sandbox -size 1280x800 -play "$script"
-../../scripts/xvfb.sh --virtual ../slabs -stills .
+../../scripts/xvfb.sh --virtual ./sandbox -size 1280x800 -play "$script"
+../../scripts/xvfb.sh --virtual ./slabs -stills .
 cd ../../examples/gallery/test
 CHROMIUM=$browser timeout 1200 node browser.js "$out/gallery" "$out/gallery-desktop" "$out/gallery-seen"

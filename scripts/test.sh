@@ -3,16 +3,18 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
+. scripts/lean.sh
 
 # The core is built without cgo; `make check` tests it with cgo too, under the race detector. Beside it windows open, in a
 # virtual display, so that none of the user's is disturbed. One package with windows runs after the other, since a display
 # has one pointer. The last command runs what a campaign has kept.
 mkdir -p out
 go build -C scripts -o ../out/testsummary ./testsummary
+export LEAN "${TESTING[@]}"
 exec out/testsummary \
-  env CGO_ENABLED=0 go test -json -vet=off "${CORE[@]}" "${TOOLS[@]}" -- \
+  env CGO_ENABLED=0 go test "$LEAN" -json "${CORE[@]}" "${TOOLS[@]}" -- \
   scripts/xvfb.sh --virtual bash -c "failed=0
-    go test -C internal/systemtest -json -vet=off . || failed=1
-    go test -json -vet=off -p 1 ${WINDOWED[*]} || failed=1
+    go test -C internal/systemtest -json . || failed=1
+    go test \"\$LEAN\" -json -p 1 ${WINDOWED[*]} || failed=1
     exit \$failed" -- \
-  scripts/xvfb.sh --virtual bash -c "$(sed '/^#/d; s/ -run / -json -run /' scripts/campaign/kept.txt)"
+  scripts/xvfb.sh --virtual bash -c "$(sed '/^#/d; s/ -run / "$LEAN" -json -run /' scripts/campaign/kept.txt)"

@@ -110,7 +110,8 @@ func AllocatesNothing(t testing.TB, runs int, f func(), what ...any) {
 }
 
 // NoRace skips the test under the race detector, for one of two reasons: it is about allocations,
-// which are not counted there; or it is large and uses one goroutine only, except to build.
+// which are not counted there; or it is large and uses one goroutine only, except in loops that
+// other tests run there.
 func NoRace(t testing.TB) {
 	t.Helper()
 	if Race {

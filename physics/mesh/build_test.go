@@ -51,8 +51,12 @@ func TestBuildWithoutOptionsIsNew(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	large := first(Torus(3, 1, 240, 80))
+	threads := []int{1, 8}
+	if testenv.Race {
+		threads = threads[1:]
+	}
 	for _, q := range qualities {
-		for _, threads := range []int{1, 8} {
+		for _, threads := range threads {
 			t.Run(q.String(), func(t *testing.T) {
 				var reports []float64
 				var busy atomic.Bool
@@ -83,8 +87,12 @@ func TestProgress(t *testing.T) {
 // leaves none behind.
 func TestCancel(t *testing.T) {
 	vertices, indices := Torus(3, 1, 120, 80)
+	threads := []int{1, 8}
+	if testenv.Race {
+		threads = threads[1:]
+	}
 	for _, q := range qualities {
-		for _, threads := range []int{1, 8} {
+		for _, threads := range threads {
 			t.Run(q.String(), func(t *testing.T) {
 				for _, at := range []float64{0, 0.2, 0.5, 0.9} {
 					before := runtime.NumGoroutine()
@@ -124,6 +132,7 @@ func TestBuildPastTheDeadline(t *testing.T) {
 
 // At any quality, every form of cast gives what the brute-force reference gives.
 func TestQualitiesAgainstTwin(t *testing.T) {
+	testenv.NoRace(t)
 	many := 200
 	if testenv.Race {
 		many = 20

@@ -212,6 +212,7 @@ func TestCastSphereSlipsThroughNothing(t *testing.T) {
 }
 
 func TestCastSphereFromAfar(t *testing.T) {
+	testenv.NoRace(t)
 	m := mustNew(t, first(Icosphere(1, 4)), second(Icosphere(1, 4)))
 	list := singles(t, m)
 	for _, distance := range []float32{1e3, 1e6, 1e9, 1e18} {
@@ -313,6 +314,7 @@ func TestCastSphereAtNeedle(t *testing.T) {
 // Numbers of all sizes in one triangle and one cast: the small ones are below the rounding of the
 // large ones, and the tree must still give what each triangle alone gives.
 func TestCastSphereOfAllSizes(t *testing.T) {
+	testenv.NoRace(t)
 	rng := testenv.Rand(23, 24)
 	for _, digits := range []float64{3, 10, 20, 37} {
 		one := func() float32 { return float32((2*rng.Float64() - 1) * math.Pow(10, digits*(2*rng.Float64()-1))) }

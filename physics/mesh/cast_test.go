@@ -36,6 +36,7 @@ func TestCastAgainstTwin(t *testing.T) {
 
 // The range of a ray excludes what is outside it, and changes nothing else.
 func TestCastRangeOnlyFilters(t *testing.T) {
+	testenv.NoRace(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		for _, r := range rays(rng, m, 400) {
 			r.MinT, r.MaxT = 0, 0
@@ -60,6 +61,7 @@ func TestCastRangeOnlyFilters(t *testing.T) {
 
 // Another order of the triangles gives another tree and other indices, but no other answer.
 func TestCastIgnoresOrder(t *testing.T) {
+	testenv.NoRace(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		order := rng.Perm(m.NumTriangles())
 		var indices []uint32
@@ -202,6 +204,7 @@ func TestCastInFacesAndAlongEdges(t *testing.T) {
 
 // No ray at a corner or an edge of a closed surface slips through, from outside or inside.
 func TestCastIsWatertight(t *testing.T) {
+	testenv.NoRace(t)
 	rng := testenv.Rand(3, 4)
 	bumpy := generated("bumpy sphere", true)(Icosphere(1, 4))
 	for i, v := range bumpy.vertices {

@@ -147,6 +147,7 @@ func TestFieldHasTheNeighboursOfItsMesh(t *testing.T) {
 }
 
 func TestFieldCastsShapesAsItsMesh(t *testing.T) {
+	testenv.NoRace(t)
 	rng := testenv.Rand(7, 8)
 	hits := 0
 	for range testenv.Count(t, "HITSCAN_FIELDS", 25) {

@@ -111,6 +111,7 @@ func fieldRay(rng *rand.Rand, m *mesh.Mesh) geom.Ray {
 }
 
 func TestFieldCastsRaysAsItsMesh(t *testing.T) {
+	testenv.NoRace(t)
 	rng := testenv.Rand(1, 2)
 	hits := 0
 	for range testenv.Count(t, "HITSCAN_FIELDS", 60) {

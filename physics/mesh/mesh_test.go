@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -87,6 +88,7 @@ func TestNodes(t *testing.T) {
 // For any input, no path of the tree is deeper than the stack of a traversal, and building ends
 // soon. Validate, in mustNew, checks the depth.
 func TestBuildIsBounded(t *testing.T) {
+	testenv.NoRace(t)
 	depth := func(m *Mesh) (deepest int) {
 		for n := range m.Nodes() {
 			deepest = max(deepest, n.Level)

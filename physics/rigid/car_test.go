@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
@@ -138,6 +139,7 @@ func TestCarLands(t *testing.T) {
 
 // A bridge of 50 planks carries a car from one end to the other.
 func TestBridgeCarriesACar(t *testing.T) {
+	testenv.NoRace(t)
 	s := newScene(t)
 	const planks, long, height = 50, 0.5, 4.0
 	arc := func(i int) geom.Vec3 { // a parabola that hangs through by 1 m

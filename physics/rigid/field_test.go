@@ -17,6 +17,7 @@ import (
 // Bodies on a height field move as on the mesh of the same triangles, to the bit, also after it is
 // edited under them.
 func TestBodiesOnAFieldMoveAsOnItsMesh(t *testing.T) {
+	testenv.NoRace(t)
 	const side = 70
 	heights := make([]float32, side*side)
 	for i := range heights {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
@@ -17,6 +18,7 @@ import (
 // rad/s. The square of the angle, as without bend, is a hundredth of the energy each second there,
 // and 28 mm of distance at 20 rad/s.
 func TestLongArmsKeepTheirEnergy(t *testing.T) {
+	testenv.NoRace(t)
 	for _, kind := range []rigid.JointKind{rigid.BallJoint, rigid.HingeJoint} {
 		for _, both := range []bool{false, true} {
 			if both && kind == rigid.HingeJoint {

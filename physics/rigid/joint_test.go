@@ -203,6 +203,7 @@ func TestJointLimits(t *testing.T) {
 
 // The cone of a ball joint holds a body as far as its limit, in all directions.
 func TestConeLimit(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(15, 1)
 	for range 20 {
 		s := free(t)
@@ -267,6 +268,7 @@ func TestJointFeelsTheWeight(t *testing.T) {
 // Joints between free bodies keep their momentum, and their angular momentum up to what the forces
 // do at the error of the joint.
 func TestJointsConserveMomentum(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(15, 2)
 	vec := func(l float32) geom.Vec3 {
 		return geom.V(r.Float32()*2-1, r.Float32()*2-1, r.Float32()*2-1).Mul(l)

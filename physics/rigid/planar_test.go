@@ -31,6 +31,7 @@ func (d *Dynamics) drop(t require.TestingT, shape physics.Shape, at geom.Transfo
 
 // Whatever pushes them, bodies of a planar space keep z and the rotation about X and Y to the bit.
 func TestPlanarBodiesStayInThePlane(t *testing.T) {
+	testenv.NoRace(t)
 	d := flatWorld()
 	d.Settings.Gravity = geom.V(0, -9.81, 3)
 	r := rand.New(rand.NewPCG(16, 6))

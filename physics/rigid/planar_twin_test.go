@@ -6,12 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // What a planar space leaves out is 0: the methods for it and the general ones agree to the bit.
 func TestFlatTwins(t *testing.T) {
+	testenv.NoRace(t)
 	r := rand.New(rand.NewPCG(16, 4))
 	number := func(most float32) float32 { return (2*r.Float32() - 1) * most }
 	vec := func(most float32) geom.Vec3 { return geom.V(number(most), number(most), 0) }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -17,6 +18,7 @@ import (
 // on hilly triangles: on one, with corners over its edges, or on several. Of 256 one still rocks,
 // from one triangle to the next; nine did when contacts were chosen without regard to their depths.
 func TestPressedCratesComeToRest(t *testing.T) {
+	testenv.NoRace(t)
 	vertices, indices := mesh.Plane(24, 24, 32, 32)
 	for i := range vertices {
 		v := &vertices[i]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
@@ -33,6 +34,7 @@ func TestLoadedPointsAreStiff(t *testing.T) {
 // The stiffness of a contact goes by its load. Whatever carries what, it comes to rest: a load near
 // a limit does not swing between both sides of it.
 func TestLoadsComeToRest(t *testing.T) {
+	testenv.NoRace(t)
 	for _, mass := range []float32{5, 20, 24, 25, 26, 28, 31, 40, 50, 60, 65, 70, 100, 120, 126, 128, 130, 200} {
 		s := newScene(t)
 		s.Settings.SleepSpeed = 0

@@ -44,6 +44,7 @@ func TestCrawlingBall(t *testing.T) {
 // A heap of boxes, balls, capsules and cones in a pit comes to rest and sleeps, and nothing in it
 // is deep in another.
 func TestHeapSleeps(t *testing.T) {
+	testenv.NoRace(t)
 	s := newScene(t)
 	for _, at := range []geom.Vec3{geom.V(-3, 5, 0), geom.V(3, 5, 0), geom.V(0, 5, -3), geom.V(0, 5, 3)} {
 		half := geom.V(1, 5, 4)

@@ -32,6 +32,7 @@ func load(masses []float64) []float64 {
 // with a mass that grows upward a hundredfold: they sink in by what their springs give way, and
 // lean by less than a fifth of a box.
 func TestTowersStand(t *testing.T) {
+	testenv.NoRace(t)
 	uniform := func(int) float64 { return 1000 }
 	for _, c := range []struct {
 		name   string
@@ -73,6 +74,7 @@ func TestTowersStand(t *testing.T) {
 // and drifts by 0.40 m in 200 steps. With contacts solved in the order of the boxes, this one leans
 // by 0.2 m, and that of base 20 by 8 mm.
 func TestPyramidStands(t *testing.T) {
+	testenv.NoRace(t)
 	base, steps := 20, 300
 	most, far := 0.03, 0.004
 	if testenv.Minutes() {

@@ -68,7 +68,11 @@ func randomRays(n int, cube float32) []geom.Ray {
 func TestTreesDoNotDependOnWorkers(t *testing.T) {
 	list := moversIn(30_000)
 	phases := make([]Phase, 3)
-	for tick := range 40 {
+	ticks := 40
+	if testenv.Race {
+		ticks = 24
+	}
+	for tick := range ticks {
 		for w := range phases {
 			p := &phases[w]
 			for i := range list {
@@ -145,6 +149,7 @@ func TestTreeStaysGood(t *testing.T) {
 
 // TestChurn grows and shrinks a tree, by few boxes and by many at a time.
 func TestChurn(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(5, 6)
 	list := moversIn(6000)
 	var p Phase

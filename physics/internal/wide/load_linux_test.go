@@ -28,6 +28,7 @@ func guarded(t *testing.T, n int) []Unit {
 // For any change of the words of a tree: a traversal of what Load accepts ends, and stays within
 // the tree.
 func TestLoadedTreesStayWithinThemselves(t *testing.T) {
+	testenv.NoRace(t)
 	rounds := 10_000
 	if testing.Short() {
 		rounds = 1000

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -22,11 +23,15 @@ func build(t require.TestingT, s *surface, o Options) *Tree {
 }
 
 func TestQualitiesAreTheSameOnAnyNumberOfGoroutines(t *testing.T) {
+	threads := []int{8, 2, 0}
+	if testenv.Race {
+		threads = threads[:1]
+	}
 	for _, q := range qualities {
 		for _, s := range shapes() {
 			t.Run(fmt.Sprint(q, s.name), func(t *testing.T) {
 				one := build(t, &s, Options{Quality: q, Threads: 1})
-				for _, threads := range []int{0, 2, 8} {
+				for _, threads := range threads {
 					require.Equal(t, one, build(t, &s, Options{Quality: q, Threads: threads}))
 				}
 			})

@@ -141,6 +141,7 @@ func TestVisitsEachTriangleOnce(t *testing.T) {
 }
 
 func TestValidateNoticesCuts(t *testing.T) {
+	testenv.NoRace(t)
 	s := beams(15)
 	// cutLeaf returns the node and the slot of a leaf with a triangle that is in other leaves too.
 	cutLeaf := func(t *Tree) (*node, int) {

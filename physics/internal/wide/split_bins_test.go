@@ -117,6 +117,7 @@ func TestBinsHoldAllTriangles(t *testing.T) {
 // The boxes and areas on either side of each place are those of the triangles there, and the chosen
 // place costs least.
 func TestChoiceCostsLeast(t *testing.T) {
+	testenv.NoRace(t)
 	for _, s := range shapes() {
 		prims := primsOf(&s)
 		w := splitterFor(prims, manyBins)

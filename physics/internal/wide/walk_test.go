@@ -81,6 +81,7 @@ func TestWorkIsWhatIsCrossed(t *testing.T) {
 // The portable casts give up before their short stack overflows, and the general traversal replaces
 // them.
 func TestQuickWalksGiveUp(t *testing.T) {
+	testenv.NoRace(t)
 	can := useSIMD
 	t.Cleanup(func() { useSIMD = can })
 	useSIMD = false
