@@ -153,7 +153,7 @@ if [ $# = 1 ]; then
   exit
 fi
 # Two at once, since most leave a processor idle now and then. What a step prints comes when it has ended.
-[ $# -gt 0 ] || set -- format prose vet api supply staticcheck nocgo race nested cross arch gallery fuzz weston examples
+[ $# -gt 0 ] || set -- format prose vet api supply staticcheck nocgo race nested cross arch examples gallery fuzz weston
 printf '%s\n' "$@" | xargs -P 2 -I {} bash -c '
   scripts/check.sh "$1" >"out/check/$1.log" 2>&1 && status=0 || status=255
   cat "out/check/$1.log"
