@@ -227,6 +227,7 @@ type moverWorker struct {
 	sensed []physics.ShapeHit
 	passed []MoverPass
 	job    *moverJob
+	own    [1]physics.ColliderID         // of its entity
 	sees   func(physics.ColliderID) bool // seesCollider
 	there  physics.ColliderID            // whose entity is known to be there, mostly the ground
 }
@@ -351,8 +352,11 @@ func (c *moverWorker) move(j *moverJob) {
 	default:
 		return
 	}
-	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer, s.space.layerOf(j.entity)), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
-	c.job = j
+	c.job, c.own[0] = j, row.id
+	f := physics.Filter{
+		OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer, s.space.layerOfRow(row)), Mask: cmp.Or(m.Mask, s.Filter.Mask),
+		Exclude: c.own[:], Predicate: c.sees,
+	}
 	k, shape := s.caches[j.entity.ID()], s.space.shapes.entries[row.shape].shape
 	if k.isSame(j, shape, s.gravity(), s.space.physics.Origin()) && k.Rests(s.space.physics, &f) && !s.Filter.Sensors {
 		j.moved = true

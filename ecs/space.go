@@ -113,9 +113,13 @@ func (s *Space) Len() int { return len(s.rows) }
 // layerOf returns the layers of an entity's collider at the last [Sync], 0 if it has none.
 func (s *Space) layerOf(e ecs.Entity) physics.Layers {
 	if r := s.rowOfEntity(e); r != nil {
-		return cmp.Or(s.shapes.colliders[r.shape].Layer, physics.DefaultLayer)
+		return s.layerOfRow(r)
 	}
 	return 0
+}
+
+func (s *Space) layerOfRow(r *row) physics.Layers {
+	return cmp.Or(s.shapes.colliders[r.shape].Layer, physics.DefaultLayer)
 }
 
 // rowOfEntity returns the row of an entity, nil if it has none.

@@ -1,6 +1,8 @@
 package physics
 
 import (
+	"slices"
+
 	"github.com/hitscan-go/hitscan/internal/wire"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -11,15 +13,15 @@ import (
 // rest is a move that changed nothing and met nothing. Only static colliders were in its reach that
 // the filter selects.
 type rest struct {
-	space    *Space    // nil: there is none
-	still    uint64    // of the space
-	version  uint64    // of the space, at which the colliders that move were looked for last
-	near     []int32   // records of the colliders that move, and touch reach
 	reach    geom.AABB // all obstacles that the move looked at touch it
 	dt       float32
 	velocity geom.Vec3
 	mover    Mover
-	state    MoverState // after the move
+	state    MoverState   // after the move
+	near     []ColliderID // those that move, and touch reach
+	version  uint64       // of the space, at which those were looked for last
+	still    uint64       // of the space
+	space    *Space       // nil: there is none
 }
 
 // rests reports whether a move is the one that was kept, and writes its result.
@@ -55,14 +57,17 @@ func (c *MoverCache) Rests(s *Space, f *Filter) bool {
 		r.near = r.near[:0]
 		s.visitHalf(r.reach, false, func(i uint32) bool {
 			if !s.records[i].sensor {
-				r.near = append(r.near, int32(i))
+				r.near = append(r.near, s.records[i].id)
 			}
 			return true
 		})
 		r.version = s.version
 	}
-	for _, i := range r.near {
-		if record := &s.records[i]; f.sees(record) && f.accepts(record.id) {
+	for _, id := range r.near {
+		if slices.Contains(f.Exclude, id) { // as itself is: its record need not be read
+			continue
+		}
+		if f.sees(&s.records[id.index()]) && f.accepts(id) {
 			return false
 		}
 	}
