@@ -43,31 +43,37 @@ func (f *finding) copyFrom(o *finding) {
 	f.manifolds.set(o.manifolds.list())
 }
 
-// arena is the memory of one update. Its pages are never moved. Workers take one after the other,
-// so that its size is what the update needs: with memory of its own, each worker would come to have
-// the most that it ever needed while others were late, in each arena.
+// arena is the memory of one update: pages that are never moved. They come from those that arenas
+// without users have left, so that all arenas together are what the updates of all states need: one
+// that kept its pages would come to have the most that any update ever needed. Workers take one
+// page after the other, for the same reason.
 type arena struct {
-	users int // the tracker, and saved states
+	users     int // the tracker, and saved states
+	pool      *arenaPool
+	findings  [][]finding
+	manifolds [][]Manifold
+}
+
+// arenaPool is the pages that no arena has.
+type arenaPool struct {
 	sync.Mutex
-	findings  takenPages[finding]
-	manifolds takenPages[Manifold]
+	findings  [][]finding
+	manifolds [][]Manifold
 }
 
-// takenPages are pages, the first of which are taken.
-type takenPages[T any] struct {
-	all   [][]T
-	taken int
-}
-
-func (p *takenPages[T]) take(length int) []T {
-	if p.taken == len(p.all) {
-		p.all = append(p.all, nil)
+// takePage adds a page to an arena.
+func takePage[T any](pool *arenaPool, spare, to *[][]T, length int) []T {
+	pool.Lock()
+	defer pool.Unlock()
+	var page []T
+	if n := len(*spare); n > 0 {
+		page, *spare = (*spare)[n-1], (*spare)[:n-1]
 	}
-	page := &p.all[p.taken]
-	if p.taken++; len(*page) < length {
-		*page = make([]T, length)
+	if len(page) < length {
+		page = make([]T, length)
 	}
-	return *page
+	*to = append(*to, page)
+	return page
 }
 
 // manifoldPage is the length of a page of manifolds. Longer: small worlds with many saved states
@@ -83,9 +89,7 @@ type arenaPart struct {
 
 func (a *arenaPart) finding() *finding {
 	if len(a.findings) == 0 {
-		a.arena.Lock()
-		a.findings = a.arena.findings.take(pageSize)
-		a.arena.Unlock()
+		a.findings = takePage(a.arena.pool, &a.arena.pool.findings, &a.arena.findings, pageSize)
 	}
 	f := &a.findings[0]
 	a.findings = a.findings[1:]
@@ -95,9 +99,7 @@ func (a *arenaPart) finding() *finding {
 // room makes room for n manifolds.
 func (a *arenaPart) room(n int) {
 	if cap(a.manifolds)-len(a.manifolds) < n {
-		a.arena.Lock()
-		a.manifolds = a.arena.manifolds.take(max(n, manifoldPage))[:0]
-		a.arena.Unlock()
+		a.manifolds = takePage(a.arena.pool, &a.arena.pool.manifolds, &a.arena.manifolds, max(n, manifoldPage))[:0]
 	}
 }
 
@@ -118,6 +120,7 @@ type contactMemory struct {
 	now, last *arena
 	parts     []arenaPart // of now, by worker
 	spare     []*arena
+	pool      arenaPool
 }
 
 // begin keeps a contact of a pair in a free slot.
@@ -209,9 +212,9 @@ func (c *contactMemory) turn() {
 	if n := len(c.spare); n > 0 {
 		c.now, c.spare = c.spare[n-1], c.spare[:n-1]
 	} else {
-		c.now = new(arena)
+		c.now = &arena{pool: &c.pool}
 	}
-	c.now.users, c.now.findings.taken, c.now.manifolds.taken = 1, 0, 0
+	c.now.users = 1
 	c.parts = c.parts[:0]
 }
 
@@ -229,6 +232,10 @@ func (c *contactMemory) release(a *arena) {
 		return
 	}
 	if a.users--; a.users == 0 {
+		c.pool.findings, c.pool.manifolds = append(c.pool.findings, a.findings...), append(c.pool.manifolds, a.manifolds...)
+		clear(a.findings)
+		clear(a.manifolds)
+		a.findings, a.manifolds = a.findings[:0], a.manifolds[:0]
 		c.spare = append(c.spare, a)
 	}
 }

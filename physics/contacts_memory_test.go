@@ -27,10 +27,13 @@ func TestArenaSizeIsThatOfAnUpdate(t *testing.T) {
 		}
 	}
 	assert.Len(t, arenas, 2)
+	pages, manifolds := len(c.pool.findings), len(c.pool.manifolds)
 	for a := range arenas {
-		assert.Len(t, a.findings.all, 3)
-		assert.LessOrEqual(t, len(a.manifolds.all), 2*findings/(manifoldPage-2)+1)
+		assert.Len(t, a.findings, 3)
+		pages, manifolds = pages+len(a.findings), manifolds+len(a.manifolds)
 	}
+	assert.Equal(t, 2*3, pages)
+	assert.LessOrEqual(t, manifolds, 2*(2*findings/(manifoldPage-2)+1))
 }
 
 // TestPairsTakeWhatOthersHaveLeft lets pairs of two kinds begin and end in any order, so that each
