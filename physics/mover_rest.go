@@ -11,7 +11,8 @@ import (
 // last such move, and a move with the same numbers, among the same obstacles, is not computed.
 
 // rest is a move that changed nothing and met nothing. Only static colliders were in its reach that
-// the filter selects.
+// the filter selects. What [MoverCache.Rests] reads comes last, beside what a caller keeps of the
+// mover: thousands at rest wait for memory alone.
 type rest struct {
 	reach    geom.AABB // all obstacles that the move looked at touch it
 	dt       float32

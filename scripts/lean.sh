@@ -5,6 +5,7 @@ lean=$PWD/out/lean
 if [ ! -f "$lean/go.mod" ] || [ go.mod -nt "$lean/go.mod" ]; then
   rm -rf "$lean"
   mkdir -p "$lean"
+  go mod download github.com/stretchr/testify # go list knows no folder of what is not there yet
   cp -r "$(go list -m -f '{{.Dir}}' github.com/stretchr/testify)" "$lean/testify"
   chmod -R u+w "$lean/testify"
   rm "$lean"/testify/assert/http_assertions.go
