@@ -56,24 +56,35 @@ type arena struct {
 
 // arenaPool is the pages that no arena has.
 type arenaPool struct {
-	sync.Mutex
-	findings  [][]finding
-	manifolds [][]Manifold
+	findings  pagePool[finding]
+	manifolds pagePool[Manifold]
 }
 
-// takePage adds a page to an arena.
-func takePage[T any](pool *arenaPool, spare, to *[][]T, length int) []T {
-	pool.Lock()
-	defer pool.Unlock()
+type pagePool[T any] struct {
+	sync.Mutex
+	pages [][]T
+}
+
+// take adds a page to a list and returns it.
+func (p *pagePool[T]) take(to *[][]T, length int) []T {
+	p.Lock()
+	defer p.Unlock()
 	var page []T
-	if n := len(*spare); n > 0 {
-		page, *spare = (*spare)[n-1], (*spare)[:n-1]
+	if n := len(p.pages); n > 0 {
+		page, p.pages = p.pages[n-1], p.pages[:n-1]
 	}
 	if len(page) < length {
 		page = make([]T, length)
 	}
 	*to = append(*to, page)
 	return page
+}
+
+// give takes all pages of a list back.
+func (p *pagePool[T]) give(from *[][]T) {
+	p.pages = append(p.pages, *from...)
+	clear(*from)
+	*from = (*from)[:0]
 }
 
 // manifoldPage is the length of a page of manifolds. Longer: small worlds with many saved states
@@ -89,7 +100,7 @@ type arenaPart struct {
 
 func (a *arenaPart) finding() *finding {
 	if len(a.findings) == 0 {
-		a.findings = takePage(a.arena.pool, &a.arena.pool.findings, &a.arena.findings, pageSize)
+		a.findings = a.arena.pool.findings.take(&a.arena.findings, pageSize)
 	}
 	f := &a.findings[0]
 	a.findings = a.findings[1:]
@@ -99,7 +110,7 @@ func (a *arenaPart) finding() *finding {
 // room makes room for n manifolds.
 func (a *arenaPart) room(n int) {
 	if cap(a.manifolds)-len(a.manifolds) < n {
-		a.manifolds = takePage(a.arena.pool, &a.arena.pool.manifolds, &a.arena.manifolds, max(n, manifoldPage))[:0]
+		a.manifolds = a.arena.pool.manifolds.take(&a.arena.manifolds, max(n, manifoldPage))[:0]
 	}
 }
 
@@ -232,10 +243,8 @@ func (c *contactMemory) release(a *arena) {
 		return
 	}
 	if a.users--; a.users == 0 {
-		c.pool.findings, c.pool.manifolds = append(c.pool.findings, a.findings...), append(c.pool.manifolds, a.manifolds...)
-		clear(a.findings)
-		clear(a.manifolds)
-		a.findings, a.manifolds = a.findings[:0], a.manifolds[:0]
+		c.pool.findings.give(&a.findings)
+		c.pool.manifolds.give(&a.manifolds)
 		c.spare = append(c.spare, a)
 	}
 }

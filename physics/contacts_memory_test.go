@@ -27,7 +27,7 @@ func TestArenaSizeIsThatOfAnUpdate(t *testing.T) {
 		}
 	}
 	assert.Len(t, arenas, 2)
-	pages, manifolds := len(c.pool.findings), len(c.pool.manifolds)
+	pages, manifolds := len(c.pool.findings.pages), len(c.pool.manifolds.pages)
 	for a := range arenas {
 		assert.Len(t, a.findings, 3)
 		pages, manifolds = pages+len(a.findings), manifolds+len(a.manifolds)
