@@ -42,6 +42,7 @@ func (p *Phase) build(half, workers int) {
 	n := t.count + len(p.pending[half])
 	b.half, b.workers = half, workers
 	if n == 0 {
+		t.stampAll() // what removals have marked as dirty is never refitted
 		t.clear()
 		return
 	}
@@ -61,9 +62,7 @@ func (p *Phase) build(half, workers int) {
 	t.nodes, b.nodes = b.nodes[:b.used], old[:0]
 	t.root, t.count, t.built = root, n, n
 	t.reserve(len(t.nodes))
-	for i := range t.stamps {
-		t.stamps[i] = t.version
-	}
+	t.stampAll()
 	p.stampPlaces(t)
 	p.pending[half] = p.pending[half][:0]
 	if cap(p.pending[half]) > max(n/8, 1024) { // so many at once are rare

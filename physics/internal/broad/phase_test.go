@@ -107,7 +107,7 @@ func TestPhaseAgainstMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p, snapshot Phase
 		w, then := twin{}, twin{} // of the snapshot
-		next := uint32(0)
+		next, kept := uint32(0), false // kept: the snapshot is what p was
 		pick := func(t *rapid.T) (uint32, bool) {
 			all := w.sorted(func(geom.AABB) bool { return true })
 			if len(all) == 0 {
@@ -160,6 +160,23 @@ func TestPhaseAgainstMap(t *testing.T) {
 					}
 				}
 			},
+			"clear": func(t *rapid.T) {
+				if rapid.IntRange(0, 2).Draw(t, "really") > 0 {
+					return
+				}
+				for _, n := range w.sorted(func(geom.AABB) bool { return true }) {
+					p.Remove(n)
+				}
+				clear(w)
+			},
+			"restore": func(t *rapid.T) {
+				if kept {
+					p.Restore(&snapshot)
+					w = maps.Clone(then)
+					require.NoError(t, p.Validate())
+					w.requireFinds(t, &p)
+				}
+			},
 			"settle": func(t *rapid.T) {
 				p.Settle(rapid.IntRange(1, 3).Draw(t, "workers"))
 				require.False(t, p.stale)
@@ -169,12 +186,13 @@ func TestPhaseAgainstMap(t *testing.T) {
 			"snapshot": func(t *rapid.T) {
 				p.Settle(1)
 				snapshot.CopyFrom(&p)
-				then = maps.Clone(w)
+				then, kept = maps.Clone(w), true
 			},
 			"change the snapshot": func(t *rapid.T) {
 				if rapid.IntRange(0, 4).Draw(t, "really") > 0 {
 					return
 				}
+				kept = false
 				b := drawBox(t)
 				then[next] = b
 				snapshot.Set(next, b, false)

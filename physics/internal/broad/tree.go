@@ -84,6 +84,13 @@ func (t *tree) release(i int32) {
 // touch stamps a node as changed, for copies.
 func (t *tree) touch(i int32) { t.stamps[uint32(i)/64] = t.version }
 
+// stampAll stamps all nodes as changed.
+func (t *tree) stampAll() {
+	for i := range t.stamps {
+		t.stamps[i] = t.version
+	}
+}
+
 // area returns half of the surface area of a box, 0 if it is empty. It is in double precision, in
 // which the area of no finite box overflows.
 func area(b *geom.AABB) float64 {
