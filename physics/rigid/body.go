@@ -145,8 +145,8 @@ type body struct {
 type form struct {
 	set       Body
 	local     geom.Vec3 // the centre of mass from the first collider, in its rotated axes
-	principal geom.Vec3 // moments of inertia, kg·m²
-	inverse   geom.Vec3 // of them
+	principal geom.Vec3 // moments of inertia, in units of a power of two in which all are up to 1
+	inverse   geom.Vec3 // 1 ÷ the moments of inertia, 1/(kg·m²)
 	axes      geom.Quat // principal axes in local axes
 	reach     float32   // the farthest that any of it is from the centre
 	core      float32   // radius of the sphere that walls stop: see continuous.go

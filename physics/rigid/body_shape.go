@@ -79,11 +79,13 @@ func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Colli
 	}
 	x.local = m.Center
 	x.center = frame.Point(m.Center)
-	x.principal, x.axes = m.Inertia, m.Axes
+	x.axes = m.Axes
 	if x.moves {
 		x.inverse = geom.V(1/m.Inertia.X, 1/m.Inertia.Y, 1/m.Inertia.Z)
 		x.invMass = 1 / m.Mass
 		least, most := min(m.Inertia.X, m.Inertia.Y, m.Inertia.Z), max(m.Inertia.X, m.Inertia.Y, m.Inertia.Z)
+		_, exponent := math.Frexp(float64(most))
+		x.principal = m.Inertia.Wide().Mul(math.Ldexp(1, -exponent)).Narrow()
 		x.spins = !planar && most > float32(least*(1+1e-5))
 	}
 	for k := range x.parts {

@@ -194,6 +194,9 @@ func (b *body) lock(m *motion) {
 // rotation is by the mean of the velocities before and after. An explicit step gains energy, and
 // the implicit Euler method (Catto 2015, "Numerical methods", GDC) brakes the spin: a box that
 // turns at 10 rad/s loses a quarter of its energy in 20 s.
+//
+// Only the ratios of the moments count. In kg·m², the products of three would leave the numbers for
+// bodies of a milligram, or of a hundred metres.
 func (b *body) gyrate(m *motion, h float32) {
 	x, y, z := axes(m.q.Mul(b.axes))
 	w := geom.Vec3{X: x.Dot(m.w), Y: y.Dot(m.w), Z: z.Dot(m.w)}

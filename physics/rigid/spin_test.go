@@ -52,6 +52,27 @@ func TestDzhanibekov(t *testing.T) {
 	require.GreaterOrEqual(t, flips, 6)
 }
 
+// How a body turns does not depend on its size or mass, from a tenth of a millimetre to 100 km.
+func TestSpinOfAnySize(t *testing.T) {
+	turn := func(size, density float32) geom.Quat {
+		d, id := void(t, rigid.Body{Weightless: true, NoSleep: true, AngularVelocity: geom.V(2, 3, 1), Density: density},
+			geom.Box{HalfExtents: geom.V(0.5, 1, 1.5).Mul(size)})
+		for range 60 {
+			d.Step()
+		}
+		at, ok := d.Transform(id)
+		require.True(t, ok)
+		require.Empty(t, d.Lost)
+		return at.Rotation
+	}
+	want := turn(1, 1000)
+	for _, size := range []float32{0x1p-13, 0x1p-4, 0x1p8, 0x1p17} {
+		for _, density := range []float32{1000 * 0x1p-20, 1000, 1000 * 0x1p13} {
+			require.Equal(t, want, turn(size, density), "%g m, %g kg/m³", size, density)
+		}
+	}
+}
+
 // The axis of a disc that wobbles goes around its angular momentum L at L/I, where I is the moment
 // across the axis.
 func TestFreePrecession(t *testing.T) {
