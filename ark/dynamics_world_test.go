@@ -342,6 +342,8 @@ func TestLostBodiesComeBack(t *testing.T) {
 	assert.ErrorIs(t, p.faults()[e], errLost)
 	assert.Equal(t, 1, p.space().Stats().Nowhere)
 	assert.True(t, p.transforms.Get(e).IsFinite(), "the last Transform stays")
+	part := p.add(geom.At(9, 9, 9), Box(geom.V(0.5, 0.5, 0.5)))
+	p.adopt(part, e, LocalTransform(geom.At(0, 1, 0))) // a part from when the body is back
 	p.run(2)
 	assert.ErrorIs(t, p.faults()[e], errLost)
 	*p.transforms.Get(e), *p.velocities.Get(e) = before, Velocity{}

@@ -139,12 +139,12 @@ func (d *Dynamics) teleport(r *row, rescaled bool) bool {
 		d.note(r.entity)
 		return false
 	}
-	d.put(b, r.transform)
+	d.put(r.entity, b, r.transform)
 	return true
 }
 
 // put moves a body to where the game has put its entity.
-func (d *Dynamics) put(b *bodyRow, t Transform) {
+func (d *Dynamics) put(e ecs.Entity, b *bodyRow, t Transform) {
 	b.shown = t
 	t = b.first(t)
 	if b.isDriven() {
@@ -160,6 +160,7 @@ func (d *Dynamics) put(b *bodyRow, t Transform) {
 	if b.err == errLost {
 		b.err = nil
 		d.setFaults(b)
+		d.noteBody(e) // its parts may have changed since it was lost
 	}
 }
 
@@ -220,7 +221,7 @@ func (d *Dynamics) compare(w *ecs.World) {
 					b.shown, b.placed, d.makes.relink = *t, true, true
 					d.noteBody(e)
 				} else {
-					d.put(b, *t)
+					d.put(e, b, *t)
 				}
 			}
 		}
