@@ -202,7 +202,7 @@ func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) 
 	}
 	u, impulse := velocitiesOf(a, b), o.impulse.at(l)
 	spin := greater(u.wa.LenSq(), u.wb.LenSq())
-	o.apply(l, &u, arms, ia, ib, impulse, turn)
+	o.apply(l, &u, ia, ib, impulse, arms[0].Cross(impulse).Add(turn), arms[1].Cross(impulse).Add(turn))
 	if greater(spin, float32(greater(u.wa.LenSq(), u.wb.LenSq())*throwShare)) > pass.stale {
 		impulse, turns = geom.Vec3{}, geom.Vec3{}
 	} else {
@@ -298,11 +298,11 @@ func weighPoints(arms [2]geom.Vec3, ia, ib *inertia) (i inertia) {
 	return i
 }
 
-// apply applies an impulse between the points and an angular one.
-func (o *jointOctet) apply(l int, u *velocities, arms [2]geom.Vec3, ia, ib *inertia, impulse, turn geom.Vec3) {
+// apply applies an impulse between the points, and angular ones about the centres.
+func (o *jointOctet) apply(l int, u *velocities, ia, ib *inertia, impulse, turnA, turnB geom.Vec3) {
 	u.thrust(impulse, o.invMassA[l], o.invMassB[l])
-	u.wa = u.wa.Sub(ia.apply(arms[0].Cross(impulse).Add(turn)))
-	u.wb = u.wb.Add(ib.apply(arms[1].Cross(impulse).Add(turn)))
+	u.wa = u.wa.Sub(ia.apply(turnA))
+	u.wb = u.wb.Add(ib.apply(turnB))
 }
 
 // set sets the velocities of the dynamic bodies.
@@ -335,7 +335,7 @@ func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass
 	change := inverse.apply(w).Mul(yield - 1).Sub(impulse.Mul(yield))
 	impulse = impulse.Add(change)
 	o.impulse.set(l, impulse)
-	o.apply(l, &u, arms, ia, ib, change, geom.Vec3{})
+	o.apply(l, &u, ia, ib, change, arms[0].Cross(change), arms[1].Cross(change))
 	o.set(l, a, b, &u)
 	o.force.set(l, o.force.at(l).Add(impulse.Mul(pass.felt)))
 }
@@ -350,9 +350,9 @@ func (o *jointOctet) solveRows(l int, u *velocities, arms [2]geom.Vec3, ia, ib, 
 	speed := func(axis int) float32 { return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) }
 	least := float32(o.socket[l] * float32(math.Sqrt(float64(impulse.LenSq()))))
 	turn := func(axis int, push geom.Vec3, change float32) {
-		push = push.Mul(change)
+		push, n := push.Mul(change), o.axes[axis].at(l).Mul(change)
 		impulse = impulse.Add(push)
-		o.apply(l, u, arms, ia, ib, push, o.axes[axis].at(l).Mul(change))
+		o.apply(l, u, ia, ib, push, arms[0].Cross(push).Add(n), arms[1].Cross(push).Add(n))
 	}
 	pressX, pressY := greater(old.X, -old.X), greater(old.Y, -old.Y)
 	rub := func(old, v, mass, press float32) float32 {

@@ -232,7 +232,7 @@ func (j *jointer) velocity(side int) (v, w vector) {
 	return j.vector(j.col(side, colV)), j.vector(j.col(side, colW))
 }
 
-// pull is jointOctet.apply. Without an angular impulse, turn is nil.
+// pull is jointOctet.apply, with the angular impulse that acts beside that of the points, or nil.
 func (j *jointer) pull(v, w [2]vector, arms [2]vector, impulse vector, turn *vector) (_, _ [2]vector) {
 	for side := range 2 {
 		change := j.cross(arms[side], impulse)
