@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -102,28 +103,41 @@ func newHull(points []geom.Vec3) (*Hull, error) {
 		return nil, fmt.Errorf("%d points: a hull takes four: %w", len(points), ErrFlat)
 	}
 	// With the tolerance, the hull has the intended faces in spite of rounding. If these faces do
-	// not form a closed surface, which is possible for a shape hardly thicker than the tolerance,
-	// only exactly coplanar triangles are merged. That may leave out points, and without them the
-	// faces may form a closed surface.
+	// not form a closed surface, or end short of a tip, which is possible for a shape hardly
+	// thicker than the tolerance, only exactly coplanar triangles are merged. That may leave out
+	// points, and without them the faces may form a closed surface.
 	for {
 		h, err := passes(points, tolerance)
 		if err != nil {
 			return nil, err
 		}
-		if h.validate() == nil {
+		closed := h.validate() == nil
+		if closed && h.reaches(points) {
 			return h, nil
 		}
-		if h, err = passes(points, 0); err != nil {
+		exact, err := passes(points, 0)
+		if err != nil {
 			return nil, err
 		}
-		if h.NumVertices() == len(points) {
-			if err := h.validate(); err != nil {
+		if exact.NumVertices() == len(points) {
+			switch err := exact.validate(); {
+			case err == nil:
+				return exact, nil
+			case closed:
+				return h, nil
+			default:
 				return nil, fmt.Errorf("%d points: no faces fit: %w", len(points), err)
 			}
-			return h, nil
 		}
-		points = h.vertices
+		points = exact.vertices
 	}
+}
+
+// reaches reports whether all points are in the bounds of the hull, within four times its
+// tolerance.
+func (h *Hull) reaches(points []geom.Vec3) bool {
+	bounds := h.bounds.Grow(float32(4 * h.tolerance))
+	return !slices.ContainsFunc(points, func(p geom.Vec3) bool { return !bounds.Contains(p) })
 }
 
 // passes computes hulls until all remaining points are vertices.

@@ -92,6 +92,9 @@ func TestNew(t *testing.T) {
 		{"turned grid", transformed(turned, grid(5)), 8, 12, 6, 64},
 		{"box afar", boxPoints(1, 1, 1, geom.Affine{X: identity.X, Y: identity.Y, Z: identity.Z, Origin: geom.V(1e4, 0, -1e4)}), 8, 12, 6, 8},
 		{"octahedron", []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}, 6, 12, 8, 4. / 3},
+		{"needle with a tip as thin as rounding", []geom.Vec3{
+			{X: 1, Y: 1e-05, Z: 6.1035156e-05}, {X: 1, Y: 3.8146973e-06, Z: 6.1035156e-05}, {X: 0.5, Y: 3.8146973e-06, Z: 6.1035156e-05},
+			{X: -0.78125, Y: 1.1920929e-07, Z: 2.3841858e-07}, {X: -0.78515625, Y: 2.3841858e-07, Z: 2.3841858e-07}}, 5, 9, 6, 3.22e-11},
 		{"pyramid", []geom.Vec3{{X: -1, Z: -1}, {X: 1, Z: -1}, {X: 1, Z: 1}, {X: -1, Z: 1}, {Y: 3}, {Y: 1}}, 5, 8, 5, 4},
 		{"prism", prism(6, 1, 2, identity), 12, 18, 8, 3 * math.Sqrt(3)},
 		{"turned prism of 40", prism(40, 1, 2, turned), 80, 120, 42, 40 * math.Sin(2*math.Pi/40)},
