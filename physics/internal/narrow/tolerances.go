@@ -79,9 +79,9 @@ const (
 	// With less, boxes that lie on each other get the normal of an edge in some ticks and stacks
 	// tremble; with more, the depth is up to that much too large.
 	edgeBias = 2e-7
-	// unsure is how near to touching two shapes are, of the size, where the methods for depth and
-	// for overlap may disagree by rounding: Penetrate asks Overlaps there. With less, the two
-	// contradict each other.
+	// unsure is how near to touching two shapes are, or their cores, of the size, where the methods
+	// for depth and for overlap may disagree by rounding: Penetrate asks Overlaps there. With less,
+	// the two contradict each other.
 	unsure = 1e-8
 	// faint is how near cores are, of the size, where the difference of their witness points is too
 	// short for a direction, whose error is 1e-16 over this; separating axes give it then. With
