@@ -63,8 +63,10 @@ func TestCrossingsAreTheInside(t *testing.T) {
 			inside++
 			if last != nil {
 				require.Less(t, last.Exit.T, c.Enter.T)
-				require.False(t, isDeep(last.Exit.Point.Lerp(c.Enter.Point, 0.5)), "%+v %+v", last, c)
-				between++
+				if last.Exit.Point.Distance(c.Enter.Point) > 2*unclear { // else they touch
+					require.False(t, isDeep(last.Exit.Point.Lerp(c.Enter.Point, 0.5)), "%+v %+v", last, c)
+					between++
+				}
 			}
 			last = c
 		}
