@@ -28,24 +28,17 @@ func setUnturned(b *narrow.Shape, s any, t *geom.Transform) bool {
 		return false
 	}
 	o := t.Position.Wide()
-	place := func(p geom.Vec3) geom.Vec3 { // as geom.Affine.Point does
-		return geom.Vec3{
-			X: float32(float64(float64(f.X)*float64(p.X)) + 0 + o.X),
-			Y: float32(float64(float64(f.Y)*float64(p.Y)) + 0 + o.Y),
-			Z: float32(float64(float64(f.Z)*float64(p.Z)) + 0 + o.Z),
-		}
-	}
 	switch s := s.(type) {
 	case geom.Sphere:
 		if s.IsEmpty() {
 			return false
 		}
-		b.SetSphere(geom.Sphere{Center: place(s.Center), Radius: s.Radius * scale.X})
+		b.SetSphere(geom.Sphere{Center: unturned(o, f, s.Center), Radius: s.Radius * scale.X})
 	case geom.Capsule:
 		if s.IsEmpty() {
 			return false
 		}
-		b.SetCapsule(geom.Capsule{A: place(s.A), B: place(s.B), Radius: s.Radius * scale.X})
+		b.SetCapsule(geom.Capsule{A: unturned(o, f, s.A), B: unturned(o, f, s.B), Radius: s.Radius * scale.X})
 	default:
 		return false
 	}

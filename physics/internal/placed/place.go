@@ -85,8 +85,8 @@ func (p *Subshape) enter(k Kind, f *Frame) bool {
 }
 
 // PlaceSimple does what Place does, in a third of the time, for the most frequent shapes: boxes
-// around the position, AABBs, and spheres that are not rotated. For any other shape, and where the
-// subshape would be nowhere, it reports false and does nothing.
+// around the position, AABBs, and spheres and capsules that are not rotated. For any other shape, and
+// where the subshape would be nowhere, it reports false and does nothing.
 func (p *Subshape) PlaceSimple(s any, t *geom.Transform) bool {
 	if b, ok := s.(geom.Box); ok {
 		return p.placeCentered(&b, t)
@@ -95,6 +95,8 @@ func (p *Subshape) PlaceSimple(s any, t *geom.Transform) bool {
 		return false
 	}
 	o, f := t.Position.Wide(), t.Factors()
+	scale := f.Abs()
+	uniform := scale.X == scale.Y && scale.Y == scale.Z && Finite(scale.X)
 	switch s := s.(type) {
 	case geom.AABB:
 		x0, x1 := stretch(o.X, f.X, s.Min.X, s.Max.X)
@@ -107,16 +109,8 @@ func (p *Subshape) PlaceSimple(s any, t *geom.Transform) bool {
 		}
 		p.Kind, p.Bounds = KindAABB, geom.AABB{Min: geom.Vec3{X: x0, Y: y0, Z: z0}, Max: geom.Vec3{X: x1, Y: y1, Z: z1}}
 	case geom.Sphere:
-		scale := f.Abs()
-		b := geom.Sphere{
-			Center: geom.Vec3{
-				X: float32(float64(float64(f.X)*float64(s.Center.X)) + o.X),
-				Y: float32(float64(float64(f.Y)*float64(s.Center.Y)) + o.Y),
-				Z: float32(float64(float64(f.Z)*float64(s.Center.Z)) + o.Z),
-			},
-			Radius: s.Radius * scale.X,
-		}
-		if scale.X != scale.Y || scale.Y != scale.Z || b.IsEmpty() || s.IsEmpty() {
+		b := geom.Sphere{Center: unturned(o, f, s.Center), Radius: s.Radius * scale.X}
+		if !uniform || s.IsEmpty() || b.IsEmpty() {
 			return false
 		}
 		bounds := b.Bounds()
@@ -125,6 +119,17 @@ func (p *Subshape) PlaceSimple(s any, t *geom.Transform) bool {
 		}
 		p.Kind, p.Bounds = KindSphere, bounds
 		p.setSphere(b)
+	case geom.Capsule:
+		c := geom.Capsule{A: unturned(o, f, s.A), B: unturned(o, f, s.B), Radius: s.Radius * scale.X}
+		if !uniform || s.IsEmpty() || c.IsEmpty() {
+			return false
+		}
+		bounds := c.Bounds()
+		if !bounds.Min.IsFinite() || !bounds.Max.IsFinite() {
+			return false
+		}
+		p.Kind, p.Bounds = KindCapsule, bounds
+		p.setCapsule(c)
 	default:
 		return false
 	}
@@ -146,6 +151,15 @@ func (p *Subshape) placeCentered(b *geom.Box, t *geom.Transform) bool {
 	p.Kind, p.Bounds = KindBox, bounds
 	p.setBox(world)
 	return true
+}
+
+// unturned returns a point that is scaled by f and moved by o, as geom.Affine.Point does.
+func unturned(o geom.DVec3, f, p geom.Vec3) geom.Vec3 {
+	return geom.Vec3{
+		X: float32(float64(float64(f.X)*float64(p.X)) + 0 + o.X),
+		Y: float32(float64(float64(f.Y)*float64(p.Y)) + 0 + o.Y),
+		Z: float32(float64(float64(f.Z)*float64(p.Z)) + 0 + o.Z),
+	}
 }
 
 // stretch returns the ends of an interval from lo to hi, scaled by f and moved by o.

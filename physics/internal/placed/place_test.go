@@ -35,6 +35,7 @@ func TestPlaceSimple(t *testing.T) {
 		shapes := []any{
 			geom.Box{HalfExtents: vec(), Rotation: geom.Quat{W: number()}}, geom.Box{HalfExtents: vec()},
 			geom.Box{HalfExtents: vec(), Rotation: quat()}, geom.Sphere{Center: vec(), Radius: number()}, geom.AABB{Min: vec().Neg(), Max: vec()},
+			geom.Capsule{A: vec(), B: vec().Neg(), Radius: number()},
 		}
 		at := geom.Transform{Position: vec(), Rotation: quat()}
 		switch r.IntN(3) {
