@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export CGO_ENABLED=0
-RUN='^Test(Casts|Planar|Convex|Contacts|File|Batch|Mass|Skin)?SameBits(OfHulls|OfJoints)?$'
+RUN='^Test(Casts|Planar|Convex|Contacts|File|Batch|Mass|Separation|Skin)?SameBits(OfHulls|OfJoints)?$'
 PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/internal/wide ./physics/mesh ./physics/skin ./physics ./physics/rigid ./picking ./ecs)
 
 # To compile all other tests of the packages takes longer than all the rest.
