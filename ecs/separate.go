@@ -42,6 +42,8 @@ type SeparateSystem struct {
 	filter    componentFilter
 	pushed    []pushed
 	list      []physics.Movable
+	moved     []physics.ColliderID // those that were pushed
+	places    []Transform          // of these
 	space     *Space
 	carries   func(movable, other physics.ColliderID) bool
 }
@@ -74,12 +76,7 @@ func (s *SeparateSystem) Update(w *ecs.World) {
 	s.space = space
 	p.Separate(space.physics, s.list)
 	s.space = nil
-	for i := range s.list {
-		if push := s.list[i].Push; push != (geom.Vec3{}) {
-			s.pushed[i].push(space, push)
-		}
-	}
-	space.physics.Update()
+	s.push(space)
 	clear(s.pushed)
 }
 
@@ -114,17 +111,33 @@ func (s *SeparateSystem) isCarried(movable, other physics.ColliderID) bool {
 	return s.space.has(e) && s.space.isWithin(e, s.space.owner(movable))
 }
 
-// push moves an entity and its collider.
-func (p *pushed) push(space *Space, by geom.Vec3) {
-	t := p.transform
-	if p.position != nil {
-		*p.position = WorldPosition(geom.DVec3(*p.position).Add(by.Wide()))
-		t.Position = geom.DVec3(*p.position).Sub(space.physics.Origin()).Narrow()
-	} else {
-		t.Position = t.Position.Add(by)
+// push moves the entities and their colliders.
+func (s *SeparateSystem) push(space *Space) {
+	s.moved, s.places = s.moved[:0], s.places[:0]
+	bounded := true
+	for i := range s.list {
+		by := s.list[i].Push
+		if by == (geom.Vec3{}) {
+			continue
+		}
+		p := &s.pushed[i]
+		t := p.transform
+		if p.position != nil {
+			*p.position = WorldPosition(geom.DVec3(*p.position).Add(by.Wide()))
+			t.Position = geom.DVec3(*p.position).Sub(space.physics.Origin()).Narrow()
+		} else {
+			t.Position = t.Position.Add(by)
+		}
+		r := space.rowOfEntity(p.entity)
+		r.transform, bounded = *t, bounded && r.bounded && isBoundedTransform(t)
+		s.moved, s.places = append(s.moved, s.list[i].Collider), append(s.places, *t)
 	}
-	r := space.rowOfEntity(p.entity)
-	r.transform = *t
-	space.physics.SetTransform(r.id, *t)
-	space.setFault(r, space.numbers(r.id))
+	space.physics.SetTransforms(s.moved, s.places)
+	for i := range s.list {
+		if !bounded && s.list[i].Push != (geom.Vec3{}) {
+			r := space.rowOfEntity(s.pushed[i].entity)
+			space.setFault(r, space.numbers(r.id))
+		}
+	}
+	space.physics.Update()
 }

@@ -38,9 +38,9 @@ func (g *instance) placeIn(p *Placed, name string, planar bool) bool {
 	if planar {
 		t = t.Flat()
 	}
-	var f placed.Frame
-	f.Set(&t)
 	if c, ok := p.Shape.(*Compound); ok {
+		var f placed.Frame
+		f.Set(&t)
 		g.group.place(c, &f, &g.bounds, planar)
 		g.subshapes = g.group.subshapes
 		return len(g.subshapes) > 0
@@ -49,8 +49,11 @@ func (g *instance) placeIn(p *Placed, name string, planar bool) bool {
 	g.subshapes = g.group.subshapes[:1]
 	one := &g.subshapes[0]
 	one.Child, one.Planar, one.Hidden = -1, planar, 0
-	if !one.Place(p.Shape, &f) {
-		return false
+	if !one.PlaceSimple(p.Shape, &t) {
+		var f placed.Frame
+		if f.Set(&t); !one.Place(p.Shape, &f) {
+			return false
+		}
 	}
 	g.bounds = one.Bounds
 	return true

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -23,35 +25,58 @@ type Movable struct {
 	Push geom.Vec3
 }
 
-// bodies is the movables that may be pushed, in the order of IDs.
+// bodies is the movables that may be pushed, in the order of IDs. What a phase reads of the bodies
+// near one is in lists of its own, so that it stays in the cache.
 type bodies struct {
-	all      []body
-	order    []bodyKey
-	numbers  []int32 // by record: 1 + the number of the body, or 0
-	farthest float32 // the largest limit
+	all       []body
+	instances []instance // of the bodies that were pushed, unless simple
+	push      []geom.DVec3
+	next      []geom.DVec3 // of the relaxation that is computed
+	weights   []weight
+	cores     []core
+	bounds    []geom.AABB // after the push for which contacts were last computed
+	moved     []bool      // since contacts were last computed
+	stood     []bool      // an obstacle overlaps it
+	involved  []bool      // something overlaps it, or did
+	island    []int32     // itself in the first of an island, else one before it
+	order     []bodyKey
+	numbers   []int32 // by record: 1 + the number of the body, or 0
+	farthest  float32 // the largest limit
+	limits    float64 // the sum of all
+	simple    bool    // all have a core
+	planar    bool
+}
+
+// core is a sphere or a capsule at its pushed place; KindNowhere of another shape.
+type core struct {
+	shape geom.Capsule // of a sphere, A is the centre
+	kind  placed.Kind
+}
+
+// weight is what limits a push.
+type weight struct {
+	lightness float64 // 1 / Weight
+	limit     float64 // metres
 }
 
 // body is a movable that may be pushed.
 type body struct {
-	// What the relaxation reads and writes, within two cache lines.
-	push        geom.DVec3
-	correction  geom.DVec3 // sum over its overlaps
-	corrections int        // number of these
-	lightness   float64    // 1 / weight
-	limit       float64    // of a push
-
 	id              ColliderID
 	record, movable int32
-	moved           bool // since its contacts were computed
-	planar          bool
 	shape           Shape
 	start           geom.Transform
-
-	placed    geom.Vec3 // the push that instance was made for
-	instance  instance
-	subshapes []placed.Subshape // at its pushed place: at first the record's own
-	bounds    *geom.AABB
+	placed          geom.Vec3 // the push for which core and bounds are
+	follows         follows
 }
+
+// follows is how far the instance of a body has followed its push.
+type follows uint8
+
+const (
+	rests follows = iota // it was never pushed: the subshapes are those of its record
+	lags                 // the instance is not placed
+	current
+)
 
 type bodyKey struct {
 	id      ColliderID
@@ -72,7 +97,8 @@ func (b *bodies) gather(s *Space, movables []Movable) {
 	if n := len(s.records); n > len(b.numbers) {
 		b.numbers = append(b.numbers, make([]int32, n-len(b.numbers))...)
 	}
-	b.all, b.farthest = b.all[:0], 0
+	b.cores, b.simple, b.planar = b.cores[:0], !s.planar, s.planar
+	b.all, b.weights, b.bounds, b.farthest, b.limits = b.all[:0], b.weights[:0], b.bounds[:0], 0, 0
 	for i, k := range b.order {
 		if i > 0 && k.id == b.order[i-1].id {
 			continue
@@ -82,30 +108,44 @@ func (b *bodies) gather(s *Space, movables []Movable) {
 			continue
 		}
 		m := &movables[k.movable]
-		limit, weight := r.reach(), m.Weight
+		limit, heavy := r.reach(), m.Weight
 		if m.MaxPush != 0 {
 			limit = min(limit, m.MaxPush) // NaN if either is
 		}
-		if weight == 0 {
-			weight = 1
+		if heavy == 0 {
+			heavy = 1
 		}
-		if !(limit > 0 && weight > 0) || math.IsInf(float64(weight), 1) {
+		if !(limit > 0 && heavy > 0) || math.IsInf(float64(heavy), 1) {
 			continue
 		}
-		n := len(b.all)
-		if n == cap(b.all) {
-			b.all = append(b.all, body{})
-		}
-		b.all = b.all[:n+1] // reuses the memory of the former body
 		record := k.id.index()
-		b.all[n] = body{
-			id: k.id, record: int32(record), movable: k.movable, lightness: 1 / float64(weight), limit: float64(limit),
-			planar: s.planar, shape: s.details[record].shape, start: s.transform(record),
-			instance: b.all[n].instance, subshapes: r.subshapes(), bounds: r.bounds(),
+		b.all = append(b.all, body{
+			id: k.id, record: int32(record), movable: k.movable, shape: s.details[record].shape, start: s.transform(record),
+		})
+		b.cores = append(b.cores, core{})
+		if r.group != nil || !b.cores[len(b.all)-1].set(&r.single[0]) {
+			b.simple = false
 		}
-		b.numbers[record] = int32(n + 1)
+		b.weights = append(b.weights, weight{1 / float64(heavy), float64(limit)})
+		b.bounds = append(b.bounds, *r.bounds())
+		b.numbers[record] = int32(len(b.all))
 		b.farthest = max(b.farthest, limit)
+		b.limits += float64(limit)
 	}
+	n := len(b.all)
+	b.push, b.next = zeros(b.push, n), zeros(b.next, n)
+	b.island = zeros(b.island, n)
+	b.moved, b.stood, b.involved = zeros(b.moved, n), zeros(b.stood, n), zeros(b.involved, n)
+	if len(b.instances) < n {
+		b.instances = append(b.instances, make([]instance, n-len(b.instances))...)
+	}
+}
+
+// zeros returns a list of zeros in the memory of another.
+func zeros[T any](list []T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
 }
 
 // reach returns the least half extent of the bounds of any subshape; 0 for a plane or a mesh, which
@@ -129,37 +169,185 @@ func (r *record) reach() float32 {
 // of returns the body of a record, −1 if it has none.
 func (b *bodies) of(record int) int32 { return b.numbers[record] - 1 }
 
+// ofPair returns the body of a pair of records, the first if both are bodies, and the other record;
+// −1 if neither is a body.
+func (b *bodies) ofPair(k broad.Pair) (body int32, other uint32) {
+	i, j := b.of(int(k.A)), b.of(int(k.B))
+	if i < 0 || j >= 0 && j < i {
+		return j, k.A
+	}
+	return i, k.B
+}
+
+// between returns the push of a body relative to that of the other of a pair.
+func (b *bodies) between(x *abut) geom.DVec3 { return b.push[x.body].Sub(b.push[x.other]) }
+
 // release drops all references to the space.
 func (b *bodies) release() {
 	for i := range b.all {
 		x := &b.all[i]
 		b.numbers[x.record] = 0
-		x.shape, x.subshapes, x.bounds = nil, nil, nil
+		x.shape = nil
 	}
 }
 
-// confine keeps the push within its limit.
-func (b *body) confine() {
-	if b.push == (geom.DVec3{}) {
-		return
+// confine keeps a push within its limit.
+func (w *weight) confine(push *geom.DVec3) {
+	if push.Dot(*push) < float64(w.limit*w.limit)*(1-1e-9) {
+		return // without the root
 	}
-	if l := b.push.Len(); l > b.limit {
-		b.push = b.push.Mul(b.limit / l)
+	if l := push.Len(); l > w.limit {
+		*push = push.Mul(w.limit / l)
 	}
 }
 
-// follow moves the body by its push.
-func (b *body) follow() {
-	push := b.push.Narrow()
-	if push == b.placed {
-		return
+// set takes a sphere or a capsule, and reports whether the subshape is one.
+func (c *core) set(p *placed.Subshape) bool {
+	switch c.kind = p.Kind; p.Kind {
+	case placed.KindSphere:
+		b := p.Sphere()
+		c.shape.A, c.shape.Radius = b.Center, b.Radius
+	case placed.KindCapsule:
+		c.shape = p.Capsule()
+	default:
+		c.kind = placed.KindNowhere
 	}
-	t := b.start
-	t.Position = t.Position.Add(push)
-	b.placed, b.moved = push, true
-	if !b.instance.placeIn(&Placed{b.shape, t}, "Separator.Separate", b.planar) {
-		b.push = geom.DVec3{} // the position overflowed float32: the body stays where it was
-		return
-	}
-	b.subshapes, b.bounds = b.instance.subshapes, &b.instance.bounds
+	return c.kind != placed.KindNowhere
 }
+
+// follow moves a body by its push.
+func (b *bodies) follow(i int32) {
+	x, to := &b.all[i], b.push[i].Narrow()
+	if b.moved[i] = to != x.placed; !b.moved[i] {
+		return
+	}
+	x.placed = to
+	if !b.simple {
+		if b.place(i) {
+			b.bounds[i], x.follows = b.instances[i].bounds, current
+		} else {
+			b.push[i] = geom.DVec3{} // the position overflowed float32: the body stays where it was
+		}
+		return
+	}
+	var p placed.Subshape
+	t := x.pushed()
+	ok := p.PlaceSimple(x.shape, &t)
+	if !ok {
+		var f placed.Frame
+		f.Set(&t)
+		ok = p.Place(x.shape, &f)
+	}
+	if !ok {
+		b.push[i] = geom.DVec3{}
+		return
+	}
+	b.cores[i].set(&p)
+	b.bounds[i], x.follows = p.Bounds, lags
+}
+
+// pushed returns where the body is after its push.
+func (x *body) pushed() geom.Transform {
+	t := x.start
+	t.Position = t.Position.Add(x.placed)
+	return t
+}
+
+// place places the instance of a body.
+func (b *bodies) place(i int32) bool {
+	x := &b.all[i]
+	return b.instances[i].placeIn(&Placed{x.shape, x.pushed()}, "Separator.Separate", b.planar)
+}
+
+// subshapes returns the subshapes of a body after its push. Where all bodies are simple, only one
+// goroutine may call it for the same body.
+func (b *bodies) subshapes(s *Space, i int32) []placed.Subshape {
+	switch x := &b.all[i]; x.follows {
+	case rests:
+		return s.records[x.record].subshapes()
+	case lags:
+		b.place(i)
+		x.follows = current
+	}
+	return b.instances[i].subshapes
+}
+
+// collideSimple returns the normal and the depth of the contact of two bodies, as [scratch.collide]
+// finds them; ok is false if they do not touch. simple is false if it does not apply.
+func (b *bodies) collideSimple(k *abut) (normal geom.Vec3, depth float32, ok, simple bool) {
+	x, y := &b.cores[k.body], &b.cores[k.other]
+	if !b.simple {
+		return normal, 0, false, false
+	}
+	isCapsules := x.kind == placed.KindCapsule && y.kind == placed.KindCapsule
+	if isCapsules {
+		if n, far, touch, done := narrow.CollideUpright(&x.shape, &y.shape); done {
+			return n.Narrow(), float32(far), touch, true
+		}
+	}
+	var m narrow.Manifold
+	if !isCapsules || !m.CollideCapsules(&x.shape, &y.shape, 0) {
+		var v, w narrow.Simple
+		x.simple(&v)
+		y.simple(&w)
+		m.CollideSimple(&v, &w, 0)
+	}
+	if m.N == 0 {
+		return normal, 0, false, true
+	}
+	return m.Normal.Narrow(), float32(m.Points[m.Deepest()].Depth), true, true
+}
+
+func (c *core) simple(s *narrow.Simple) {
+	if c.kind == placed.KindSphere {
+		s.SetSphere(geom.Sphere{Center: c.shape.A, Radius: c.shape.Radius})
+	} else {
+		s.SetCapsule(c.shape)
+	}
+}
+
+// islandOf returns the first body of the island of a body (union-find; Tarjan 1975).
+func (b *bodies) islandOf(i int32) int32 {
+	for b.island[i] != i {
+		b.island[i] = b.island[b.island[i]]
+		i = b.island[i]
+	}
+	return i
+}
+
+// join makes the islands of two bodies one.
+func (b *bodies) join(i, j int32) {
+	i, j = b.islandOf(i), b.islandOf(j)
+	b.island[max(i, j)] = min(i, j)
+}
+
+// byBody holds values by body, those of each side by side. They are counted first, then added.
+type byBody[T any] struct {
+	first []int32 // of each body; while they are counted two places later, while added one
+	all   []T
+}
+
+// begin drops all values.
+func (l *byBody[T]) begin(bodies int) {
+	l.first = zeros(l.first, bodies+2)
+}
+
+func (l *byBody[T]) count(body, n int32) { l.first[body+2] += n }
+
+// allocate makes room for what was counted.
+func (l *byBody[T]) allocate() {
+	n := int32(0)
+	for i, k := range l.first {
+		n += k
+		l.first[i] = n
+	}
+	l.all = slices.Grow(l.all[:0], int(n))[:n]
+}
+
+func (l *byBody[T]) add(body int32, value T) {
+	at := &l.first[body+1]
+	l.all[*at] = value
+	*at++
+}
+
+func (l *byBody[T]) of(body int32) []T { return l.all[l.first[body]:l.first[body+1]] }

@@ -67,6 +67,9 @@ var phases atomic.Uint64
 // Len returns the number of boxes.
 func (p *Phase) Len() int { return p.count }
 
+// Moving returns the number of boxes that are not static. The phase must be settled.
+func (p *Phase) Moving() int { return p.trees[moving].count }
+
 // Set sets the box of a number, whether it had one or not. standing chooses the tree of static
 // boxes, which affects the cost only. The box must be finite and not empty. Panics if the number is
 // 1<<29 or more.

@@ -114,3 +114,54 @@ func TestCollideCapsules(t *testing.T) {
 		require.False(t, m.CollideCapsules(&c[0], &c[1], 0.1), name)
 	}
 }
+
+// CollideUpright finds the normal and the depth of CollideSimple, to the last bit, in either order.
+func TestCollideUpright(t *testing.T) {
+	r := testenv.Rand(53, 17)
+	touching, beside := 0, 0
+	for range 50_000 {
+		number := func() float32 {
+			if r.IntN(2) == 0 {
+				return float32(r.IntN(5)-2) / 2 // so that many are at the same height, or in line
+			}
+			return 2*r.Float32() - 1
+		}
+		far := geom.V(0, 0, 0)
+		if r.IntN(4) == 0 {
+			far = geom.V(1000*number(), 1000*number(), 1000*number())
+		}
+		draw := func() geom.Capsule {
+			a := geom.V(number(), number(), number()).Add(far)
+			return geom.Capsule{A: a, B: geom.V(a.X, a.Y+number(), a.Z), Radius: max(number(), 0)}
+		}
+		c, d := draw(), draw()
+		n, depth, touch, ok := CollideUpright(&c, &d)
+		if !ok {
+			continue
+		}
+		var want Manifold
+		var a, b Simple
+		a.SetCapsule(c)
+		b.SetCapsule(d)
+		want.CollideSimple(&a, &b, 0)
+		require.Equal(t, want.N > 0, touch, "%v %v", c, d)
+		if touch {
+			touching++
+			if want.N > 1 {
+				beside++
+			}
+			require.Equal(t, want.Normal, n, "%v %v", c, d)
+			require.Equal(t, want.Points[want.Deepest()].Depth, depth, "%v %v", c, d)
+		}
+	}
+	testenv.Drawn(t, touching, 6000)
+	testenv.Drawn(t, beside, 2500)
+	turned := geom.Capsule{B: geom.V(0.1, 1, 0), Radius: 1}
+	up := geom.Capsule{A: geom.V(0.5, 0, 0), B: geom.V(0.5, 1, 0), Radius: 1}
+	for name, c := range map[string]geom.Capsule{
+		"turned": turned, "a sphere": {Radius: 1}, "empty": {A: geom.V(0, 1, 0), Radius: -1}, "the same": up,
+	} {
+		_, _, _, ok := CollideUpright(&c, &up)
+		require.False(t, ok, name)
+	}
+}

@@ -85,8 +85,8 @@ func (p *Subshape) enter(k Kind, f *Frame) bool {
 }
 
 // PlaceSimple does what Place does, in a third of the time, for the most frequent shapes: boxes
-// around the position, AABBs, and spheres and capsules that are not rotated. For any other shape, and
-// where the subshape would be nowhere, it reports false and does nothing.
+// around the position, AABBs, and spheres and capsules that are not rotated. For any other shape,
+// and where the subshape would be nowhere, it reports false and does nothing.
 func (p *Subshape) PlaceSimple(s any, t *geom.Transform) bool {
 	if b, ok := s.(geom.Box); ok {
 		return p.placeCentered(&b, t)
