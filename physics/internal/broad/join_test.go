@@ -156,6 +156,11 @@ func TestTouchingIsTheTwin(t *testing.T) {
 			b := y.bounds(rng.IntN(width))
 			p := probeOf(&b)
 			require.Equal(t, x.touchedGo(&p), x.touched(&p), "%v\n%v", x, b)
+			var got, same [width]float64
+			q := nearest{p: geom.V(coordinate(), coordinate(), coordinate()).Wide()}
+			q.to(x, &got)
+			q.toGo(x, &same)
+			require.Equal(t, same, got, "%v\n%v", x, q.p)
 		}
 	}
 	testenv.Drawn(t, seen, 10_000)

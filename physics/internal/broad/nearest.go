@@ -79,9 +79,17 @@ func (q *nearest) setLimit(distance float64) bool {
 	return distance >= 0
 }
 
-// to computes the squared distances to the children of a node. It has no branches; see
-// [query.meet].
+// to computes the squared distances to the children of a node.
 func (q *nearest) to(n *node, squared *[width]float64) {
+	if useAVX2 {
+		squaresAVX2(n, &q.p, squared)
+		return
+	}
+	q.toGo(n, squared)
+}
+
+// toGo is the specification of squaresAVX2. It has no branches; see [query.meet].
+func (q *nearest) toGo(n *node, squared *[width]float64) {
 	x, y, z := q.p.X, q.p.Y, q.p.Z
 	outside := func(lo, hi float32, v float64) float64 {
 		below, above := int64(math.Float64bits(float64(lo)-v)), int64(math.Float64bits(v-float64(hi)))

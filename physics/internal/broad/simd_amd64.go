@@ -42,6 +42,11 @@ func touchingAVX2(x, y *node) uint64
 //go:noescape
 func touchedAVX2(n *node, p *probe) uint32
 
+// squaresAVX2 is nearest.to.
+//
+//go:noescape
+func squaresAVX2(n *node, p *geom.DVec3, squared *[width]float64)
+
 // unionAVX2 is node.union.
 //
 //go:noescape

@@ -826,6 +826,67 @@ TEXT ·touchedAVX2(SB), NOSPLIT, $0-20
 	MOVL         AX, ret+16(FP)
 	RET
 
+// func squaresAVX2(n *byte, p *byte, squared *byte)
+// Requires: AVX
+TEXT ·squaresAVX2(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         squared+16(FP), DX
+	VXORPD       Y0, Y0, Y0
+	VBROADCASTSD (CX), Y1
+	VBROADCASTSD 8(CX), Y2
+	VBROADCASTSD 16(CX), Y3
+	VCVTPS2PD    (AX), Y4
+	VCVTPS2PD    32(AX), Y5
+	VSUBPD       Y1, Y4, Y4
+	VSUBPD       Y5, Y1, Y5
+	VMAXPD       Y4, Y5, Y5
+	VMAXPD       Y5, Y0, Y5
+	VMULPD       Y5, Y5, Y4
+	VCVTPS2PD    64(AX), Y5
+	VCVTPS2PD    96(AX), Y6
+	VSUBPD       Y2, Y5, Y5
+	VSUBPD       Y6, Y2, Y6
+	VMAXPD       Y5, Y6, Y6
+	VMAXPD       Y6, Y0, Y6
+	VMULPD       Y6, Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VCVTPS2PD    128(AX), Y5
+	VCVTPS2PD    160(AX), Y6
+	VSUBPD       Y3, Y5, Y5
+	VSUBPD       Y6, Y3, Y6
+	VMAXPD       Y5, Y6, Y6
+	VMAXPD       Y6, Y0, Y6
+	VMULPD       Y6, Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      Y4, (DX)
+	VCVTPS2PD    16(AX), Y4
+	VCVTPS2PD    48(AX), Y5
+	VSUBPD       Y1, Y4, Y4
+	VSUBPD       Y5, Y1, Y5
+	VMAXPD       Y4, Y5, Y5
+	VMAXPD       Y5, Y0, Y5
+	VMULPD       Y5, Y5, Y1
+	VCVTPS2PD    80(AX), Y4
+	VCVTPS2PD    112(AX), Y5
+	VSUBPD       Y2, Y4, Y4
+	VSUBPD       Y5, Y2, Y5
+	VMAXPD       Y4, Y5, Y5
+	VMAXPD       Y5, Y0, Y5
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VCVTPS2PD    144(AX), Y2
+	VCVTPS2PD    176(AX), Y4
+	VSUBPD       Y3, Y2, Y2
+	VSUBPD       Y4, Y3, Y4
+	VMAXPD       Y2, Y4, Y4
+	VMAXPD       Y4, Y0, Y4
+	VMULPD       Y4, Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VMOVUPD      Y1, 32(DX)
+	VZEROUPPER
+	RET
+
 // func unionAVX2(n *byte, box *byte)
 // Requires: AVX
 TEXT ·unionAVX2(SB), NOSPLIT, $0-16

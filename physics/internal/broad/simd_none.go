@@ -17,6 +17,8 @@ func touchingAVX2(x, y *node) uint64 { return 0 }
 
 func touchedAVX2(*node, *probe) uint32 { return 0 }
 
+func squaresAVX2(*node, *geom.DVec3, *[width]float64) {}
+
 func unionAVX2(*node, *geom.AABB) {}
 
 func turnAVX2(*Walks) {}

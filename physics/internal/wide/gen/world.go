@@ -42,6 +42,7 @@ func makeWorld() {
 	turnRoutine(k)
 	touchingRoutine()
 	touchedRoutine()
+	squaresRoutine()
 	unionRoutine()
 	hintRoutine()
 }
@@ -427,6 +428,43 @@ func touchedRoutine() {
 	VMOVMSKPS(all, mask)
 	VZEROUPPER()
 	Store(mask, ReturnIndex(0))
+	RET()
+}
+
+// squaresRoutine writes the squared distances of a point to all eight boxes of a node, four at a
+// time in double precision.
+func squaresRoutine() {
+	TEXT("squaresAVX2", 4, "func(n, p, squared *byte)") // NOSPLIT
+	Doc("squaresAVX2 is nearest.to.")
+	Pragma("noescape")
+	n, p, squared := Load(Param("n"), GP64()), Load(Param("p"), GP64()), Load(Param("squared"), GP64())
+	zero := YMM()
+	VXORPD(zero, zero, zero)
+	var point [3]reg.VecVirtual
+	for axis := range point {
+		point[axis] = YMM()
+		VBROADCASTSD(at(p, 8*axis), point[axis])
+	}
+	for half := range 2 {
+		sum := YMM()
+		for axis, v := range point {
+			below, above := YMM(), YMM()
+			VCVTPS2PD(at(n, row*2*axis+16*half), below)
+			VCVTPS2PD(at(n, row*(2*axis+1)+16*half), above)
+			VSUBPD(v, below, below)
+			VSUBPD(above, v, above)
+			VMAXPD(below, above, above)
+			VMAXPD(above, zero, above)
+			if axis == 0 {
+				VMULPD(above, above, sum)
+				continue
+			}
+			VMULPD(above, above, above)
+			VADDPD(above, sum, sum)
+		}
+		VMOVUPD(sum, at(squared, 32*half))
+	}
+	VZEROUPPER()
 	RET()
 }
 
