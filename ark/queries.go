@@ -207,7 +207,7 @@ func (v query) sees(id physics.ColliderID) bool { return v.seesEntity(v.owner(id
 func (v query) seesEntity(e ecs.Entity) bool {
 	w, f := v.world, v.filter
 	// With leaves out the most entities, and comes before all else that looks them up.
-	if e.IsZero() || w != nil && !f.With.IsZero() && !(alive(w, e) && hasAll(w, e, &f.With)) {
+	if e.IsZero() || w != nil && !f.With.IsZero() && !isWith(w, e, &f.With) {
 		return false
 	}
 	if !v.has(e) || w != nil && !f.Without.IsZero() && hasAny(w, e, &f.Without) {

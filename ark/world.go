@@ -229,6 +229,9 @@ func hasAll(w *ecs.World, e ecs.Entity, m *Mask) bool {
 	return true
 }
 
+// isWith reports whether an entity is alive and has all components of a mask.
+func isWith(w *ecs.World, e ecs.Entity, m *Mask) bool { return alive(w, e) && hasAll(w, e, m) }
+
 // hasAny reports whether an entity that is alive has a component of a mask.
 func hasAny(w *ecs.World, e ecs.Entity, m *Mask) bool {
 	for _, id := range m.list() {

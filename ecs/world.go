@@ -104,6 +104,18 @@ func hasAll(w *ecs.World, e ecs.Entity, m *ecs.Mask) bool {
 	return mask.Contains(m)
 }
 
+// isWith reports whether an entity is alive and has all components of a mask: alive and hasAll in
+// one look.
+func isWith(w *ecs.World, e ecs.Entity, m *ecs.Mask) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	mask := w.Mask(e) // panics unless it is alive
+	return mask.Contains(m)
+}
+
 // hasAny reports whether an entity that is alive has a component of a mask.
 func hasAny(w *ecs.World, e ecs.Entity, m *ecs.Mask) bool {
 	mask := w.Mask(e)

@@ -50,18 +50,25 @@ func (s *Space) visitWhere(enter func(box *geom.AABB) bool, visit func(i uint32)
 }
 
 // visitNearest visits the candidates that are no further from a point than a limit, the near ones
-// first, without those that the layers of a filter leave out. visit returns the limit for the rest.
-func (s *Space) visitNearest(p geom.Vec3, limit float64, f *Filter, visit func(i uint32) float64) {
+// first, without those that the layers of a filter leave out, and those that its predicate does
+// once rare is not nil and set. visit returns the limit for the rest.
+func (s *Space) visitNearest(p geom.Vec3, limit float64, f *Filter, rare *bool, visit func(i uint32) float64) {
 	s.settle()
 	s.visitPlanes(func(i uint32) bool {
 		limit = visit(i)
 		return true
 	})
-	if f.Mask == 0 && f.OwnLayer == 0 {
+	switch {
+	case rare != nil && f.Predicate != nil:
+		s.boxes.VisitNearest(p, limit, func(i uint32) bool {
+			r := &s.records[i]
+			return f.seesLayers(r) && (!*rare || f.sees(r) && f.accepts(r.id))
+		}, visit)
+	case f.Mask == 0 && f.OwnLayer == 0:
 		s.boxes.VisitNearest(p, limit, nil, visit)
-		return
+	default:
+		s.boxes.VisitNearest(p, limit, func(i uint32) bool { return f.seesLayers(&s.records[i]) }, visit)
 	}
-	s.boxes.VisitNearest(p, limit, func(i uint32) bool { return f.seesLayers(&s.records[i]) }, visit)
 }
 
 // visitNear visits the candidates within a margin of an instance until visit returns false.

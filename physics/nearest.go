@@ -31,6 +31,10 @@ func (s *Space) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bo
 	return one[0], len(found) > 0
 }
 
+// rarely is how many colliders a predicate leaves out before NearestK calls it first, and computes
+// no distances of those that it leaves out.
+const rarely = 8
+
 // NearestK appends the k colliders that are nearest to the point p to dst, nearest first, and
 // returns the longer slice. It appends fewer if there are not as many within maxDistance, in
 // metres. Of colliders at the same distance the lower ID comes first. See [Space.Nearest] for the
@@ -43,14 +47,20 @@ func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32,
 		p.Z = 0
 	}
 	start := len(dst)
-	limit := maxDistance
-	s.visitNearest(p, float64(placed.JustBeyond(limit)), &f, func(i uint32) float64 {
+	limit, left, rare := maxDistance, 0, false
+	s.visitNearest(p, float64(placed.JustBeyond(limit)), &f, &rare, func(i uint32) float64 {
 		r, lacks := &s.records[i], len(dst)-start < k
 		// While there are fewer than k, what is accepted is an answer if it is within the limit, so
-		// that what is not accepted needs no distance.
-		if f.sees(r) && (!lacks || f.accepts(r.id)) {
+		// that what is not accepted needs no distance. Nor does most if few are accepted.
+		first := lacks || rare
+		if first && f.sees(r) && !f.accepts(r.id) {
+			left++
+			rare = left >= rarely
+			return float64(placed.JustBeyond(limit))
+		}
+		if f.sees(r) {
 			c, ok := r.closest(p, limit)
-			if ok && (lacks || (c.Distance < limit || r.id < dst[len(dst)-1].Collider) && f.accepts(r.id)) {
+			if ok && (lacks || (c.Distance < limit || r.id < dst[len(dst)-1].Collider) && (first || f.accepts(r.id))) {
 				if len(dst)-start == k {
 					dst = dst[:len(dst)-1]
 				}
@@ -135,7 +145,7 @@ func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (Nearest
 	until := func() float64 {
 		return (float64(placed.JustBeyond(limit)) + reach) * (1 + placed.RelativeSlack)
 	}
-	s.visitNearest(middle, until(), &f, func(i uint32) float64 {
+	s.visitNearest(middle, until(), &f, nil, func(i uint32) float64 {
 		visit(i)
 		return until()
 	})

@@ -124,3 +124,40 @@ func TestNearestAllocatesNothing(t *testing.T) {
 	})
 	testenv.Drawn(t, len(found), 200)
 }
+
+// A predicate that accepts few is called before distances are computed. The answers are those of a
+// comparison of all colliders.
+func TestNearestOfFew(t *testing.T) {
+	r := testenv.Rand(17, 5)
+	s := NewSpace()
+	for i := range 800 {
+		shape := []Shape{unitSphere, unitBox}[r.IntN(2)]
+		s.Add(Collider{Shape: shape, Transform: geom.At(float32(r.IntN(60)), float32(r.IntN(4)), float32(r.IntN(60))), Layer: 1 << (i % 3), Sensor: i%5 == 0})
+	}
+	found := 0
+	for range tries(300) {
+		p := geom.V(float32(r.IntN(60)), float32(r.IntN(4)), float32(r.IntN(60)))
+		few, rest := 1+r.IntN(60), r.IntN(2)
+		f := Filter{Sensors: r.IntN(2) == 0, Predicate: func(id ColliderID) bool { return int(id)%few == rest%few }}
+		if r.IntN(2) == 0 {
+			f.Mask = 3
+		}
+		limit, k := []float32{2, 8, 30, infinity}[r.IntN(4)], 1+r.IntN(4)
+		var want []Nearest
+		for i := range s.records {
+			if x := &s.records[i]; f.sees(x) && f.Predicate(x.id) {
+				if c, ok := x.closest(p, limit); ok {
+					want = insertNearest(want, 0, Nearest{c, x.id, x.user})
+				}
+			}
+		}
+		want = want[:min(k, len(want))]
+		got := s.NearestK(nil, p, k, limit, f)
+		require.Len(t, got, len(want))
+		for i := range got {
+			require.Equal(t, want[i], got[i])
+		}
+		found += len(got)
+	}
+	testenv.Drawn(t, found, 300)
+}
