@@ -145,11 +145,9 @@ func (p *played) hash() uint64 {
 // A script that is played with saves, detours and restores gives the same bits at each step as the
 // script played from beginning to end.
 func TestSavedTrackersPlayTheSame(t *testing.T) {
-	scripts, steps := 3, uint64(200)
+	scripts, steps := testenv.Fewer(3, 1), testenv.Fewer(uint64(200), 100)
 	if testenv.Minutes() {
 		scripts, steps = 100, 400
-	} else if testenv.Race {
-		scripts, steps = 1, 100
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for script := range uint64(scripts) {

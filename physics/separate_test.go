@@ -218,10 +218,7 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 		{"boxes", true, 1000, 2}, {"mesh", true, 1000, 2},
 		{"boxes", true, 120, 1}, {"mesh", true, 120, 1}, {"planes", true, 120, 1}, {"boxes", false, 120, 1}, {"mesh", false, 120, 1},
 	} {
-		n := tt.n
-		if testenv.Race {
-			n = min(n, 120)
-		}
+		n := testenv.Fewer(tt.n, 120)
 		name := fmt.Sprint(n, " in ", tt.walls)
 		if tt.flat {
 			name += ", flat"

@@ -212,11 +212,7 @@ func TestReadersBesideTheWriter(t *testing.T) {
 		})
 	}
 	s := newScene(100, geom.Vec3{}, 1)
-	ticks := 40
-	if testenv.Race {
-		ticks = 15
-	}
-	for tick := range ticks {
+	for tick := range testenv.Fewer(40, 15) {
 		task := task{s.space.Snapshot(), everyQuery(s.space, nil, nil, Filter{}), new(sync.WaitGroup)}
 		task.done.Add(8)
 		go func() {

@@ -60,11 +60,7 @@ func TestLoopRunsEachChunkOnce(t *testing.T) {
 func TestWorkersStayBelowTheirNumber(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	var l Loop[*sums]
-	loops := 300_000
-	if testenv.Race {
-		loops = 30_000
-	}
-	for i := range loops {
+	for i := range testenv.Fewer(300_000, 30_000) {
 		workers := 2 + i%2*6
 		s := newSums(workers, 1, workers)
 		l.Run(s, workers, workers, 1, (*sums).some)

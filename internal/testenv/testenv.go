@@ -119,6 +119,15 @@ func NoRace(t testing.TB) {
 	}
 }
 
+// Fewer returns all, or, under the race detector, few: it takes ten times as long, and shows in few
+// cases what it would in all.
+func Fewer[T any](all, few T) T {
+	if Race {
+		return few
+	}
+	return all
+}
+
 // Display skips the test where a window cannot be opened: without a display, or on macOS, where
 // windows belong to the main thread, which go test keeps.
 func Display(t testing.TB) {

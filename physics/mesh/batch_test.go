@@ -101,21 +101,14 @@ func TestCastRaysGivesWhatEachRayGives(t *testing.T) {
 			}
 			mixed = append(mixed, r)
 		}
-		for i, cull := range culls {
-			if i > 0 && testenv.Race {
-				break
-			}
+		for _, cull := range testenv.Fewer(culls, culls[:1]) {
 			requireBatch(t, m, incoherent, cull)
 			requireBatch(t, m, coherent, cull)
 			requireBatch(t, m, along, cull)
 			requireBatch(t, m, mixed, cull)
 			assert.Zero(t, requireBatch(t, m, bad, cull))
 		}
-		step := 1
-		if testenv.Race {
-			step = 8
-		}
-		for n := 0; n < 41; n += step {
+		for n := 0; n < 41; n += testenv.Fewer(1, 8) {
 			requireBatch(t, m, mixed[:n], geom.CullNone)
 			requireBatch(t, m, coherent[n:2*n], geom.CullNone)
 		}

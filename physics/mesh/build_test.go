@@ -51,10 +51,7 @@ func TestBuildWithoutOptionsIsNew(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	large := first(Torus(3, 1, 240, 80))
-	threads := []int{1, 8}
-	if testenv.Race {
-		threads = threads[1:]
-	}
+	threads := testenv.Fewer([]int{1, 8}, []int{8})
 	for _, q := range qualities {
 		for _, threads := range threads {
 			t.Run(q.String(), func(t *testing.T) {
@@ -87,10 +84,7 @@ func TestProgress(t *testing.T) {
 // leaves none behind.
 func TestCancel(t *testing.T) {
 	vertices, indices := Torus(3, 1, 120, 80)
-	threads := []int{1, 8}
-	if testenv.Race {
-		threads = threads[1:]
-	}
+	threads := testenv.Fewer([]int{1, 8}, []int{8})
 	for _, q := range qualities {
 		for _, threads := range threads {
 			t.Run(q.String(), func(t *testing.T) {
@@ -133,10 +127,6 @@ func TestBuildPastTheDeadline(t *testing.T) {
 // At any quality, every form of cast gives what the brute-force reference gives.
 func TestQualitiesAgainstTwin(t *testing.T) {
 	testenv.NoRace(t)
-	many := 200
-	if testenv.Race {
-		many = 20
-	}
 	for _, q := range qualities {
 		t.Run(q.String(), func(t *testing.T) {
 			eachScene(t, func(t *testing.T, s scene, _ *Mesh, rng *rand.Rand) {
@@ -146,7 +136,7 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 				m := mustBuild(t, s.vertices, s.indices, BuildOptions{Quality: q})
 				list := singles(t, m)
 				var buffer []geom.Hit
-				for i, r := range rays(rng, m, many) {
+				for i, r := range rays(rng, m, 200) {
 					buffer = requireCasts(t, m, r, culls[i%3], castAllTwin(m, r, culls[i%3]), buffer)
 					if i%10 == 0 {
 						shape, path := sphereOn(r, m.Bounds().HalfExtents().Len()*0.2*rng.Float32())

@@ -122,10 +122,7 @@ func hashOfSteps(d *rigid.Dynamics, steps int) *golden.Hash {
 
 // The number of processors changes no bit.
 func TestSameBitsOnOneProcessor(t *testing.T) {
-	steps := 60
-	if testenv.Race {
-		steps = 5
-	}
+	steps := testenv.Fewer(60, 5)
 	hash := func(processors int) uint64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		n := golden.Numbers(4)

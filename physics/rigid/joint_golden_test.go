@@ -83,10 +83,7 @@ func TestSameBitsOfJoints(t *testing.T) {
 
 // The number of processors changes no bit of joints.
 func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
-	steps := 40
-	if testenv.Race {
-		steps = 4
-	}
+	steps := testenv.Fewer(40, 4)
 	hash := func(processors int) uint64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		return jointedHash(t, 200, steps).Sum()

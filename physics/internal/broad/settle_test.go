@@ -68,11 +68,7 @@ func randomRays(n int, cube float32) []geom.Ray {
 func TestTreesDoNotDependOnWorkers(t *testing.T) {
 	list := moversIn(30_000)
 	phases := make([]Phase, 3)
-	ticks := 40
-	if testenv.Race {
-		ticks = 24
-	}
-	for tick := range ticks {
+	for tick := range testenv.Fewer(40, 24) {
 		for w := range phases {
 			p := &phases[w]
 			for i := range list {

@@ -23,10 +23,7 @@ func build(t require.TestingT, s *surface, o Options) *Tree {
 }
 
 func TestQualitiesAreTheSameOnAnyNumberOfGoroutines(t *testing.T) {
-	threads := []int{8, 2, 0}
-	if testenv.Race {
-		threads = threads[:1]
-	}
+	threads := testenv.Fewer([]int{8, 2, 0}, []int{8})
 	for _, q := range qualities {
 		for _, s := range shapes() {
 			t.Run(fmt.Sprint(q, s.name), func(t *testing.T) {
