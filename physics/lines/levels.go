@@ -47,7 +47,7 @@ func levelColor(level, deepest int) color.NRGBA {
 func ramp(t float32) color.NRGBA {
 	t = min(max(t, 0), 1)
 	stops := [...]color.NRGBA{RGB(0x4C8DFF), RGB(0x2FC6C8), RGB(0x6FD66A), RGB(0xF0C94A), RGB(0xF07F4A), RGB(0xE8507A)}
-	x := t * float32(len(stops)-1)
+	x := float32(t * float32(len(stops)-1))
 	i := min(int(x), len(stops)-2)
 	f := x - float32(i)
 	mix := func(a, b uint8) uint8 { return uint8(float32(float32(a)*(1-f)) + float32(float32(b)*f) + 0.5) }
@@ -62,6 +62,6 @@ func RGB(rgb uint32) color.NRGBA {
 
 // WithAlpha returns a colour with another opacity, clamped to 0…1.
 func WithAlpha(c color.NRGBA, alpha float32) color.NRGBA {
-	c.A = uint8(min(max(alpha, 0), 1)*255 + 0.5)
+	c.A = uint8(float32(min(max(alpha, 0), 1)*255) + 0.5)
 	return c
 }

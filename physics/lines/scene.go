@@ -113,7 +113,7 @@ func (l *List) Explanation(e *physics.Explanation, mark float32) {
 		if n.Verdict == physics.VerdictVisited {
 			c, l.Width = EnteredColor, 1.2*widthOf(width)
 		}
-		l.AABB(n.Bounds.Grow(0.03*mark), c)
+		l.AABB(n.Bounds.Grow(float32(0.03*mark)), c)
 	}
 	l.Width = 2 * widthOf(width)
 	for i := range e.Colliders {

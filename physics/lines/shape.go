@@ -130,7 +130,7 @@ func (l *List) capsule(s geom.TaperedCapsule, m geom.Affine, c color.NRGBA, flat
 	dir = dir.Mul(1 / length)
 	// The sides touch both balls where the normal has this part along dir.
 	along := (s.RadiusA - s.RadiusB) / length
-	across := float32(math.Sqrt(max(0, 1-float64(along)*float64(along))))
+	across := float32(math.Sqrt(max(0, 1-float64(float64(along)*float64(along)))))
 	x, z := around(dir)
 	planes := []geom.Vec3{x, z}
 	if flat {
