@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
+. scripts/lean.sh
 
 STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # A number of inputs and not a time: at the end of a time the fuzzer may fail for being interrupted (go.dev/issue/75804).
@@ -17,9 +18,13 @@ step_format() {
 # The width of comments, and words that the style bans; the tool itself has these words.
 step_prose() { git ls-files '*.go' ':!internal/prose' | xargs go run ./internal/prose; }
 
-step_vet() { go vet ./... && go vet -C internal/systemtest .; }
+# What the suite has compiled serves these two and the next, therefore with LEAN.
+step_vet() { go vet "$LEAN" ./... && go vet -C internal/systemtest .; }
 
-step_staticcheck() { go run "$STATICCHECK" ./... && (cd internal/systemtest && go run "$STATICCHECK" ./...); }
+step_staticcheck() {
+  GOWORK=$LEAN_WORK go run "$STATICCHECK" ./...
+  (cd internal/systemtest && go run "$STATICCHECK" ./...)
+}
 
 # headless runs a go command in the modules that need no more than the core does.
 headless() {
@@ -28,12 +33,11 @@ headless() {
 }
 
 # The tests of the core have run without cgo; the rest of what must build without it is here.
-step_nocgo() { CGO_ENABLED=0 go vet "${CORE[@]}" && CGO_ENABLED=0 go vet -C internal/systemtest . && CGO_ENABLED=0 headless vet; }
+step_nocgo() { CGO_ENABLED=0 go vet "$LEAN" "${CORE[@]}" && CGO_ENABLED=0 go vet -C internal/systemtest . && CGO_ENABLED=0 headless vet; }
 
 # What starts no goroutines has its examples, hashes and fuzz inputs tested, for the detector's checks of pointers. On a busy
 # machine package physics takes more than the ten minutes that Go gives it.
 step_race() {
-  . scripts/lean.sh
   local single
   single=$(go list "${SINGLE[@]}")
   go test "$LEAN" -race -short -timeout 40m $(go list "${CORE[@]}" | grep -vxF "$single")
@@ -42,16 +46,18 @@ step_race() {
   go test -C inspect -race -short .
 }
 
-# What is built for linux/arm64 and js/wasm serves the step arch too, which compiles tests for these. For Windows, the last,
-# the rest is built and vetted too.
+# The test builds the core for linux/arm64. That and what is built for js/wasm serves the steps arch and gallery too. For
+# Windows, the last, the rest is built and vetted too. What is new to all modules is shared by them if paths stay.
 step_cross() (
   go test -C internal/systemtest -tags crossbuild -run NothingIsFused .
-  for target in linux/arm64 js/wasm darwin/arm64 windows/amd64; do
+  export GOFLAGS+=' -trimpath=false'
+  for target in js/wasm darwin/arm64 windows/amd64; do
     echo "  $target"
     export CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/}
     go build "${CORE[@]}"
+    GOFLAGS+=" '-gcflags=all=-dwarf=false -N -l'" # the code of the next is that of Linux: without optimizing it takes less time
   done
-  headless build -o /dev/null && go vet "${CORE[@]}" && go vet -C internal/systemtest . && headless vet
+  headless build -o /dev/null && go vet "$LEAN" "${CORE[@]}" && go vet -C internal/systemtest . && headless vet
 )
 
 # The same bits on all of them.
@@ -72,13 +78,12 @@ step_supply() {
   done
 }
 
-# The games for other engines are played by a mouse of a virtual display. raylib's C is compiled without optimization, and
-# for X11 alone: 12 s in place of 60. Files outside of their module, as the assembly is for its generator, do not count when
-# Go looks whether it has a result already.
+# The games for other engines are played by a mouse of a virtual display. raylib is compiled for X11 alone. Files outside of
+# their module, as the assembly is for its generator, do not count when Go looks whether it has a result already.
 nested() (
   root=$PWD
   cd "$1"
-  [ "$1" != examples/raylib ] || export CGO_CFLAGS=-O0 GOFLAGS="$(go env GOFLAGS) -tags=x11"
+  [ "$1" != examples/raylib ] || export GOFLAGS="$(go env GOFLAGS) -tags=x11"
   [ "$1" != ark ] || set -- "$1" -short # what is generated from ecs, whose tests have run whole
   go vet ./... && "$root/scripts/xvfb.sh" --virtual go test -count=1 "${@:2}" ./... </dev/null
 )
@@ -145,9 +150,10 @@ if [ $# = 1 ]; then
   trap '[ $? = 0 ] || echo "== $step FAILED"' EXIT
   echo "== $step"
   case $step in
-    vet | staticcheck | nocgo | cross) export "${TESTING[0]}" ;;
-    race | nested) export "${TESTING[@]}" ;;
+    vet | staticcheck | nocgo) export "${TESTING[0]}" ;;
+    race | nested | cross) export "${TESTING[@]}" ;;
   esac
+  case $step in race | arch) GOFLAGS+=' -trimpath=false' ;; esac # as in step cross
   "step_$step"
   echo "== $step passed in $SECONDS s"
   exit

@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$PWD/out
 
-go run -C examples/gallery . -out "$out/gallery"
+# The paths in the programs stay, as in those that the steps cross and arch compile.
+go run -C examples/gallery -exec "env 'GOFLAGS=${GOFLAGS:-} -trimpath=false'" . -out "$out/gallery"
 browser=$(command -v chromium || command -v chromium-browser || true)
 if [ -z "$browser" ] || [ ! -d examples/gallery/test/node_modules ]; then echo 'gallery.sh: not opened: no Chromium or no npm'; exit 0; fi
 mkdir -p "$out/gallery-desktop" "$out/gallery-seen"

@@ -1,8 +1,10 @@
 # shellcheck shell=bash
 # To source where tests of the main module are built: without testify's assertions about HTTP, which none of them uses, and for
-# which net/http is a third of what is compiled and linked. Sets LEAN, a flag for the go command.
+# which net/http is a third of what is compiled and linked. Sets LEAN, a flag for the go command, and LEAN_WORK, a workspace for
+# tools that run it in other ways.
 lean=$PWD/out/lean
-if [ ! -f "$lean/go.mod" ] || [ go.mod -nt "$lean/go.mod" ]; then
+LEAN_WORK=$lean/go.work
+if [ ! -f "$LEAN_WORK" ] || [ go.mod -nt "$LEAN_WORK" ]; then
   rm -rf "$lean"
   mkdir -p "$lean"
   go mod download github.com/stretchr/testify # go list knows no folder of what is not there yet
@@ -15,5 +17,6 @@ if [ ! -f "$lean/go.mod" ] || [ go.mod -nt "$lean/go.mod" ]; then
   done
   cp go.sum "$lean/go.sum"
   go mod edit -print -replace "github.com/stretchr/testify=./out/lean/testify" go.mod >"$lean/go.mod"
+  printf '%s\n' "$(grep '^go ' go.mod)" 'use ../..' 'replace github.com/stretchr/testify => ./testify' >"$LEAN_WORK"
 fi
 LEAN=-modfile=$lean/go.mod

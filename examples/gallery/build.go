@@ -85,8 +85,8 @@ func (p program) build(folder string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command("go", "build", "-C", p.Folder, "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, p.Package)
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
+	cmd := exec.Command("go", "build", "-C", p.Folder, "-buildvcs=false", "-ldflags=-s -w", "-o", file, p.Package)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-trimpath "+os.Getenv("GOFLAGS"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}

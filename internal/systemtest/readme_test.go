@@ -65,7 +65,7 @@ func TestReadmeGame(t *testing.T) {
 	require.True(t, found)
 	run := func(dir, script string) string {
 		cmd := exec.Command("bash", "-euc", script)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-trimpath")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-trimpath "+os.Getenv("GOFLAGS"))
 		var stderr strings.Builder
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
