@@ -46,7 +46,8 @@ check() {
   else
     bin="$PWD/out/arch/$name"
     mkdir -p "$bin"
-    GOGC=400 go test -c "$LEAN" -vet=off -ldflags=-w -overlay out/arch/overlay.json -o "$bin/" "$@" "${PACKAGES[@]}"
+    GOGC=400 go test -c "$LEAN" -vet=off -ldflags=-w -overlay out/arch/overlay.json -o "$bin/" "$@" "${PACKAGES[@]}" >"$bin/build.log" 2>&1 ||
+      { cat "$bin/build.log"; return 1; }
   fi
   if ! printf '%s\0' "${PACKAGES[@]}" | xargs -0 -P 2 -I {} bash -c 'run "$@"' run {} "$RUN" "$bin" "$runner"; then
     echo "  $name: FAILED"
@@ -80,7 +81,7 @@ if [ "$os" = linux ]; then
     left_out+=('amd64, GOAMD64=v3 (not on this processor)')
   fi
   GOARCH=386 check 386 "$(runner 386)"
-  # The flag is that of TestNothingIsFused, which has built the same.
+  # The flag is that of TestNothingIsFused, which has built the same. Where tests fuse does no harm.
   GOARCH=arm64 check arm64 "$(runner arm64)" -gcflags=github.com/hitscan-go/hitscan/...=-d=fmahash=vy
 else
   check "$host" ''

@@ -124,10 +124,12 @@ step_weston() { scripts/weston.sh; }
 # targets is built once. The fuzzer fails for an input that takes ten seconds, which any does where a machine stands still: what
 # passes when it runs again is no failure.
 step_fuzz() {
-  local root=$PWD dir target corpus input
+  local root=$PWD dir lean target corpus input
   for dir in $(go list -f '{{.Dir}}' "${CORE[@]}") $(go list -C examples/raybench -f '{{.Dir}}' ./...); do
     grep -qs '^func Fuzz' "$dir"/*_test.go || continue
-    go test -C "$dir" -c -fuzz=. -ldflags=-w -o "$root/out/fuzz.test" .
+    lean=$LEAN
+    [[ $dir != "$root"/examples/raybench* ]] || lean=$LEAN_RAYBENCH
+    GOGC=400 go test -C "$dir" "$lean" -c -fuzz=. -ldflags=-w -o "$root/out/fuzz.test" .
     corpus=$(mktemp -d)
     for target in $("$root/out/fuzz.test" -test.list '^Fuzz'); do
       echo "  ${dir#"$root/"} $target"
@@ -153,7 +155,7 @@ if [ $# = 1 ]; then
     vet | staticcheck | nocgo) export "${TESTING[0]}" ;;
     race | nested | cross) export "${TESTING[@]}" ;;
   esac
-  case $step in race | arch) GOFLAGS+=' -trimpath=false' ;; esac # as in step cross
+  case $step in race | arch | fuzz) GOFLAGS+=' -trimpath=false' ;; esac # as in step cross
   "step_$step"
   echo "== $step passed in $SECONDS s"
   exit

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # To source where tests of the main module are built: without testify's assertions about HTTP, which none of them uses, and for
-# which net/http is a third of what is compiled and linked. Sets LEAN, a flag for the go command, and LEAN_WORK, a workspace for
-# tools that run it in other ways.
+# which net/http is a third of what is compiled and linked. Sets LEAN, a flag for the go command, LEAN_WORK, a workspace for
+# tools that run it in other ways, and LEAN_RAYBENCH, the flag for that module.
 lean=$PWD/out/lean
 LEAN_WORK=$lean/go.work
-if [ ! -f "$LEAN_WORK" ] || [ go.mod -nt "$LEAN_WORK" ]; then
+if [ -n "$(find go.mod examples/raybench/go.mod scripts/lean.sh -newer "$LEAN_WORK" 2>&1)" ]; then # also where there is none
   rm -rf "$lean"
   mkdir -p "$lean"
   go mod download github.com/stretchr/testify # go list knows no folder of what is not there yet
@@ -15,8 +15,12 @@ if [ ! -f "$LEAN_WORK" ] || [ go.mod -nt "$LEAN_WORK" ]; then
     awk '/^func .*HTTP[A-Za-z]*\(/ {drop = 1} !drop && !/^\t(http|url)? ?"net\/(http|url)"/; /^}/ {drop = 0}' "$file" >"$lean/cut.go"
     mv "$lean/cut.go" "$file"
   done
-  cp go.sum "$lean/go.sum"
-  go mod edit -print -replace "github.com/stretchr/testify=./out/lean/testify" go.mod >"$lean/go.mod"
+  for module in . examples/raybench; do
+    mkdir -p "$lean/$module"
+    cp "$module/go.sum" "$lean/$module/go.sum"
+    go mod edit -print -replace "github.com/stretchr/testify=$lean/testify" "$module/go.mod" >"$lean/$module/go.mod"
+  done
   printf '%s\n' "$(grep '^go ' go.mod)" 'use ../..' 'replace github.com/stretchr/testify => ./testify' >"$LEAN_WORK"
 fi
 LEAN=-modfile=$lean/go.mod
+LEAN_RAYBENCH=-modfile=$lean/examples/raybench/go.mod
