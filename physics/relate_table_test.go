@@ -278,6 +278,10 @@ func TestShapesOfExtremeSizes(t *testing.T) {
 		{"a sphere as large as numbers are",
 			Placed{ball, at(-3.25, -3.25, -3.25, -3.25, -3.25, -3.25)},
 			Placed{Shape: geom.Sphere{Center: geom.V(-9.5, -9.5, -9.5), Radius: most}}},
+		{"an ellipsoid of 70,000 km that a capsule is 5 m beside",
+			Placed{geom.Sphere{Center: geom.V(-4.6875, -2, 1), Radius: 3.9375}, geom.Transform{
+				Position: geom.V(-3.1875, 0.5, 5.0625), Rotation: geom.Quat{X: -1.6875, Y: 4.4375, Z: 3.75, W: -3.3125}, Scale: geom.V(-1.6875, -1.8800812e+07, -5.75)}},
+			Placed{geom.Capsule{A: geom.V(4.9375, -5.5, 4.3125), B: geom.V(-4.5625, 1.6875, 4.75), Radius: 1.1875}, geom.At(3.625, 3.25, -0.8125)}},
 		{"a segment through a rectangle",
 			Placed{geom.Capsule{A: geom.V(2.125, -1.8125, -4.375), B: geom.V(-0.1875, 5.375, 3.875)}, geom.At(0.5, -0.75, -2.125)},
 			Placed{geom.Box{Center: geom.V(0.375, -3.125, 0.5), HalfExtents: geom.V(0, 3.75, 1.125)},

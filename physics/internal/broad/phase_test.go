@@ -106,7 +106,7 @@ func bitsOfBox(b geom.AABB) (bits [6]uint32) {
 func TestPhaseAgainstMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p, snapshot Phase
-		w, then := twin{}, twin{} // of the snapshot
+		w, then := twin{}, twin{}      // of the snapshot
 		next, kept := uint32(0), false // kept: the snapshot is what p was
 		pick := func(t *rapid.T) (uint32, bool) {
 			all := w.sorted(func(geom.AABB) bool { return true })
