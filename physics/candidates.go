@@ -50,25 +50,18 @@ func (s *Space) visitWhere(enter func(box *geom.AABB) bool, visit func(i uint32)
 }
 
 // visitNearest visits the candidates that are no further from a point than a limit, the near ones
-// first, without those that the layers of a filter leave out, and those that its predicate does
-// once rare is not nil and set. visit returns the limit for the rest.
-func (s *Space) visitNearest(p geom.Vec3, limit float64, f *Filter, rare *bool, visit func(i uint32) float64) {
+// first: those that enter lets through, or, where it is nil, the layers of a filter. visit returns
+// the limit for the rest.
+func (s *Space) visitNearest(p geom.Vec3, limit float64, f *Filter, enter func(i uint32) bool, visit func(i uint32) float64) {
 	s.settle()
 	s.visitPlanes(func(i uint32) bool {
 		limit = visit(i)
 		return true
 	})
-	switch {
-	case rare != nil && f.Predicate != nil:
-		s.boxes.VisitNearest(p, limit, func(i uint32) bool {
-			r := &s.records[i]
-			return f.seesLayers(r) && (!*rare || f.sees(r) && f.accepts(r.id))
-		}, visit)
-	case f.Mask == 0 && f.OwnLayer == 0:
-		s.boxes.VisitNearest(p, limit, nil, visit)
-	default:
-		s.boxes.VisitNearest(p, limit, func(i uint32) bool { return f.seesLayers(&s.records[i]) }, visit)
+	if enter == nil && (f.Mask != 0 || f.OwnLayer != 0) {
+		enter = func(i uint32) bool { return f.seesLayers(&s.records[i]) }
 	}
+	s.boxes.VisitNearest(p, limit, enter, visit)
 }
 
 // visitNear visits the candidates within a margin of an instance until visit returns false.

@@ -31,12 +31,10 @@ func (w *walker) setShape(s Shape, t *geom.Transform, planar bool) bool {
 	if placed.IsIdentity(t.Rotation) && t.Factors() == (geom.Vec3{X: 1, Y: 1, Z: 1}) && w.setUpright(s) {
 		return true
 	}
-	var f placed.Frame
 	here := *t
 	here.Position = geom.Vec3{}
-	f.Set(&here)
 	p := &w.placing
-	if !p.Place(s, &f) {
+	if !p.PlaceAt(s, &here) {
 		return false
 	}
 	w.low, w.high = p.Bounds.Min.Wide(), p.Bounds.Max.Wide()

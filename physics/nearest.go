@@ -48,7 +48,14 @@ func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32,
 	}
 	start := len(dst)
 	limit, left, rare := maxDistance, 0, false
-	s.visitNearest(p, float64(placed.JustBeyond(limit)), &f, &rare, func(i uint32) float64 {
+	var enter func(i uint32) bool
+	if f.Predicate != nil {
+		enter = func(i uint32) bool {
+			r := &s.records[i]
+			return f.seesLayers(r) && (!rare || f.sees(r) && f.accepts(r.id))
+		}
+	}
+	s.visitNearest(p, float64(placed.JustBeyond(limit)), &f, enter, func(i uint32) float64 {
 		r, lacks := &s.records[i], len(dst)-start < k
 		// While there are fewer than k, what is accepted is an answer if it is within the limit, so
 		// that what is not accepted needs no distance. Nor does most if few are accepted.

@@ -49,11 +49,8 @@ func (g *instance) placeIn(p *Placed, name string, planar bool) bool {
 	g.subshapes = g.group.subshapes[:1]
 	one := &g.subshapes[0]
 	one.Child, one.Planar, one.Hidden = -1, planar, 0
-	if !one.PlaceSimple(p.Shape, &t) {
-		var f placed.Frame
-		if f.Set(&t); !one.Place(p.Shape, &f) {
-			return false
-		}
+	if !one.PlaceSimple(p.Shape, &t) && !one.PlaceAt(p.Shape, &t) {
+		return false
 	}
 	g.bounds = one.Bounds
 	return true

@@ -77,21 +77,19 @@ func (r *record) loose() geom.AABB { return r.bounds().Grow(r.slack) }
 // place places the subshapes.
 func (r *record) place(s Shape, t *geom.Transform) {
 	bounds := r.bounds()
-	if r.group != nil || !r.single[0].PlaceSimple(s, t) {
-		r.placeIn(s, t)
+	if p := &r.single[0]; r.group != nil {
+		r.placeGroup(s.(*Compound), t)
+	} else if !p.PlaceSimple(s, t) && !p.PlaceAt(s, t) {
+		*bounds = geom.EmptyAABB()
 	}
 	far := max(placed.Largest(bounds.Min), placed.Largest(bounds.Max), placed.Largest(t.Position))
 	r.slack = float32(far * placed.RelativeSlack)
 }
 
-func (r *record) placeIn(s Shape, t *geom.Transform) {
+func (r *record) placeGroup(c *Compound, t *geom.Transform) {
 	var f placed.Frame
 	f.Set(t)
-	if r.group != nil {
-		r.group.place(s.(*Compound), &f, r.bounds(), r.single[0].Planar)
-	} else if !r.single[0].Place(s, &f) {
-		*r.bounds() = geom.EmptyAABB()
-	}
+	r.group.place(c, &f, r.bounds(), r.single[0].Planar)
 }
 
 // copyFrom makes r a copy of o that shares no memory with it that is ever written to.

@@ -80,8 +80,8 @@ func (f *Finder) Penetrate(a, b *Shape) (Penetration, bool) {
 	if !relate(&r, a, b, slack, askDepth) {
 		return Penetration{}, false
 	}
-	touches := func(dist float64) bool { return math.Abs(dist) <= slack }
-	if (r.apart || r.dist >= 0 || touches(r.dist) || touches(r.dist+a.radius+b.radius)) && !Overlaps(a, b) {
+	cores := r.dist + a.radius + b.radius // their distance
+	if (r.apart || r.dist >= -slack || math.Abs(cores) <= slack) && !Overlaps(a, b) {
 		return Penetration{}, false
 	}
 	if r.unseen {

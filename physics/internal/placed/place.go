@@ -52,6 +52,13 @@ func (p *Subshape) Place(s any, f *Frame) bool {
 	return true
 }
 
+// PlaceAt is Place at a transform.
+func (p *Subshape) PlaceAt(s any, t *geom.Transform) bool {
+	var f Frame
+	f.Set(t)
+	return p.Place(s, &f)
+}
+
 // Flattest is the least fraction of its volume that a shear may leave of a cube. Less is mostly
 // rounding: the determinant of a map that flattens across its axes is not exactly 0.
 const Flattest = 1e-4
