@@ -231,14 +231,7 @@ func (b *bodies) follow(i int32) {
 		return
 	}
 	var p placed.Subshape
-	t := x.pushed()
-	ok := p.PlaceSimple(x.shape, &t)
-	if !ok {
-		var f placed.Frame
-		f.Set(&t)
-		ok = p.Place(x.shape, &f)
-	}
-	if !ok {
+	if t := x.pushed(); !p.PlaceSimple(x.shape, &t) && !p.PlaceAt(x.shape, &t) {
 		b.push[i] = geom.DVec3{}
 		return
 	}
@@ -306,24 +299,11 @@ func (c *core) simple(s *narrow.Simple) {
 	}
 }
 
-// islandOf returns the first body of the island of a body (union-find; Tarjan 1975).
-func (b *bodies) islandOf(i int32) int32 {
-	for b.island[i] != i {
-		b.island[i] = b.island[b.island[i]]
-		i = b.island[i]
-	}
-	return i
-}
-
-// join makes the islands of two bodies one.
-func (b *bodies) join(i, j int32) {
-	i, j = b.islandOf(i), b.islandOf(j)
-	b.island[max(i, j)] = min(i, j)
-}
-
 // byBody holds values by body, those of each side by side. They are counted first, then added.
 type byBody[T any] struct {
-	first []int32 // of each body; while they are counted two places later, while added one
+	// first is where the values of each body begin. Counts are two places further on, and what is
+	// added moves the place after the body's own, so that each begins where the one before ends.
+	first []int32
 	all   []T
 }
 

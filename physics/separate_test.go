@@ -468,6 +468,11 @@ func TestSeparateIgnores(t *testing.T) {
 	assert.Zero(t, g.at(0).Y, "only the other movable pushes this one")
 	assert.Less(t, g.at(0).X, float32(-0.1))
 	assert.Less(t, g.at(1).Y, float32(-0.05), "the wall pushes this one into the floor")
+
+	g.Ignores = func(ColliderID, ColliderID) bool { panic("no") }
+	assert.PanicsWithValue(t, "no", func() { g.step() })
+	g.Ignores, g.movables = nil, g.movables[:1]
+	assert.NotPanics(t, func() { g.step() }, "the other is an obstacle now")
 }
 
 func TestSeparateAllocatesNothing(t *testing.T) {
