@@ -16,9 +16,11 @@ if [ -n "$(find go.mod examples/raybench/go.mod scripts/lean.sh -newer "$LEAN_WO
     mv "$lean/cut.go" "$file"
   done
   for module in . examples/raybench; do
+    up=./
+    [ $module = . ] || up=../../ # not $PWD, so that the checkout may be moved
     mkdir -p "$lean/$module"
     cp "$module/go.sum" "$lean/$module/go.sum"
-    go mod edit -print -replace "github.com/stretchr/testify=$lean/testify" "$module/go.mod" >"$lean/$module/go.mod"
+    go mod edit -print -replace "github.com/stretchr/testify=${up}out/lean/testify" "$module/go.mod" >"$lean/$module/go.mod"
   done
   printf '%s\n' "$(grep '^go ' go.mod)" 'use ../..' 'replace github.com/stretchr/testify => ./testify' >"$LEAN_WORK"
 fi
