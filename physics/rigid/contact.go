@@ -210,10 +210,10 @@ func (d *Dynamics) meet() {
 		}
 	}
 	// What rests on something that moves, or on the ground when it is moved, may fall. A rebase
-	// changes all colliders, and moves none against another.
-	if !d.rebased && d.Awake() < d.count {
+	// changes all colliders.
+	if d.Awake() < d.count {
 		for x := range t.Moved() {
-			if c := d.contacts.at(x.Slot); c.solid {
+			if c := d.contacts.at(x.Slot); c.solid && !(d.rebased && d.isInPlace(c, x)) {
 				d.wakeSleeping(c.a)
 				d.wakeSleeping(c.b)
 			}
@@ -230,6 +230,21 @@ func (d *Dynamics) meet() {
 	}
 	d.list()
 	d.arrange()
+}
+
+// isInPlace reports whether the two sides of a contact have hardly moved against each other since
+// it was solved: all that a rebase does is to round.
+func (d *Dynamics) isInPlace(c *contact, x *physics.Contact) bool {
+	if int(c.held) != len(x.Manifolds) {
+		return false
+	}
+	s, a, b := start{a: c.a, b: c.b}, d.frame(c.a, x.A), d.frame(c.b, x.B)
+	for k := range x.Manifolds {
+		if !d.keeps(&s, d.memory(c, int32(k)), &x.Manifolds[k], &a, &b) {
+			return false
+		}
+	}
+	return true
 }
 
 // part handles the contacts that have ended.

@@ -266,8 +266,9 @@ func (d *Dynamics) Body(id BodyID) (Body, bool) {
 	return b, true
 }
 
-// Set replaces what a body was added with, including its velocity, and wakes it. It returns an
-// error under the same conditions as [Dynamics.Add], or if there is no such body.
+// Set replaces what a body was added with, including its velocity, and wakes it. Forces of this
+// step stay, and so does a [Dynamics.MoveTo] unless the velocity is another. It returns an error
+// under the same conditions as [Dynamics.Add], or if there is no such body.
 func (d *Dynamics) Set(id BodyID, b Body) error {
 	i := d.find(id)
 	if i == 0 {
@@ -279,7 +280,10 @@ func (d *Dynamics) Set(id BodyID, b Body) error {
 	if err := d.reshape(i, b, d.Colliders(id)); err != nil {
 		return fmt.Errorf("rigid: Dynamics.Set: %v: %w", id, err)
 	}
-	d.motions[i].v, d.motions[i].w = b.Velocity, b.AngularVelocity
+	if m := &d.motions[i]; m.v != b.Velocity || m.w != b.AngularVelocity {
+		m.v, m.w = b.Velocity, b.AngularVelocity
+		d.bodies[i].target = false
+	}
 	return nil
 }
 
@@ -327,6 +331,8 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 	d.wake(i)
 	old := &d.bodies[i]
 	x.id, x.alive, x.awake, x.colors, x.joints = old.id, true, true, old.colors, old.joints
+	x.force, x.torque = old.force, old.torque
+	x.target, x.goal = old.target && b.Kind == Kinematic, old.goal
 	d.wakeJoined(i)
 	d.ungrouped = d.ungrouped || x.joints != 0
 	if x.moves != old.moves {
@@ -394,8 +400,9 @@ func (d *Dynamics) transform(i int32, k int) geom.Transform {
 }
 
 // SetTransform moves a body at once, by the transform of its first collider, and wakes it and what
-// it touched. Its velocity stays, and the Scale of t is ignored. It reports false if there is no
-// such body or t holds NaN or infinity. See [Dynamics.MoveTo] for what should push others.
+// it touched. Its velocity stays, except that of a [Dynamics.MoveTo], which ends; the Scale of t is
+// ignored. It reports false if there is no such body or t holds NaN or infinity. See MoveTo for
+// what should push others.
 func (d *Dynamics) SetTransform(id BodyID, t geom.Transform) bool {
 	i := d.find(id)
 	if i == 0 || !t.IsFinite() {
@@ -404,6 +411,9 @@ func (d *Dynamics) SetTransform(id BodyID, t geom.Transform) bool {
 	d.wake(i)
 	d.wakeJoined(i)
 	d.ungrouped = d.ungrouped || !d.bodies[i].center.IsFinite()
+	if b := &d.bodies[i]; b.target {
+		b.target, d.motions[i].v, d.motions[i].w = false, geom.Vec3{}, geom.Vec3{}
+	}
 	d.put(i, t)
 	return true
 }

@@ -260,11 +260,15 @@ func (d *Dynamics) rejoint(i int32) {
 	d.unbound, d.ungrouped = true, true
 }
 
-// reframe keeps the joints of a body where they are when its first collider, to which their frames
-// belong, has become another. The old one was at a transform.
+// reframe keeps the joints and the goal of a body where they are when its first collider, to which
+// their frames belong, has become another. The old one was at a transform.
 func (d *Dynamics) reframe(i int32, was geom.Transform) {
 	now := d.transform(i, 0)
 	back := now.Rotation.Inverse()
+	if goal := &d.bodies[i].goal; d.bodies[i].target {
+		turn := goal.Rotation.Mul(was.Rotation.Inverse())
+		*goal = geom.Transform{Position: goal.Position.Add(turn.Rotate(now.Position.Sub(was.Position))), Rotation: turn.Mul(now.Rotation)}
+	}
 	d.jointsOf(i, func(j, _ int32) bool {
 		x := &d.joints[j]
 		f := &x.set.FrameA

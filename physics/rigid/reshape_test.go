@@ -85,3 +85,84 @@ func TestSetMaterialWakes(t *testing.T) {
 	// The speed after a second on a slope without friction is g·sin(0.2), the way half of that.
 	require.InDelta(t, 9.81*0.19867/2, s.position(id).Sub(was).Len(), 0.02)
 }
+
+// What a body is to do in the next step is not forgotten when it is made again before it: forces,
+// and where it is to be moved.
+func TestSetAndReshapeKeepTheStepsInput(t *testing.T) {
+	another := func(s *scene, at geom.Vec3) physics.ColliderID {
+		return s.Space().Add(physics.Collider{Shape: box(0.5), Transform: geom.Transform{Position: at}})
+	}
+	for name, again := range map[string]func(s *scene, id rigid.BodyID, b rigid.Body) error{
+		"Set": func(s *scene, id rigid.BodyID, b rigid.Body) error { b.User = 7; return s.Set(id, b) },
+		"Reshape": func(s *scene, id rigid.BodyID, _ rigid.Body) error {
+			return s.Reshape(id, s.Colliders(id)[0], another(s, geom.V(0, 6, 0)))
+		},
+		"Reshape to another first": func(s *scene, id rigid.BodyID, _ rigid.Body) error {
+			return s.Reshape(id, another(s, geom.V(0, 5, 1)), s.Colliders(id)[0])
+		},
+	} {
+		s := newScene(t)
+		id := s.add(rigid.Body{Weightless: true, Mass: rigid.Mass{Mass: 2}}, box(0.5), geom.At(0, 5, 0))
+		s.ApplyForce(id, geom.V(120, 0, 0))
+		s.ApplyTorque(id, geom.V(0, 1, 0))
+		b, _ := s.Body(id)
+		require.NoError(t, again(s, id, b), name)
+		s.Step()
+		v, w, _ := s.Velocity(id)
+		require.InDelta(t, 1, v.X, 1e-5, name)
+		require.Greater(t, w.Y, float32(0), name)
+
+		lift := s.add(rigid.Body{Kind: rigid.Kinematic}, box(0.5), geom.At(0, 5, 20))
+		first := s.Colliders(lift)[0]
+		goal := geom.Transform{Position: geom.V(1, 5.5, 20), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.2)}
+		require.True(t, s.MoveTo(lift, goal))
+		b, _ = s.Body(lift)
+		require.NoError(t, again(s, lift, b), name)
+		s.steps(5)
+		c, _ := s.Space().Collider(first)
+		require.InDelta(t, 0, c.Transform.Position.Distance(goal.Position), 1e-5, name)
+		require.InDelta(t, 0, c.Transform.Rotation.Rotate(geom.V(1, 0, 0)).Distance(goal.Rotation.Rotate(geom.V(1, 0, 0))), 1e-6, name)
+
+		require.True(t, s.MoveTo(lift, geom.At(2, 5, 20)))
+		b, _ = s.Body(lift)
+		b.Velocity = geom.V(0, 3, 0)
+		require.NoError(t, s.Set(lift, b))
+		was := s.position(lift)
+		s.steps(60)
+		require.InDelta(t, 0, s.position(lift).Distance(was.Add(geom.V(0, 3, 0))), 1e-4, "another velocity replaces the move")
+	}
+}
+
+// A body that is put somewhere stays there, whatever MoveTo it had before.
+func TestSetTransformEndsAMove(t *testing.T) {
+	s := newScene(t)
+	lift := s.add(rigid.Body{Kind: rigid.Kinematic}, box(0.5), geom.At(0, 5, 0))
+	require.True(t, s.MoveTo(lift, geom.At(1, 5, 0)))
+	require.True(t, s.SetTransform(lift, geom.At(9, 5, 0)))
+	s.steps(3)
+	require.Equal(t, geom.V(9, 5, 0), s.position(lift))
+	v, _, _ := s.Velocity(lift)
+	require.Zero(t, v)
+}
+
+// Ground that is moved in the same tick as the origin wakes what sleeps on it, as it does in any
+// other; the origin alone wakes nothing.
+func TestGroundMovedAtARebase(t *testing.T) {
+	for _, far := range []geom.DVec3{{X: 100}, {X: 4000, Z: 3000}} {
+		s := newScene(t)
+		id := s.add(rigid.Body{}, box(0.5), geom.At(0, 0.5, 0))
+		small := s.add(rigid.Body{}, geom.Sphere{Radius: 0.1}, geom.At(3, 0.1, 0))
+		s.steps(60)
+		require.Zero(t, s.Awake())
+		s.Space().Rebase(far)
+		s.Step()
+		require.Zero(t, s.Awake(), "the origin alone")
+		tilt := geom.Transform{Position: geom.V(0, -1, 0).Sub(far.Narrow()), Rotation: geom.QuatAxisAngle(geom.V(0, 0, 1), 0.8)}
+		s.Space().SetTransform(s.ground, tilt)
+		s.Space().Rebase(geom.DVec3{})
+		s.steps(60)
+		require.True(t, s.IsAwake(id), "on a slope of 46°")
+		require.Less(t, s.position(id).Y, float32(-0.5))
+		require.True(t, s.IsAwake(small))
+	}
+}

@@ -20,7 +20,8 @@ type Settings struct {
 	// Substeps is how often the solver runs in a step. More: stiffer stacks and joints, in
 	// proportion to the time it takes.
 	Substeps int
-	// Gravity is the acceleration of all bodies, in m/s².
+	// Gravity is the acceleration of all bodies, in m/s². A change wakes nothing: see
+	// [Dynamics.Wake].
 	Gravity geom.Vec3
 	// ContactHertz is the stiffness of contacts, as the frequency of a spring, and ContactDamping
 	// its damping ratio. Lower: stacks sink in. It is limited to a sixth of the substeps per
