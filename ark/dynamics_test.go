@@ -411,6 +411,32 @@ func TestKinematicBodies(t *testing.T) {
 	assert.Zero(t, *p.velocities.Get(lift))
 }
 
+// A Body that changes in a tick keeps what the tick asks for: a force, and where it is to be moved.
+func TestBodyChangesKeepTheTick(t *testing.T) {
+	p := newPit()
+	ship := p.crate(geom.At(0, 20, 0), Body{Weightless: true, Mass: 1})
+	p.run(1)
+	for i := range 60 {
+		p.bodies.Get(ship).AngularDamping = float32(i % 2)
+		require.True(t, p.dynamics().ApplyForce(ship, geom.V(1, 0, 0)))
+		p.run(1)
+	}
+	assert.InDelta(t, 0.5, p.transforms.Get(ship).Position.X, 0.02, "a second at 1 m/s²")
+
+	driven, moved := p.crate(geom.At(0, 20, 9), Body{Kind: rigid.Kinematic, Driven: true}), p.crate(geom.At(0, 20, 18), Body{Kind: rigid.Kinematic})
+	p.run(1)
+	p.transforms.Get(driven).Position.X = 1
+	require.True(t, p.dynamics().MoveTo(moved, geom.At(1, 20, 18)))
+	p.bodies.Get(driven).NoSleep, p.bodies.Get(moved).NoSleep = true, true
+	p.run(10)
+	p.check(t)
+	for _, e := range []ecs.Entity{driven, moved} {
+		at, _ := p.dynamics().Transform(e)
+		assert.Equal(t, float32(1), at.Position.X)
+		assert.Equal(t, float32(1), p.transforms.Get(e).Position.X)
+	}
+}
+
 // A driven child of a body arrives, one step later, where each step leaves its parent.
 func TestDrivenChildOfBody(t *testing.T) {
 	p := newPit()

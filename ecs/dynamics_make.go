@@ -401,10 +401,16 @@ func (d *Dynamics) makeOne(e ecs.Entity, b *bodyRow, at Transform, members []mem
 		return fmt.Errorf("physecs: %w", err)
 	}
 	b.local = Transform{Position: m.locals[0].Position, Rotation: m.locals[0].Rotation}
-	d.rigid.SetTransform(b.id, b.first(at))
+	t := b.first(at)
+	// Where it is already, a MoveTo of this tick goes on.
+	if now, _ := d.rigid.Transform(b.id); b.placed || now.Position != t.Position || now.Rotation != t.Rotation {
+		d.rigid.SetTransform(b.id, t)
+	}
 	b.now, _ = d.rigid.Transform(b.id)
 	if b.placed {
 		b.before, b.placed = b.now, false
+	} else if b.isDriven() {
+		d.rigid.MoveTo(b.id, b.first(b.shown))
 	}
 	d.settle(nil)
 	return nil
