@@ -31,8 +31,9 @@ import (
 // such as that of [Parent], are changed accordingly. A field that held a dead entity holds a dead
 // entity.
 //
-// What systems keep besides components is not written: contacts, sleep, and the ground of a mover,
-// which is found in the first update. [Dynamics.AppendState] writes that, in bytes.
+// What systems keep besides components is not written: contacts, sleep, the velocity of a body
+// without a [Velocity], that a [Joint] is broken, which its Disabled can say, and the ground of a
+// mover, which is found in the first update. [Dynamics.AppendState] writes that, in bytes.
 //
 // The zero Scene is ready to use, for worlds without meshes.
 type Scene struct {

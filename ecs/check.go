@@ -10,6 +10,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
 // Problem is something in a world that does nothing, or something else than was most likely meant.
@@ -201,6 +202,19 @@ func (c *checker) values() {
 			c.add(e, "Projectile", "its numbers are not finite")
 		}
 		c.follows(e, "Projectile")
+	})
+	visit(c, func(e ecs.Entity, b *Body) {
+		if b.Kind == rigid.Kinematic {
+			return
+		}
+		if b.Driven {
+			c.add(e, "Body", "Driven does nothing: the Kind is not rigid.Kinematic")
+		}
+		for _, other := range []reflect.Type{reflect.TypeFor[Mover](), reflect.TypeFor[Projectile](), reflect.TypeFor[Movable]()} {
+			if id, ok := c.ids[other]; ok && hasUnchecked(c.w, e, id) {
+				c.add(e, other.Name(), "the entity has a dynamic Body too, which DynamicsSystem moves")
+			}
+		}
 	})
 	visit(c, func(e ecs.Entity, r *RayCaster) {
 		if !r.Disabled && r.Target.IsZero() && !r.Ray.IsValid() {

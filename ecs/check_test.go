@@ -11,6 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/rigid"
 	"github.com/hitscan-go/hitscan/picking"
 )
 
@@ -129,6 +130,13 @@ func TestCheck(t *testing.T) {
 			*g.colliders.Get(e) = Plane(geom.V(0, 1, 0), 0)
 			return systems{&DynamicsSystem{}}
 		}, []string{"a plane has no inside, and no mass"}},
+		"bodies that others move": {func(g *game) systems {
+			e := put(g, Body{Driven: true}, g.transform, g.collider, ecs.ComponentID[Mover](g.World), ecs.ComponentID[MoverState](g.World))
+			*g.colliders.Get(e) = Sphere(1)
+			put(g, Body{Kind: rigid.Kinematic, Driven: true}, g.transform, g.collider, ecs.ComponentID[Projectile](g.World))
+			return systems{&DynamicsSystem{}, &MoverSystem{}, &ProjectileSystem{}}
+		}, []string{"entity 1: Body: Driven does nothing: the Kind is not rigid.Kinematic", "entity 1: Mover: the entity has a dynamic Body too, which DynamicsSystem moves",
+			"entity 2: Collider: no query finds it: no shape", "entity 2: DynamicsSystem: "}},
 		"joint of nothing": {func(g *game) systems { put(g, Joint{}); return systems{&DynamicsSystem{}} }, []string{"entity 1: DynamicsSystem: physecs: "}},
 		"joint without a system": {func(g *game) systems { put(g, Joint{}); return nil },
 			[]string{"DynamicsSystem: 1 entities have a Joint, and no DynamicsSystem updates"}},
