@@ -57,9 +57,10 @@ type Body struct {
 	// Density is in kg/m³; 0 means [DefaultDensity]. The mass follows from it and the shapes. In a
 	// planar space these are a metre thick, whatever their half extents along Z.
 	Density float32
-	// Mass, unless its Mass is 0, replaces what follows from the shapes. If only the Mass is given,
-	// centre and inertia are those of the shapes at that mass. Of a kinematic body the Center alone
-	// counts, about which it turns, in the axes of its first collider.
+	// Mass replaces what follows from the shapes. Without an Inertia, which counts only beside a
+	// Mass, the moments are in proportion to those of the shapes, and a Mass of 0 or a zero Center
+	// is theirs: a Center alone is a keel. Of a kinematic body the Center alone counts, about which
+	// it turns, in the axes of its first collider.
 	Mass Mass
 	// GravityScale multiplies gravity; 0 means 1. See Weightless.
 	GravityScale float32

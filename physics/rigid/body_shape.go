@@ -124,7 +124,7 @@ func (m *Mass) check() error {
 	return nil
 }
 
-// mass returns the mass of a body: that of its shapes, unless it is given.
+// mass returns the mass of a body: what is given, and the rest of its shapes.
 func (x *body) mass(masses []Mass) (Mass, error) {
 	given := x.set.Mass
 	if err := given.check(); err != nil {
@@ -137,11 +137,14 @@ func (x *body) mass(masses []Mass) (Mass, error) {
 		return given, nil
 	}
 	if len(masses) == 0 {
-		return Mass{}, fmt.Errorf("all colliders are sensors, and no Mass is given")
+		return Mass{}, fmt.Errorf("all colliders are sensors, and no Mass with an Inertia is given")
 	}
 	m := Combine(masses...)
 	if given.Mass > 0 {
 		m = m.WithMass(given.Mass)
+	}
+	if given.Center != (geom.Vec3{}) {
+		m.Center = given.Center
 	}
 	return m, nil
 }

@@ -165,7 +165,7 @@ func (d *Dynamics) JointAt(kind JointKind, a, b BodyID, at, axis geom.Vec3) Join
 }
 
 // JointFrame returns a frame at a point whose X axis has a direction, and whose Y axis is as close
-// to the world's Y axis as possible.
+// to the world's Y axis as possible. A direction that is zero, NaN or infinite counts as −Z.
 func JointFrame(at, axis geom.Vec3) geom.Transform {
 	return geom.Transform{Position: at, Rotation: geom.QuatLook(axis, geom.Vec3{Y: 1}).Mul(quarterTurn)}
 }

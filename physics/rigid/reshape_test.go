@@ -66,6 +66,23 @@ func TestKinematicCenter(t *testing.T) {
 	}
 }
 
+// A centre of mass that is given without moments is that of the body, as of a car with a keel.
+func TestCenterWithoutInertia(t *testing.T) {
+	keel := geom.V(0, -0.4, 0)
+	for want, m := range map[float32]rigid.Mass{5: {Mass: 5, Center: keel}, 1000: {Center: keel}} {
+		s := newScene(t)
+		id := s.add(rigid.Body{Weightless: true, Mass: m}, box(0.5), geom.At(0, 5, 0))
+		require.InDelta(t, want, s.Mass(id), 1e-3)
+		s.ApplyImpulseAt(id, geom.V(want, 0, 0), geom.V(0, 5, 0).Add(keel))
+		v, w, _ := s.Velocity(id)
+		require.InDelta(t, 1, v.X, 1e-5)
+		require.InDelta(t, 0, w.Len(), 1e-5)
+		s.ApplyImpulseAt(id, geom.V(want, 0, 0), geom.V(0, 5, 0))
+		_, w, _ = s.Velocity(id)
+		require.InDelta(t, -0.4*6, w.Z, 1e-4, "the moment is that of the box about its own centre: m/6")
+	}
+}
+
 // What touches a collider that gets another material wakes up: on ice, a box slides off a slope.
 func TestSetMaterialWakes(t *testing.T) {
 	s := newScene(t)
