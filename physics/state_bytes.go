@@ -73,7 +73,7 @@ func (s *Space) AppendState(b []byte, t *ContactTracker) []byte {
 	for i := range s.origins {
 		p = originLayout.Append(p, &s.origins[i])
 	}
-	known := table.root == s.lineage() && s.follows(table.version)
+	known := table.margin >= 0 && table.root == s.lineage() && s.follows(table.version)
 	shapes, list := map[Shape]int32{}, []Shape{}
 	states := make([]colliderState, len(s.records))
 	for i := range s.records {
@@ -111,7 +111,10 @@ func (s *Space) AppendState(b []byte, t *ContactTracker) []byte {
 	for at := s.free; at != 0; at = s.records[at-1].at {
 		p = wire.AppendLen(p, int(at-1))
 	}
-	tracker := trackerState{known: known, margin: table.margin, layers: table.layers, origin: table.origin}
+	tracker := trackerState{known: known, layers: table.layers, origin: table.origin}
+	if known { // else the margin of the last update does not matter
+		tracker.margin = table.margin
+	}
 	if table.root == s.lineage() {
 		tracker.contacts = uint32(len(t.All))
 	}

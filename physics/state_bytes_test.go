@@ -27,3 +27,28 @@ func TestStateKeepsShapes(t *testing.T) {
 	}
 	require.Equal(t, s.Len(), other.Len())
 }
+
+// A state has the same bytes after it was loaded, also if its tracker has not been updated yet, or
+// not since the space was restored to before.
+func TestStateOfAnUnknownTracker(t *testing.T) {
+	for name, prepare := range map[string]func(s *Space, tracker *ContactTracker){
+		"new": func(*Space, *ContactTracker) {},
+		"restored": func(s *Space, tracker *ContactTracker) {
+			id := s.Add(Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(9, 0, 0)})
+			before := s.Snapshot()
+			s.SetTransform(id, geom.At(1, 0, 0))
+			tracker.Update(s)
+			s.Restore(before)
+		},
+	} {
+		s, tracker := NewSpace(), &ContactTracker{Margin: 0.02}
+		s.Add(Collider{Shape: geom.Sphere{Radius: 1}})
+		prepare(s, tracker)
+		want := s.AppendState(nil, tracker)
+		for range 3 {
+			s, tracker = NewSpace(), &ContactTracker{Margin: 0.02}
+			require.NoError(t, s.LoadState(want, tracker), name)
+			require.Equal(t, want, s.AppendState(nil, tracker), name)
+		}
+	}
+}
