@@ -103,12 +103,21 @@ func (d *Dynamics) Restore(s *State) {
 	d.Settings = s.settings
 	s.version = d.version
 	d.version++
-	d.resume()
+	d.resume(since)
 }
 
-// resume prepares for the first step from another state.
-func (d *Dynamics) resume() {
+// resume prepares for the first step from another state, in which the pages of bodies that changed
+// after a version differ.
+func (d *Dynamics) resume(since uint64) {
 	d.inertias = slices.Grow(d.inertias[:0], len(d.bodies))[:len(d.bodies)]
+	for page, changed := range d.changes.bodies {
+		from := page << pageBits
+		for i := from; changed > since && i < min(from+pageSize, len(d.bodies)); i++ {
+			if !d.bodies[i].awake { // else the step does it
+				d.weigh(int32(i))
+			}
+		}
+	}
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
 	d.Broken, d.Outside, d.ungrouped = d.Broken[:0], d.Outside[:0], true
 	d.shifts++

@@ -427,5 +427,5 @@ func (d *Dynamics) load(in *loaded) {
 	}
 	d.free, d.woken = in.free, in.woken
 	d.count, d.unbound, d.origin, d.rebased = in.count, in.unbound, in.origin, in.rebased
-	d.resume()
+	d.resume(0)
 }

@@ -184,6 +184,35 @@ func (l *life) tick(h *golden.Hash) {
 	h.Uint(uint64(len(l.Began()))<<32 | uint64(len(l.Ended())))
 }
 
+// A kinematic body that sleeps has an infinite mass after a Restore, though it was dynamic before
+// that, and in a world that loads the state.
+func TestRestoreOfSleepingKinematicBodies(t *testing.T) {
+	s := newScene(t)
+	lift := s.add(rigid.Body{Kind: rigid.Kinematic}, geom.Box{HalfExtents: geom.V(1, 0.1, 1)}, geom.At(0, 3, 0))
+	s.steps(60)
+	require.False(t, s.IsAwake(lift))
+	s.add(rigid.Body{NoSleep: true}, box(0.5), geom.At(0.3, 3.7, 0))
+	var state rigid.State
+	s.Save(&state)
+	saved := s.AppendState(nil)
+	s.steps(30)
+	want := s.AppendState(nil)
+	for range 2 {
+		s.Restore(&state)
+		require.NoError(t, s.Set(lift, rigid.Body{}))
+		s.Step()
+	}
+	s.Restore(&state)
+	s.steps(30)
+	require.Equal(t, want, s.AppendState(nil))
+
+	require.NoError(t, s.Set(lift, rigid.Body{}))
+	s.Step()
+	require.NoError(t, s.LoadState(saved))
+	s.steps(30)
+	require.Equal(t, want, s.AppendState(nil), "from bytes")
+}
+
 // A life that is saved, goes astray, is restored and goes on has the same bits at every step as one
 // that is not.
 func TestSaveAndRestore(t *testing.T) {
