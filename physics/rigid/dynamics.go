@@ -277,6 +277,9 @@ func (d *Dynamics) Set(id BodyID, b Body) error {
 	if err := b.check(); err != nil {
 		return fmt.Errorf("rigid: Dynamics.Set: %v: %w", id, err)
 	}
+	if d.prune(i); !d.bodies[i].alive {
+		return fmt.Errorf("rigid: Dynamics.Set: the colliders of %v have left the space", id)
+	}
 	if err := d.reshape(i, b, d.Colliders(id)); err != nil {
 		return fmt.Errorf("rigid: Dynamics.Set: %v: %w", id, err)
 	}

@@ -164,6 +164,26 @@ func TestRemovedColliders(t *testing.T) {
 	require.False(t, s.IsAwake(id))
 }
 
+// Set of a body of which colliders were removed is that of the body that the next step would leave.
+func TestSetAfterRemovedColliders(t *testing.T) {
+	for _, kind := range []rigid.Kind{rigid.Dynamic, rigid.Kinematic} {
+		s := newScene(t)
+		a := s.Space().Add(physics.Collider{Shape: box(0.5), Transform: geom.At(0, 3, 0)})
+		b := s.Space().Add(physics.Collider{Shape: box(0.5), Transform: geom.At(1, 3, 0)})
+		id, err := s.Add(rigid.Body{Kind: kind}, a, b)
+		require.NoError(t, err)
+		s.Space().Remove(a)
+		require.NoError(t, s.Set(id, rigid.Body{Kind: kind, User: 5}))
+		require.Equal(t, []physics.ColliderID{b}, s.Colliders(id))
+		s.Step()
+		require.Equal(t, float32(1), s.position(id).X)
+		s.Space().Remove(b)
+		require.ErrorContains(t, s.Set(id, rigid.Body{Kind: kind}), "have left the space")
+		s.Step()
+		require.Equal(t, 0, s.Len())
+	}
+}
+
 // A body whose collider was removed leaves the collider that has its index now to that one's body.
 func TestRemovedColliderWithSuccessor(t *testing.T) {
 	s := newScene(t)
