@@ -145,6 +145,27 @@ func TestWorldsInBytes(t *testing.T) {
 	}
 }
 
+// Equal worlds have equal bytes whatever the order of their archetypes, also between a Sync and the
+// update that acts on what it found.
+func TestBytesOfAnyArchetypes(t *testing.T) {
+	p := newPit()
+	a := p.NewEntity(p.transform, p.collider, p.body, p.material)
+	b := p.NewEntity(p.transform, p.collider, p.body, p.velocity)
+	for i, e := range []ecs.Entity{a, b} {
+		*p.transforms.Get(e), *p.colliders.Get(e) = geom.At(float32(3*i), 5, 0), Sphere(1)
+	}
+	p.run(1)
+	o := newPit()
+	require.NoError(t, o.dynamics().LoadState(o.World, p.dynamics().AppendState(p.World, nil)))
+	for _, w := range []*pit{p, o} {
+		for _, e := range []ecs.Entity{a, b} {
+			w.transforms.Get(e).Scale = geom.V(2, 2, 2)
+		}
+		Sync(w.World)
+	}
+	require.Equal(t, p.dynamics().AppendState(p.World, nil), o.dynamics().AppendState(o.World, nil))
+}
+
 // Where a position was given before a world was moved to another origin is forgotten by a world
 // that loads a state in which the same position was given later.
 func TestLoadedPositionsAreWhereTheyWereGiven(t *testing.T) {
