@@ -15,7 +15,8 @@ import (
 //
 // Move a body's colliders by [Dynamics.SetTransform] alone. A collider that is removed from the
 // space is removed from its body at the next step in which the body is awake, and with the last one
-// goes the body. The removal wakes a body that rests on something.
+// goes the body. The removal wakes a body that rests on something. When [physics.Space.Set] has
+// given a collider another shape, call Set of its body, whose mass follows from that.
 type Dynamics struct {
 	// Settings may be changed between steps.
 	Settings Settings

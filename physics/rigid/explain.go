@@ -50,6 +50,7 @@ type Push struct {
 	Friction geom.Vec3
 	Sensor   bool // a sensor: no force
 	Passes   bool // through a one-way surface: no force
+	Joined   bool // a joint connects the bodies, and its Collide is not set: no force
 }
 
 // Explain returns why a body is awake or asleep, and what pushes it. It is for debugging: its time
@@ -93,7 +94,7 @@ func (d *Dynamics) appendPushes(dst []Push, t *physics.Contact, first bool) []Pu
 		return append(dst, p)
 	}
 	c := d.contacts.at(t.Slot)
-	p.Passes = c.passes
+	p.Passes, p.Joined = c.passes, d.isExempt(c.a, c.b)
 	rate := float32(d.Settings.Substeps) / d.Settings.Step
 	for k := range t.Manifolds {
 		f := &t.Manifolds[k]
@@ -214,6 +215,8 @@ func (e Explanation) String() string {
 			fmt.Fprintf(&s, "\n  overlaps %s, of which one is a sensor", who)
 		case p.Passes:
 			fmt.Fprintf(&s, "\n  passes %s from behind its one-way surface", who)
+		case p.Joined:
+			fmt.Fprintf(&s, "\n  overlaps %s, with which a joint connects it", who)
 		default:
 			fmt.Fprintf(&s, "\n  %s pushes with %.4g N along %v, friction %.4g N, depth %.2g mm", who, p.Force, p.Normal, p.Friction.Len(), 1000*p.Depth)
 		}

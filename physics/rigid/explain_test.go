@@ -42,6 +42,12 @@ func TestExplain(t *testing.T) {
 	require.Contains(t, e.Reasons[0], "it moves at up to 1 m/s")
 	_, ok = s.Explain(0)
 	require.False(t, ok)
+
+	s.joint(s.JointAt(rigid.BallJoint, low, high, geom.V(0, 1, 0), geom.V(0, 1, 0)))
+	s.Step()
+	e, _ = s.Explain(high)
+	require.True(t, e.Pushes[0].Joined)
+	require.Contains(t, e.String(), "with which a joint connects it")
 }
 
 func TestExplainPair(t *testing.T) {
