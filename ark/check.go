@@ -302,6 +302,7 @@ type updatedSystem struct {
 	dt      float32 // of an update, in seconds; 0: it has none
 	filter  *Filter // nil: it has none
 	syncs   int     // of the space, at its last update
+	round   int     // of the space, the same
 	turn    int     // order of updates
 	without int     // updates since the last Sync
 	updates int
@@ -318,14 +319,18 @@ func (s *Space) updates(system any, name string, dt float32, f *Filter) {
 	if u.syncs != s.syncs {
 		u.without = 0
 	}
+	if u.round == s.round {
+		s.round++
+	}
 	s.turn++
-	u.dt, u.filter, u.syncs, u.turn = dt, f, s.syncs, s.turn
+	u.dt, u.filter, u.syncs, u.round, u.turn = dt, f, s.syncs, s.round, s.turn
 	u.without++
 	u.updates++
 }
 
-// isPresent reports whether a system still updates.
-func (s *Space) isPresent(u *updatedSystem) bool { return u.syncs >= s.syncs-2 }
+// isPresent reports whether a system still updates: no other has updated three times since. Syncs
+// count for nothing, of which a tick may have any number.
+func (s *Space) isPresent(u *updatedSystem) bool { return u.round >= s.round-2 }
 
 func (s *Space) hasUpdated(name string) bool {
 	return slices.ContainsFunc(s.updated, func(u updatedSystem) bool { return u.name == name && s.isPresent(&u) })

@@ -203,3 +203,26 @@ func TestCheckOfPointer(t *testing.T) {
 	s.Update(g.World)
 	assert.Empty(t, Check(g.World))
 }
+
+// A system updates still, however often the tick syncs.
+func TestCheckOfManySyncs(t *testing.T) {
+	g := newGame()
+	s := Simulation{Headless: true, History: &HistorySystem{}}
+	s.AfterStep("look", func(w *ecs.World) {
+		for range 5 {
+			Sync(w)
+		}
+	})
+	s.Initialize(g.World)
+	e := put(g, Body{}, g.transform, g.collider)
+	*g.colliders.Get(e) = Sphere(1)
+	for range 9 {
+		s.Update(g.World)
+	}
+	require.Empty(t, Check(g.World))
+	for range 4 {
+		s.Mover.Update(g.World)
+		Sync(g.World)
+	}
+	require.Equal(t, "DynamicsSystem: 1 entities have a Body, and no DynamicsSystem updates", Check(g.World)[0].String())
+}
