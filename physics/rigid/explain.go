@@ -135,6 +135,8 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 		say("Settings.SleepSpeed is %g: nothing sleeps", s.SleepSpeed)
 	case b.set.NoSleep:
 		say("NoSleep is set")
+	case d.falls(b, &d.motions[i]):
+		say("it falls, and nothing holds it")
 	case b.still == 0 && !d.isSlow(b, &d.motions[i]):
 		say("it moves at up to %.3g m/s; sleep begins below %g", e.Speed, s.SleepSpeed)
 	}

@@ -54,10 +54,11 @@ type Settings struct {
 	// MaxSpeed and MaxSpin limit the velocity of all bodies, in m/s and rad/s.
 	MaxSpeed, MaxSpin float32
 	// SleepSpeed is the speed, in m/s, that no point of a body may exceed for SleepTime, in
-	// seconds, before it sleeps. One that trembles in place may be eight times as fast. An island
-	// sleeps when all its bodies may. So does a ball that rolls as slowly, as in Box3D, of which
-	// these are the defaults, and below 0.03 m/s in Jolt: a lower speed or [Body.NoSleep] keeps it
-	// rolling. 0: nothing sleeps.
+	// seconds, before it sleeps. One that trembles in place may be eight times as fast, and one
+	// that falls freely stays awake. An island sleeps when all its bodies may. So does a ball that
+	// rolls as slowly, as in Box3D, of which these are the defaults, and below 0.03 m/s in Jolt,
+	// and a door that a motor turns as slowly: a lower speed or [Body.NoSleep] keeps them moving.
+	// 0: nothing sleeps.
 	SleepSpeed, SleepTime float32
 	// Bounds is the box of the world, in the space's coordinates: after [physics.Space.Rebase] it
 	// has to be moved. Bodies that leave it are listed in [Dynamics.Outside] and go on as before.

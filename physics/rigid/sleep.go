@@ -43,8 +43,8 @@ func (d *Dynamics) rest() {
 	ripe := false
 	for _, i := range d.awake {
 		b, m := &d.bodies[i], &d.motions[i]
-		if b.set.NoSleep || !d.isSlow(b, m) && !d.trembles(b, m) {
-			drifts := !b.set.NoSleep && d.drifts(b, m)
+		if may := !b.set.NoSleep && !d.falls(b, m); !may || !d.isSlow(b, m) && !d.trembles(b, m) {
+			drifts := may && d.drifts(b, m)
 			b.still, b.restAt, b.restQ = 0, b.center, m.q
 			if !drifts {
 				continue
@@ -123,6 +123,12 @@ func (b *body) isWithin(m *motion, speed float32) bool {
 	}
 	most := float32(speed * speed)
 	return m.v.LenSq() <= most && float32(m.w.LenSq()*float32(b.reach*b.reach)) <= most
+}
+
+// falls reports whether gravity moves a body that nothing holds, as a feather: however slow it is,
+// it would hang in the air if it slept.
+func (d *Dynamics) falls(b *body, m *motion) bool {
+	return b.moves && b.colors == 0 && b.joints == 0 && !b.set.Weightless && m.v.Dot(d.Settings.Gravity) != 0
 }
 
 // trembling is how many times SleepSpeed a body may be fast that stays where it is. In piles of

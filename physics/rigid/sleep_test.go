@@ -211,3 +211,25 @@ func TestAnImpactIsOneHit(t *testing.T) {
 		}
 	}
 }
+
+// What falls slowly does not sleep in the air, and sleeps on the ground; what can't fall sleeps.
+func TestSlowFall(t *testing.T) {
+	s := newScene(t)
+	feather := s.add(rigid.Body{GravityScale: 0.01}, box(0.1), geom.At(0, 1, 0))
+	parachute := s.add(rigid.Body{LinearDamping: 250}, box(0.1), geom.At(2, 0.3, 0)) // at 4 cm/s
+	puck := s.add(rigid.Body{Locked: rigid.MoveY, LinearDamping: 5, Velocity: geom.V(1, 0, 0)}, box(0.1), geom.At(0, 1, 9))
+	floats := s.add(rigid.Body{Weightless: true}, box(0.1), geom.At(4, 1, 0))
+	s.steps(60)
+	for _, id := range []rigid.BodyID{feather, parachute} {
+		require.True(t, s.IsAwake(id))
+		e, _ := s.Explain(id)
+		require.Contains(t, e.String(), "it falls")
+	}
+	require.False(t, s.IsAwake(floats))
+	s.steps(600)
+	for _, id := range []rigid.BodyID{feather, parachute} {
+		require.False(t, s.IsAwake(id))
+		require.InDelta(t, 0.1, s.position(id).Y, 0.03)
+	}
+	require.False(t, s.IsAwake(puck))
+}
