@@ -70,6 +70,9 @@ type Body struct {
 	// velocity a second.
 	LinearDamping, AngularDamping float32
 	// Locked is the motions that the body does not have. In a planar space Planar is added to it.
+	// With MoveX, MoveY and MoveZ it carries as much as the ground. With one or two of them,
+	// contacts and joints find its mass in all directions, and what is much heavier sinks into it:
+	// use a [SliderJoint] for a cart.
 	Locked Axes
 	// MaxSpeed and MaxSpin limit the velocity, in m/s and rad/s; 0: the limits of [Settings].
 	MaxSpeed, MaxSpin float32

@@ -161,6 +161,36 @@ func TestLocks(t *testing.T) {
 	}
 }
 
+// A body that may only turn carries and holds what is a hundred times as heavy, and still turns.
+func TestPinnedBodies(t *testing.T) {
+	const all = rigid.MoveX | rigid.MoveY | rigid.MoveZ
+	for _, planar := range []bool{false, true} {
+		s := newScene(t)
+		if planar {
+			s = &scene{rigid.New(physics.NewPlanarSpace()), t, 0}
+		}
+		light := rigid.Mass{Mass: 10}
+		shelf := s.add(rigid.Body{Locked: all | rigid.TurnX | rigid.TurnY | rigid.TurnZ, Mass: light}, geom.Box{HalfExtents: geom.V(1, 0.1, 1)}, geom.At(0, 5, 0))
+		crate := s.add(rigid.Body{Mass: rigid.Mass{Mass: 1000}}, box(0.5), geom.At(0, 5.6, 0))
+		hub := s.add(rigid.Body{Locked: all, Mass: light}, box(0.2), geom.At(9, 5, 0))
+		weight := s.add(rigid.Body{Mass: rigid.Mass{Mass: 1000}}, box(0.5), geom.At(9, 3, 0))
+		rope := s.joint(s.JointAt(rigid.BallJoint, hub, weight, geom.V(9, 5, 0), geom.V(0, 0, 1)))
+		s.SetVelocity(weight, geom.V(1, 0, 0), geom.Vec3{})
+		s.ApplyAngularImpulse(hub, geom.V(0, 0, 0.1))
+		_, spin, _ := s.Velocity(hub)
+		for range 120 {
+			s.Step()
+			require.Less(t, s.state(rope).Error, float32(1e-3))
+			require.InDelta(t, 5.6, s.position(crate).Y, 1e-3)
+		}
+		require.Equal(t, geom.V(0, 5, 0), s.position(shelf))
+		require.Equal(t, geom.V(9, 5, 0), s.position(hub))
+		_, now, _ := s.Velocity(hub)
+		require.InDelta(t, 0.1/(10*0.4*0.4/6), spin.Z, 1e-4)
+		require.InDelta(t, 0, spin.Sub(now).Len(), 1e-3*float64(spin.Len()), "it goes on turning")
+	}
+}
+
 // A body of two balls turns about the centre of mass, which is neither collider's position: its
 // first collider circles around it.
 func TestCompoundCenter(t *testing.T) {
