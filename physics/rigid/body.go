@@ -27,7 +27,7 @@ const (
 	// Dynamic bodies are moved by forces and contacts.
 	Dynamic Kind = iota
 	// Kinematic bodies move at their velocity, which nothing but the game changes. They push
-	// dynamic bodies as if they had infinite mass.
+	// dynamic bodies as if they had infinite mass; for fast ones see [Settings].MaxMargin.
 	Kinematic
 )
 

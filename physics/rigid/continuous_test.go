@@ -144,3 +144,22 @@ func TestBulletsHitWhatMoves(t *testing.T) {
 	}
 	require.Positive(t, missed)
 }
+
+// A bat hits whatever its speed if MaxMargin is its way in a step, as the comment of that says.
+func TestBatsHitWithAMargin(t *testing.T) {
+	missed := map[float32]int{}
+	for _, margin := range []float32{rigid.DefaultSettings().MaxMargin, 0.7} {
+		for k := range 20 {
+			s := newScene(t)
+			s.Settings.MaxMargin = margin
+			ball := s.add(rigid.Body{Weightless: true}, geom.Sphere{Radius: 0.1}, geom.At(0, 5, 0))
+			bat := s.add(rigid.Body{Kind: rigid.Kinematic, Velocity: geom.V(40, 0, 0)}, geom.Box{HalfExtents: geom.V(0.02, 1, 1)}, geom.At(-3-0.05*float32(k), 5, 0))
+			s.steps(9)
+			if s.position(ball).X < s.position(bat).X {
+				missed[margin]++
+			}
+		}
+	}
+	require.Zero(t, missed[0.7])
+	require.Len(t, missed, 1, "without, some are missed")
+}
