@@ -11,7 +11,7 @@ import (
 // move at up to 100 m/s; few games change more than Gravity and Step. 0 is the number itself, not a
 // default. +Inf is no limit for MaxMargin, MaxSpeed, MaxSpin and PushSpeed, as stiff as possible
 // for ContactHertz and JointHertz, and never reached for BounceSpeed, HitSpeed and SleepTime; at a
-// SleepSpeed of +Inf everything sleeps. Any other number must be finite, and none may be NaN:
+// SleepSpeed of +Inf all but what falls sleeps. Any other number must be finite, none may be NaN:
 // [Dynamics.Step] panics.
 type Settings struct {
 	// Step is the time that [Dynamics.Step] advances, in seconds. It should be constant: a stack
