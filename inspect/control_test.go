@@ -252,7 +252,7 @@ func TestBackWithTheSameBits(t *testing.T) {
 			require.Less(t, time.Since(start), 20*time.Second)
 		}
 	}
-	until(func(f *frame) bool { return f.Control && f.Tick > 60 })
+	until(func(f *frame) bool { return f.Control && len(f.Saves) > 6 }) // from the first look on
 	post("do=pause")
 	f := until(func(f *frame) bool { return f.Paused })
 	last, then := f.Tick, f.Saves[len(f.Saves)-6]

@@ -72,9 +72,9 @@ has_v3() {
 }
 
 if [ "$os" = linux ]; then
-  GOARCH=amd64 check amd64 "$(runner amd64)"
+  GOARCH=amd64 check amd64 "$(runner amd64)" -trimpath # as the suite has compiled it
   HITSCAN_PORTABLE=1 check 'amd64, portable path' "$(runner amd64)" --built amd64
-  GOARCH=amd64 check 'amd64, no assembly' "$(runner amd64)" -tags=noasm
+  GOARCH=amd64 check 'amd64, no assembly' "$(runner amd64)" -trimpath -tags=noasm
   if has_v3; then
     GOARCH=amd64 GOAMD64=v3 check 'amd64, GOAMD64=v3' ''
   else

@@ -4,6 +4,7 @@
 #   scripts/sandbox.sh -scene statue.glb
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/packages.sh # as `make test` builds it
 
 virtual=no
 if [ "${1:-}" = --virtual ]; then virtual=yes; shift; fi

@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // Table is a list of public calls, each with functions that call [Table.Called].
@@ -94,7 +96,7 @@ func (t *Table) AddMethods(name string, of, filter any) (n int) {
 // Run makes each call on one processor and on four: without a panic, with one in the first call of
 // Called and with one in the middle of all, and after each panic again.
 func (t *Table) Run(test *testing.T) {
-	for _, processors := range []int{1, 4} {
+	for _, processors := range testenv.Fewer([]int{1, 4}, []int{4}) {
 		for _, name := range slices.Sorted(maps.Keys(t.calls)) {
 			test.Run(fmt.Sprintf("%s on %d", name, processors), func(test *testing.T) {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))

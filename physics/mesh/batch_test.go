@@ -85,7 +85,7 @@ func TestCastRaysGivesWhatEachRayGives(t *testing.T) {
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		b := m.Bounds()
 		eye := b.Center().Add(geom.V(1, 2, 3).Mul(max(b.HalfExtents().X, b.HalfExtents().Y, b.HalfExtents().Z)))
-		incoherent, coherent, along := rays(rng, m, 400), camera(m, eye, 30, 12), grazing(m)
+		incoherent, coherent, along := rays(rng, m, testenv.Fewer(400, 100)), camera(m, eye, 30, testenv.Fewer(12, 4)), grazing(m)
 		var mixed []geom.Ray
 		bad := invalid()
 		for i, r := range slices.Concat(coherent, along) {

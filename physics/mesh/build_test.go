@@ -83,7 +83,7 @@ func TestProgress(t *testing.T) {
 // A build that is cancelled at any time ends when each goroutine next checks the context, and
 // leaves none behind.
 func TestCancel(t *testing.T) {
-	vertices, indices := Torus(3, 1, 120, 80)
+	vertices, indices := Torus(3, 1, 120, testenv.Fewer(80, 30))
 	threads := testenv.Fewer([]int{1, 8}, []int{8})
 	for _, q := range qualities {
 		for _, threads := range threads {

@@ -122,11 +122,11 @@ func hashOfSteps(d *rigid.Dynamics, steps int) *golden.Hash {
 
 // The number of processors changes no bit.
 func TestSameBitsOnOneProcessor(t *testing.T) {
-	steps := testenv.Fewer(60, 5)
+	bodies, steps := testenv.Fewer(1500, 500), testenv.Fewer(60, 5)
 	hash := func(processors int) uint64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		n := golden.Numbers(4)
-		d := goldenPile(t, &n, 1500)
+		d := goldenPile(t, &n, bodies)
 		h := golden.New()
 		for range steps {
 			d.Step()

@@ -30,8 +30,8 @@ func TestShortChains(t *testing.T) {
 		{"cones", func(j *rigid.Joint) { j.Cone = 1 }, rigid.BallJoint, 0.5},
 		{"hinges with limits", func(j *rigid.Joint) { j.Limited, j.Lower, j.Upper = true, -1, 1 }, rigid.HingeJoint, 0.1},
 	} {
-		for _, n := range []int{2, 3, 8, 14, 31} {
-			for _, heavy := range []float32{1, 10, 45} {
+		for _, n := range []int{2, 3, 8, 31} {
+			for _, heavy := range []float32{1, 45} {
 				for _, swings := range []bool{false, true} {
 					t.Run(fmt.Sprint(c.name, n, heavy, swings), func(t *testing.T) {
 						s := free(t)

@@ -226,7 +226,7 @@ func TestSaveAndRestore(t *testing.T) {
 		joints []rigid.JointID
 	}
 	ticks := 250
-	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", testenv.Fewer(5, 2))) {
+	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", testenv.Fewer(5, 1))) {
 		want := make([]uint64, ticks)
 		l := newLife(t, seed)
 		for i := range want {

@@ -66,7 +66,7 @@ func randomRays(n int, cube float32) []geom.Ray {
 }
 
 func TestTreesDoNotDependOnWorkers(t *testing.T) {
-	list := moversIn(30_000)
+	list := moversIn(testenv.Fewer(30_000, 10_000))
 	phases := make([]Phase, 3)
 	for tick := range testenv.Fewer(40, 24) {
 		for w := range phases {
@@ -75,7 +75,7 @@ func TestTreesDoNotDependOnWorkers(t *testing.T) {
 				p.Set(uint32(i), list[i].box(), i%3 == 0)
 			}
 			if tick == 20 {
-				for i := range 5000 {
+				for i := range len(list) / 6 {
 					p.Remove(uint32(i * 5))
 				}
 			}
