@@ -14,7 +14,7 @@ go build -o out/gallery-desktop/sandbox ./examples/sandbox
 go build -C examples/slabs -o ../../out/gallery-desktop/slabs .
 script=$PWD/examples/gallery/test/desktop.txt
 cd "$out/gallery-desktop"
-../../scripts/xvfb.sh --virtual ./sandbox -size 1280x800 -play "$script"
+../../scripts/xvfb.sh --virtual ./sandbox -size 640x400 -play "$script"
 ../../scripts/xvfb.sh --virtual ./slabs -stills .
 cd ../../examples/gallery/test
 CHROMIUM=$browser timeout 1200 node browser.js "$out/gallery" "$out/gallery-desktop" "$out/gallery-seen"
