@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# To source where tests of the main module are built: without testify's assertions about HTTP, which none of them uses, and for
-# which net/http is a third of what is compiled and linked. Sets LEAN, a flag for the go command, LEAN_WORK, a workspace for
+# To source where tests of the main module are built: without testify's assertions about HTTP and YAML, which none of them uses,
+# and for which net/http is a third of what is compiled and linked. Sets LEAN, a flag for the go command, LEAN_WORK, a workspace for
 # tools that run it in other ways, and LEAN_RAYBENCH, the flag for that module.
 lean=$PWD/out/lean
 LEAN_WORK=$lean/go.work
@@ -10,7 +10,8 @@ if [ -n "$(find go.mod examples/raybench/go.mod scripts/lean.sh -newer "$LEAN_WO
   go mod download github.com/stretchr/testify # go list knows no folder of what is not there yet
   cp -r "$(go list -m -f '{{.Dir}}' github.com/stretchr/testify)" "$lean/testify"
   chmod -R u+w "$lean/testify"
-  rm "$lean"/testify/assert/http_assertions.go
+  rm "$lean"/testify/assert/http_assertions.go "$lean"/testify/assert/yaml/yaml_{custom,default}.go
+  sed -i.bak '/build/d' "$lean"/testify/assert/yaml/yaml_fail.go # which has a build tag
   for file in "$lean"/testify/{assert,require}/*.go; do
     awk '/^func .*HTTP[A-Za-z]*\(/ {drop = 1} !drop && !/^\t(http|url)? ?"net\/(http|url)"/; /^}/ {drop = 0}' "$file" >"$lean/cut.go"
     mv "$lean/cut.go" "$file"

@@ -139,9 +139,9 @@ func TestCastsSameBits(t *testing.T) {
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
-			n := 800
+			n := 300
 			if s.count() > 1000 {
-				n = 150
+				n = 60
 			}
 			list := aims(testenv.Rand(uint64(i), 3), &s, n)
 			want := make([][]Impact, len(list))
