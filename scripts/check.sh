@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # A number of inputs and not a time: at the end of a time the fuzzer may fail for being interrupted (go.dev/issue/75804).
-FUZZTIME=${FUZZTIME:-1500x}
+FUZZTIME=${FUZZTIME:-500x}
 
 step_format() {
   local bad
