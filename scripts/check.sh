@@ -108,7 +108,6 @@ step_examples() {
   go run ./examples/falling
   go build -C examples/raybench -o ../../out/raybench .
   out/raybench -runs 1
-  go run -C examples/collidebench . -runs 1
   go run -C examples/rigidbench . -scene tumbler -steps 60
   out/raybench -mesh examples/sandbox/assets/dragon.glb -runs 1 -mode any -threads 2
   CGO_ENABLED=0 go run -C examples/server . -ticks 60 -movers 500

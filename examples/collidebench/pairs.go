@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -102,9 +103,9 @@ type pose struct {
 	a, b                geom.Transform
 }
 
-// makePoses returns every pair of shapes in every state, turned at random, the same in each call.
+// makePoses returns every pair of shapes in every state, turned at random, made in the first call.
 // Two planes have no contacts and are left out.
-func makePoses() []pose {
+var makePoses = sync.OnceValue(func() []pose {
 	r := rand.New(rand.NewPCG(1, 2))
 	turn := func(kind int) geom.Quat {
 		q := geom.QuatEuler(r.Float64()*2*math.Pi, r.Float64()*2*math.Pi, r.Float64()*2*math.Pi)
@@ -136,7 +137,7 @@ func makePoses() []pose {
 		}
 	}
 	return all
-}
+})
 
 // part moves the second shape along a direction until the two are the given distance apart.
 func (p *pose) part(dir geom.Vec3, gap float64) {
