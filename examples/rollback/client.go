@@ -17,14 +17,15 @@ type client struct {
 	joined    int64 // the tick of that world
 	confirmed int64 // the last tick that the server has confirmed and the game had
 	received  log
-	ticks     [2 * window]predicted
+	ticks     [window + 1]predicted
 	margin    int64 // wanted, in ticks
 	debt      int64 // ticks to be made up for, or left out
 	patience  int64 // frames until the margin is looked at again
 	stats
 }
 
-// predicted is a tick as the peer has simulated it, and the state after it.
+// predicted is a tick as the peer has simulated it, and the state after it. The peer keeps the last
+// tick that was confirmed and those ahead of it.
 type predicted struct {
 	own   input
 	shown shot // what the own shot hit on the screen
