@@ -73,6 +73,9 @@ func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
 	s.materials.copyFrom(&d.materials)
 	s.joints.copyFrom(&d.joints)
 	s.jointOwners, s.pulls = append(s.jointOwners[:0], d.jointOwners...), append(s.pulls[:0], d.pulls...)
+	if len(d.pairs) > cap(s.pairs) {
+		s.pairs = nil // append would leave room for twice as many, in dozens of states
+	}
 	s.bodyOwners, s.pairs = append(s.bodyOwners[:0], d.owners...), append(s.pairs[:0], d.pairs...)
 	s.moved, s.dirty = append(s.moved[:0], d.moved...), append(s.dirty[:0], d.makes.dirty...)
 	s.turn, s.ahead = d.turn, d.ahead

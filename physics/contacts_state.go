@@ -48,7 +48,8 @@ func (t *ContactTracker) Save(to *TrackerState) {
 	to.table, to.updates = p.tableState, t.updates
 	to.queue = append(to.queue[:0], c.queue...)
 	if t.changed > to.clock {
-		to.all = append(to.all[:0], t.All...)
+		to.all = resized(to.all, len(t.All))
+		copy(to.all, t.All)
 	}
 	to.began = append(to.began[:0], t.Began...)
 	to.gone, to.manifolds = copyContacts(to.gone[:0], to.manifolds[:0], t.gone)
