@@ -3,6 +3,8 @@ package physics
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/hitscan-go/hitscan/physics/internal/spare"
 )
 
 // Manifolds are written to memory of the update, an arena, which is never written to again while
@@ -62,17 +64,14 @@ type arenaPool struct {
 
 type pagePool[T any] struct {
 	sync.Mutex
-	pages [][]T
+	pages spare.List[[]T]
 }
 
 // take adds a page to a list and returns it.
 func (p *pagePool[T]) take(to *[][]T, length int) []T {
 	p.Lock()
 	defer p.Unlock()
-	var page []T
-	if n := len(p.pages); n > 0 {
-		page, p.pages = p.pages[n-1], p.pages[:n-1]
-	}
+	page, _ := p.pages.Take()
 	if len(page) < length {
 		page = make([]T, length)
 	}
@@ -82,7 +81,9 @@ func (p *pagePool[T]) take(to *[][]T, length int) []T {
 
 // give takes all pages of a list back.
 func (p *pagePool[T]) give(from *[][]T) {
-	p.pages = append(p.pages, *from...)
+	for _, page := range *from {
+		p.pages.Give(page)
+	}
 	clear(*from)
 	*from = (*from)[:0]
 }
@@ -200,7 +201,7 @@ func (c *contactMemory) share(to **resting, r *resting) {
 	}
 	if was := *to; was != nil {
 		if was.users--; was.users == 0 {
-			c.rest.free = append(c.rest.free, was)
+			c.rest.free.Give(was)
 		}
 	}
 	*to = r
@@ -227,6 +228,10 @@ func (c *contactMemory) turn() {
 	}
 	c.now.users = 1
 	c.parts = c.parts[:0]
+	c.pool.findings.pages.Turn()
+	c.pool.manifolds.pages.Turn()
+	c.kept.spare.Turn()
+	c.rest.free.Turn()
 }
 
 // part returns the part of a worker, for which there may be none yet.
@@ -250,11 +255,11 @@ func (c *contactMemory) release(a *arena) {
 }
 
 // slotted keeps a T for each pair, or contact, that has asked for one, until it ends. Then another
-// gets it, so that there are as many as have had one at the same time.
+// gets it.
 type slotted[T any] struct {
 	sync.Mutex
 	of   []*T // by the slot of the pair
-	free []*T
+	free spare.List[*T]
 }
 
 // grow makes room for n slots.
@@ -270,11 +275,11 @@ func (s *slotted[T]) at(slot int32) *T {
 	if s.of[slot] == nil {
 		s.Lock()
 		defer s.Unlock()
-		if n := len(s.free); n > 0 {
-			s.of[slot], s.free = s.free[n-1], s.free[:n-1]
-		} else {
-			s.of[slot] = new(T)
+		x, ok := s.free.Take()
+		if !ok {
+			x = new(T)
 		}
+		s.of[slot] = x
 	}
 	return s.of[slot]
 }
@@ -282,6 +287,7 @@ func (s *slotted[T]) at(slot int32) *T {
 // end gives what a pair has, if it has any, to the next that asks.
 func (s *slotted[T]) end(slot int32) {
 	if x := s.of[slot]; x != nil {
-		s.of[slot], s.free = nil, append(s.free, x)
+		s.of[slot] = nil
+		s.free.Give(x)
 	}
 }

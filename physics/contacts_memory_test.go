@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/spare"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -27,7 +28,7 @@ func TestArenaSizeIsThatOfAnUpdate(t *testing.T) {
 		}
 	}
 	assert.Len(t, arenas, 2)
-	pages, manifolds := len(c.pool.findings.pages), len(c.pool.manifolds.pages)
+	pages, manifolds := c.pool.findings.pages.Len(), c.pool.manifolds.pages.Len()
 	for a := range arenas {
 		assert.Len(t, a.findings, 3)
 		pages, manifolds = pages+len(a.findings), manifolds+len(a.manifolds)
@@ -37,8 +38,9 @@ func TestArenaSizeIsThatOfAnUpdate(t *testing.T) {
 }
 
 // TestPairsTakeWhatOthersHaveLeft lets pairs of two kinds begin and end in any order, so that each
-// slot has had pairs of both.
+// slot has had pairs of both. What pairs left long ago is dropped.
 func TestPairsTakeWhatOthersHaveLeft(t *testing.T) {
+	defer func(period int) { spare.Period = period }(spare.Period)
 	const many = 10
 	r := testenv.Rand(1, 41)
 	floor := mustMesh(mesh.Plane(1, 1, 2, 2))
@@ -62,6 +64,52 @@ func TestPairsTakeWhatOthersHaveLeft(t *testing.T) {
 		}
 		tracker.Update(s)
 	}
-	assert.Len(t, tracker.checks.nears.free, many)
-	assert.Len(t, tracker.checks.hulls.free, many)
+	assert.Equal(t, many, tracker.checks.nears.free.Len())
+	assert.Equal(t, many, tracker.checks.hulls.free.Len())
+	spare.Period = 10
+	for range 2 * spare.Period {
+		tracker.Update(s)
+	}
+	assert.Zero(t, tracker.checks.nears.free.Len())
+	assert.Zero(t, tracker.checks.hulls.free.Len())
+}
+
+// TestMemoryOfABusyMomentIsDropped lets one update find much, and states hold what rested then.
+// Later updates find little, and all that memory goes.
+func TestMemoryOfABusyMomentIsDropped(t *testing.T) {
+	defer func(period int) { spare.Period = period }(spare.Period)
+	spare.Period = 50
+	var tracker ContactTracker
+	var states [4]TrackerState
+	s := NewSpace()
+	var boxes []ColliderID
+	for i := range 300 {
+		at := float32(3 * i)
+		s.Add(Collider{Shape: unitBox, Transform: geom.At(at, 0, 0)})
+		boxes = append(boxes, s.Add(Collider{Shape: unitBox, Transform: geom.At(at, 0.9, 0)}))
+	}
+	c := &tracker.checks
+	var unused, most [4]int
+	step := func(i, moved int, far float32) {
+		for k, id := range boxes[:moved] {
+			s.SetTransform(id, geom.At(float32(3*k), 0.9+float32(i%2)*far, 0))
+		}
+		tracker.Update(s)
+		tracker.Save(&states[i%len(states)])
+		unused = [4]int{c.pool.findings.pages.Len(), c.pool.manifolds.pages.Len(), c.kept.spare.Len(), c.rest.free.Len()}
+		for k := range most {
+			most[k] = max(most[k], unused[k])
+		}
+	}
+	for i := range 20 { // now all move, now all rest
+		step(i, len(boxes)*(i/3%2), []float32{0.05, 0.0005}[i/6%2])
+	}
+	for i := range 3 * spare.Period {
+		step(i, 1, 0.05)
+	}
+	for i, atLeast := range [4]int{5, 19, 5, 300} {
+		assert.GreaterOrEqual(t, most[i], atLeast, "kind %d", i)
+		assert.LessOrEqual(t, unused[i], 3, "kind %d", i)
+	}
+	assert.Len(t, tracker.All, 300)
 }

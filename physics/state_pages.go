@@ -1,11 +1,13 @@
 package physics
 
+import "github.com/hitscan-go/hitscan/physics/internal/spare"
+
 // keptPages is the pages of a list that saved states have in common with it. A page that no one has
 // written to since it was saved is not copied: [keptPages.touch] does so before the first write.
 // The list itself stays in place.
 type keptPages[T any] struct {
-	now   []*keptPage[T] // by page: what is equal to the list; or nil
-	spare []*keptPage[T] // without users
+	now   []*keptPage[T]           // by page: what is equal to the list; or nil
+	spare spare.List[*keptPage[T]] // without users
 }
 
 type keptPage[T any] struct {
@@ -30,7 +32,7 @@ func (p *keptPages[T]) touch(page int, list *[pageSize]T) {
 // drop gives up a use of a page.
 func (p *keptPages[T]) drop(k *keptPage[T]) {
 	if k.users--; k.users == 0 {
-		p.spare = append(p.spare, k)
+		p.spare.Give(k)
 	}
 }
 
@@ -57,10 +59,9 @@ func (p *keptPages[T]) save(to []*keptPage[T], n int) []*keptPage[T] {
 }
 
 // take returns a page that the list uses.
-func (p *keptPages[T]) take() (k *keptPage[T]) {
-	if n := len(p.spare) - 1; n >= 0 {
-		k, p.spare = p.spare[n], p.spare[:n]
-	} else {
+func (p *keptPages[T]) take() *keptPage[T] {
+	k, ok := p.spare.Take()
+	if !ok {
 		k = new(keptPage[T])
 	}
 	k.users, k.full = 1, false

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/spare"
 )
 
 // saved is what a State copies of a Dynamics.
@@ -52,9 +53,9 @@ func (c *changes) touch(pages *[]uint64, i int32, version uint64) {
 type table[T any] struct {
 	pages []*page[T]
 	n     int32
-	spare []*page[T]    // without users
-	blank *page[T]      // see reserve
-	marks []atomic.Bool // by page: see mark
+	spare spare.List[*page[T]] // without users
+	blank *page[T]             // see reserve
+	marks []atomic.Bool        // by page: see mark
 }
 
 type page[T any] struct {
@@ -104,13 +105,12 @@ func (t *table[T]) touchMarked() {
 
 // take returns a page, which may hold anything.
 func (t *table[T]) take() *page[T] {
-	if n := len(t.spare); n > 0 {
-		p := t.spare[n-1]
-		t.spare = t.spare[:n-1]
-		p.users = 1
-		return p
+	p, ok := t.spare.Take()
+	if !ok {
+		p = new(page[T])
 	}
-	return &page[T]{users: 1}
+	p.users = 1
+	return p
 }
 
 // grow makes the list at least n elements long. Those that are new are zero.
@@ -138,7 +138,7 @@ func (t *table[T]) reserve(n int32) {
 }
 
 // share makes t the list o. Pages that have no users any more become spare.
-func (t *table[T]) share(o *table[T], spare *[]*page[T]) {
+func (t *table[T]) share(o *table[T], spare *spare.List[*page[T]]) {
 	for _, p := range o.pages {
 		p.users++
 	}
@@ -147,10 +147,10 @@ func (t *table[T]) share(o *table[T], spare *[]*page[T]) {
 }
 
 // release empties the list.
-func (t *table[T]) release(spare *[]*page[T]) {
+func (t *table[T]) release(spare *spare.List[*page[T]]) {
 	for _, p := range t.pages {
 		if p.users--; p.users == 0 {
-			*spare = append(*spare, p)
+			spare.Give(p)
 		}
 	}
 	clear(t.pages)

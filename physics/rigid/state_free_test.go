@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/spare"
 )
 
 // A state whose free list names what there is not, what is alive, or the same twice is refused:
@@ -39,4 +41,30 @@ func TestFreeListsOfStates(t *testing.T) {
 		}
 		*list = []int32{free}
 	}
+}
+
+// TestPagesOfReleasedStatesAreDropped releases states that each have pages of their own.
+func TestPagesOfReleasedStatesAreDropped(t *testing.T) {
+	defer func(period int) { spare.Period = period }(spare.Period)
+	spare.Period = 20
+	d := New(physics.NewSpace())
+	for i := range 100 {
+		at := float32(2 * i)
+		d.Space().Add(physics.Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(at, -0.5, 0), Static: true})
+		_, err := d.Add(Body{}, d.Space().Add(physics.Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(at, 0.5, 0)}))
+		require.NoError(t, err)
+	}
+	var states [8]State
+	for i := range states {
+		d.Step()
+		d.Save(&states[i])
+	}
+	for i := range states {
+		states[i].Release()
+	}
+	assert.Greater(t, d.memories.spare.Len(), 8)
+	for range 2 * spare.Period {
+		d.Step()
+	}
+	assert.Zero(t, d.contacts.spare.Len()+d.memories.spare.Len()+d.owners.spare.Len())
 }
