@@ -412,6 +412,9 @@ func (d *Dynamics) SetTransform(id BodyID, t geom.Transform) bool {
 	if i == 0 || !t.IsFinite() {
 		return false
 	}
+	if d.space.IsPlanar() {
+		t = t.Flat()
+	}
 	d.wake(i)
 	d.wakeJoined(i)
 	d.ungrouped = d.ungrouped || !d.bodies[i].center.IsFinite()

@@ -88,6 +88,9 @@ func (d *Dynamics) MoveTo(id BodyID, t geom.Transform) bool {
 	if i == 0 || d.bodies[i].set.Kind != Kinematic || !t.IsFinite() {
 		return false
 	}
+	if d.space.IsPlanar() {
+		t = t.Flat()
+	}
 	b, m := &d.bodies[i], &d.motions[i]
 	d.wake(i)
 	q := t.Rotation.Normalize()

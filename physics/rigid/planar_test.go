@@ -72,6 +72,29 @@ func TestPlanarBodiesStayInThePlane(t *testing.T) {
 	}
 }
 
+// What is put or moved out of the plane of a planar space is laid into it, as a collider is.
+func TestPlanarBodiesArePutIntoThePlane(t *testing.T) {
+	d := flatWorld()
+	off := geom.Transform{Position: geom.V(3, 2, 7), Rotation: geom.QuatEuler(0.5, 0.3, 0.2)}
+	ids := []BodyID{
+		d.drop(t, geom.Box{HalfExtents: geom.V(0.4, 0.3, 0)}, geom.At2D(0, 5, 0), Body{}),
+		d.drop(t, geom.Box{HalfExtents: geom.V(0.4, 0.3, 0)}, geom.At2D(9, 5, 0), Body{Kind: Kinematic}),
+	}
+	require.True(t, d.SetTransform(ids[0], off))
+	require.True(t, d.MoveTo(ids[1], off))
+	for range 60 {
+		d.Step()
+		for _, id := range ids {
+			tr, _ := d.Transform(id)
+			require.Zero(t, tr.Position.Z)
+			require.Zero(t, tr.Rotation.X)
+			require.Zero(t, tr.Rotation.Y)
+			c, _ := d.space.Collider(d.Colliders(id)[0])
+			require.Equal(t, c.Transform.Position, tr.Position)
+		}
+	}
+}
+
 // A tower of flat boxes stands as high as one of cubes does in three dimensions, and sleeps.
 func TestPlanarTower(t *testing.T) {
 	solid := physics.NewSpace()
