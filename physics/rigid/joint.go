@@ -190,7 +190,7 @@ func (d *Dynamics) within(id BodyID, t geom.Transform) geom.Transform {
 // It returns an error, and adds nothing, if a body does not exist, neither is a body, both are the
 // same, or a number is NaN, infinite or out of range. In a planar space the X axes of hinges,
 // wheels and balls with Lower and Upper must be along Z, those of sliders and balls with a Cone in
-// the plane, and no wheel is steered.
+// the plane, and no wheel is steered; Z of the frames' positions is of no account.
 func (d *Dynamics) AddJoint(j Joint) (JointID, error) {
 	if err := d.checkJoint(&j); err != nil {
 		return 0, fmt.Errorf("rigid: Dynamics.AddJoint: %w", err)
@@ -443,7 +443,8 @@ func (d *Dynamics) JointState(id JointID) (JointState, bool) {
 	return s, true
 }
 
-// checkJoint returns an error if a joint is not allowed.
+// checkJoint returns an error if a joint is not allowed. It lays the origins of its frames into the
+// plane of a planar space, in which the bodies are.
 func (d *Dynamics) checkJoint(j *Joint) error {
 	for _, v := range []struct {
 		name string
@@ -456,6 +457,7 @@ func (d *Dynamics) checkJoint(j *Joint) error {
 	if err := j.check(); err != nil || !d.space.IsPlanar() {
 		return err
 	}
+	j.FrameA.Position.Z, j.FrameB.Position.Z = 0, 0
 	return j.checkPlanar()
 }
 

@@ -95,6 +95,36 @@ func TestPlanarBodiesArePutIntoThePlane(t *testing.T) {
 	}
 }
 
+// Z of the frames of a joint does not matter in a planar space, as of sprites in layers.
+func TestPlanarJointsOfLayers(t *testing.T) {
+	for _, kind := range []JointKind{FixedJoint, BallJoint, HingeJoint, DistanceJoint, MotorJoint, WheelJoint} {
+		var hangs [2]geom.Vec3
+		for k, z := range [2]float32{0, 1} {
+			d := flatWorld()
+			id := d.drop(t, geom.Box{HalfExtents: geom.V(0.5, 0.1, 0)}, geom.At2D(1, 3, 0), Body{})
+			j := d.JointAt(kind, 0, id, geom.V(0, 3, 0), geom.V(0, 0, 1))
+			j.FrameA.Position.Z, j.Target, j.MaxForce, j.MaxTorque, j.BreakForce = z, 1, 1e5, 1e5, 1e5
+			if kind == DistanceJoint {
+				j.FrameB.Position = geom.Vec3{} // a metre away
+			}
+			joint, err := d.AddJoint(j)
+			require.NoError(t, err)
+			for range 120 {
+				d.Step()
+				require.Empty(t, d.Broken)
+			}
+			j.FrameA.Position.Z = 5
+			require.NoError(t, d.SetJoint(joint, j))
+			d.Step()
+			state, _ := d.JointState(joint)
+			require.Zero(t, state.Force.Z, "%v", kind)
+			at, _ := d.Transform(id)
+			hangs[k] = at.Position
+		}
+		require.Equal(t, hangs[0], hangs[1], "%v", kind)
+	}
+}
+
 // A tower of flat boxes stands as high as one of cubes does in three dimensions, and sleeps.
 func TestPlanarTower(t *testing.T) {
 	solid := physics.NewSpace()
