@@ -37,7 +37,8 @@ type Body struct {
 	NoSleep bool
 	// Driven is for kinematic bodies whose Transform the game, or a [Parent], writes every tick: in
 	// the next step the body moves to it and pushes and carries what it touches. A child of a body
-	// is thus one step behind its parent. Without Driven a written Transform teleports the body.
+	// is thus one step behind its parent. Without Driven a written Transform teleports the body,
+	// and a [Velocity] or [Dynamics.MoveTo] moves it.
 	Driven bool
 }
 

@@ -212,7 +212,7 @@ func (d *Dynamics) compare(w *ecs.World) {
 		}
 		if velocity != &b.velocity && *velocity != b.velocity {
 			b.velocity = *velocity
-			if b.id != 0 && !d.rigid.SetVelocity(b.id, velocity.Linear, velocity.Angular) {
+			if b.id != 0 && !b.isDriven() && !d.rigid.SetVelocity(b.id, velocity.Linear, velocity.Angular) {
 				b.err = errVelocity
 				d.move(e, b)
 			}
@@ -411,7 +411,8 @@ func (d *Dynamics) makeOne(e ecs.Entity, b *bodyRow, at Transform, members []mem
 	b.now, _ = d.rigid.Transform(b.id)
 	if b.placed {
 		b.before, b.placed = b.now, false
-	} else if b.isDriven() {
+	}
+	if b.isDriven() { // it has no other velocity than that
 		d.rigid.MoveTo(b.id, b.first(b.shown))
 	}
 	d.settle(nil)

@@ -437,6 +437,27 @@ func TestBodyChangesKeepTheTick(t *testing.T) {
 	}
 }
 
+// A driven body is where its Transform is, whatever its Velocity is or was.
+func TestDrivenBodiesHaveNoOtherVelocity(t *testing.T) {
+	p := newPit()
+	born := p.crate(geom.At(0, 5, 0), Body{Kind: rigid.Kinematic, Driven: true})
+	turned := p.crate(geom.At(5, 5, 0), Body{Kind: rigid.Kinematic})
+	for _, e := range []ecs.Entity{born, turned} {
+		p.Add(e, p.velocity)
+		p.velocities.Get(e).Linear.X = 1
+	}
+	p.run(10)
+	p.bodies.Get(turned).Driven = true
+	p.run(10)
+	p.velocities.Get(born).Linear.X = 2
+	p.run(10)
+	for _, e := range []ecs.Entity{born, turned} {
+		at, _ := p.dynamics().Transform(e)
+		assert.Equal(t, p.transforms.Get(e).Position, at.Position)
+	}
+	assert.Equal(t, geom.V(0, 5, 0), p.transforms.Get(born).Position)
+}
+
 // A driven child of a body arrives, one step later, where each step leaves its parent.
 func TestDrivenChildOfBody(t *testing.T) {
 	p := newPit()
