@@ -368,7 +368,9 @@ func (d *Dynamics) show(w *ecs.World, e ecs.Entity, b *bodyRow, share float32) {
 	if share < 1 {
 		at = b.before.Lerp(b.now, share)
 	}
-	at = b.frame(at)
+	if at = b.frame(at); d.space.physics.IsPlanar() {
+		at.Position.Z = 0 // whatever that of the first collider is in a bare entity
+	}
 	t := ids.transform.of(w, e)
 	t.Position, t.Rotation = at.Position, at.Rotation
 	if p := ids.position.of(w, e); p != nil {

@@ -437,6 +437,25 @@ func TestBodyChangesKeepTheTick(t *testing.T) {
 	}
 }
 
+// In a planar space the Transform of a body has no Z, also if its first collider is a child in
+// another layer.
+func TestPlanarBodyOfALayer(t *testing.T) {
+	w := ecs.NewWorld()
+	ecs.AddResource(w, NewPlanarSpace())
+	var s DynamicsSystem
+	s.Initialize(w)
+	bare := ecs.NewMap2[Transform, Body](w)
+	e := bare.NewEntity(new(geom.At2D(0, 5, 0)), &Body{})
+	parts := ecs.NewMap4[Transform, Collider, Parent, LocalTransform](w)
+	parts.NewEntity(new(Transform), new(Box(geom.V(0.5, 0.5, 0.5))), &Parent{e}, new(LocalTransform(geom.At(1, 0, 0.6))))
+	for range 30 {
+		s.Update(w)
+	}
+	at, _ := bare.Get(e)
+	require.Less(t, at.Position.Y, float32(4.5))
+	require.Zero(t, at.Position.Z)
+}
+
 // A driven body is where its Transform is, whatever its Velocity is or was.
 func TestDrivenBodiesHaveNoOtherVelocity(t *testing.T) {
 	p := newPit()
