@@ -52,8 +52,10 @@ async function main() {
 
   await page.goto(site);
   const links = await page.$$eval('.thing', all => all.map(a => a.href));
-  for (const image of await page.$$('.thing img')) await image.evaluate(i => i.scrollIntoView());
-  await page.waitForFunction(() => [...document.images].every(i => i.complete));
+  for (const image of await page.$$('.thing img')) { // which load when they are seen
+    await image.evaluate(i => i.scrollIntoView());
+    await page.waitForFunction(i => i.complete, {}, image);
+  }
   check(await page.$$eval('img', all => all.every(i => i.naturalWidth > 0)), links.length + ' pictures');
 
   // shot returns the canvas as a picture, once it is as the desktop's, or the last one.
