@@ -27,7 +27,7 @@ type DynamicsSystem struct {
 	// makes one step.
 	DT float32
 	// MaxSteps is the greatest number of steps of an update; time beyond it is dropped, so that a
-	// slow frame does not make the next one slower. 0 means [DefaultMaxSteps].
+	// slow frame does not make the next one slower. 0 or less means [DefaultMaxSteps].
 	MaxSteps int
 	// Interpolate writes each Transform at a point between its places before and after the last
 	// step, by the time that is left over, so that motion is smooth at any DT. It does not change
@@ -82,7 +82,7 @@ func stepsDue(ahead *float64, dt, step float32, most int) int {
 	if !(dt > 0) {
 		return 0
 	}
-	most = cmp.Or(most, DefaultMaxSteps)
+	most = cmp.Or(max(most, 0), DefaultMaxSteps)
 	*ahead += float64(dt)
 	n := int(min(*ahead/float64(step), float64(most)))
 	*ahead = min(*ahead-float64(float64(n)*float64(step)), float64(step))

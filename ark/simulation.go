@@ -50,7 +50,7 @@ type Simulation struct {
 	// Projectile, and Settings.Step of Dynamics. 0 means [DefaultDT].
 	Step float32
 	// MaxSteps is the greatest number of steps of an update; time beyond it is dropped, so that a
-	// slow frame does not make the next one slower. 0 means [DefaultMaxSteps].
+	// slow frame does not make the next one slower. 0 or less means [DefaultMaxSteps].
 	MaxSteps int
 	// Paused makes updates without steps. What is under the pointers is found all the same.
 	Paused bool

@@ -164,6 +164,8 @@ func TestSimulationSteps(t *testing.T) {
 	assert.Equal(t, 1, run(1e-9), "the time beyond MaxSteps is dropped, but for a step")
 	sim.MaxSteps = 9
 	assert.Equal(t, 9, run(1))
+	sim.MaxSteps = -1
+	assert.Equal(t, DefaultMaxSteps, run(1))
 	sim.ahead, sim.Step = 0, 0.25
 	assert.Equal(t, 4, run(1))
 	sim.Paused = true
