@@ -164,7 +164,7 @@ func (d *Dynamics) AppendState(w *ecs.World, b []byte) []byte {
 	p = appendRoster(p, jointRowLayout, &d.joints, func(j *jointRow) error { return j.err })
 	p = appendList(p, pullLayout, d.pulls)
 	p = appendList(p, entityLayout, d.moved)
-	// They were noted in the order of archetypes, which is not that of an equal world.
+	// Sorted, since the order of archetypes differs between equal worlds.
 	p = appendList(p, entityLayout, slices.SortedFunc(slices.Values(d.makes.dirty), compareEntities))
 	return wire.Seal(b, worldFormat, p)
 }

@@ -326,8 +326,8 @@ func (s *Space) updates(system any, name string, dt float32, f *Filter) {
 	u.updates++
 }
 
-// isPresent reports whether a system still updates: no other has updated three times since. Syncs
-// count for nothing, of which a tick may have any number.
+// isPresent reports whether a system still updates: since its last update no other system has
+// updated three times. Syncs are not counted, since a tick may have any number of them.
 func (s *Space) isPresent(u *updatedSystem) bool { return u.round >= s.round-2 }
 
 func (s *Space) hasUpdated(name string) bool {

@@ -37,7 +37,7 @@ type Space struct {
 	hierarchy   hierarchy
 	updated     []updatedSystem
 	syncs, turn int      // number of Syncs, and of updates of systems
-	round       int      // counts how often some system updated again since it last counted
+	round       int      // rises when a system updates for the second time since it last rose
 	pointed     bool     // some pointer has been inside the window
 	anchors     []anchor // by entity ID
 }

@@ -83,8 +83,8 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 		c.found[i] = c.found[i][:0]
 	}
 	c.part(workers - 1)
-	c.nears.free.Turn()
-	c.hulls.free.Turn()
+	c.nears.free.Trim()
+	c.hulls.free.Trim()
 	c.nears.grow(len(t.slots))
 	c.hulls.grow(len(t.slots))
 	c.loop.Run(c, workers, len(t.queue), checkBatch, (*checks).some)

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/hitscan-go/hitscan/physics/internal/spare"
+	"github.com/hitscan-go/hitscan/physics/internal/freelist"
 )
 
 // Manifolds are written to memory of the update, an arena, which is never written to again while
@@ -64,7 +64,7 @@ type arenaPool struct {
 
 type pagePool[T any] struct {
 	sync.Mutex
-	pages spare.List[[]T]
+	pages freelist.List[[]T]
 }
 
 // take adds a page to a list and returns it.
@@ -228,10 +228,10 @@ func (c *contactMemory) turn() {
 	}
 	c.now.users = 1
 	c.parts = c.parts[:0]
-	c.pool.findings.pages.Turn()
-	c.pool.manifolds.pages.Turn()
-	c.kept.spare.Turn()
-	c.rest.free.Turn()
+	c.pool.findings.pages.Trim()
+	c.pool.manifolds.pages.Trim()
+	c.kept.spare.Trim()
+	c.rest.free.Trim()
 }
 
 // part returns the part of a worker, for which there may be none yet.
@@ -254,12 +254,12 @@ func (c *contactMemory) release(a *arena) {
 	}
 }
 
-// slotted keeps a T for each pair, or contact, that has asked for one, until it ends. Then another
-// gets it.
+// slotted holds a T for each pair, or contact, for which at was called, until that pair ends. Then
+// the T goes to the free list.
 type slotted[T any] struct {
 	sync.Mutex
 	of   []*T // by the slot of the pair
-	free spare.List[*T]
+	free freelist.List[*T]
 }
 
 // grow makes room for n slots.
@@ -284,7 +284,7 @@ func (s *slotted[T]) at(slot int32) *T {
 	return s.of[slot]
 }
 
-// end gives what a pair has, if it has any, to the next that asks.
+// end moves the T of a pair, if it has one, to the free list.
 func (s *slotted[T]) end(slot int32) {
 	if x := s.of[slot]; x != nil {
 		s.of[slot] = nil

@@ -7,7 +7,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/spare"
+	"github.com/hitscan-go/hitscan/physics/internal/freelist"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -38,9 +38,9 @@ func TestArenaSizeIsThatOfAnUpdate(t *testing.T) {
 }
 
 // TestPairsTakeWhatOthersHaveLeft lets pairs of two kinds begin and end in any order, so that each
-// slot has had pairs of both. What pairs left long ago is dropped.
+// slot has had pairs of both. Free lists drop what they did not need for a period.
 func TestPairsTakeWhatOthersHaveLeft(t *testing.T) {
-	defer func(period int) { spare.Period = period }(spare.Period)
+	defer func(period int) { freelist.Period = period }(freelist.Period)
 	const many = 10
 	r := testenv.Rand(1, 41)
 	floor := mustMesh(mesh.Plane(1, 1, 2, 2))
@@ -66,19 +66,19 @@ func TestPairsTakeWhatOthersHaveLeft(t *testing.T) {
 	}
 	assert.Equal(t, many, tracker.checks.nears.free.Len())
 	assert.Equal(t, many, tracker.checks.hulls.free.Len())
-	spare.Period = 10
-	for range 2 * spare.Period {
+	freelist.Period = 10
+	for range 2 * freelist.Period {
 		tracker.Update(s)
 	}
 	assert.Zero(t, tracker.checks.nears.free.Len())
 	assert.Zero(t, tracker.checks.hulls.free.Len())
 }
 
-// TestMemoryOfABusyMomentIsDropped lets one update find much, and states hold what rested then.
-// Later updates find little, and all that memory goes.
+// TestMemoryOfABusyMomentIsDropped fills free lists by some updates in which 300 boxes move and
+// rest, with states that share what rests. After updates that need little, at most 3 are left.
 func TestMemoryOfABusyMomentIsDropped(t *testing.T) {
-	defer func(period int) { spare.Period = period }(spare.Period)
-	spare.Period = 50
+	defer func(period int) { freelist.Period = period }(freelist.Period)
+	freelist.Period = 50
 	var tracker ContactTracker
 	var states [4]TrackerState
 	s := NewSpace()
@@ -104,7 +104,7 @@ func TestMemoryOfABusyMomentIsDropped(t *testing.T) {
 	for i := range 20 { // now all move, now all rest
 		step(i, len(boxes)*(i/3%2), []float32{0.05, 0.0005}[i/6%2])
 	}
-	for i := range 3 * spare.Period {
+	for i := range 3 * freelist.Period {
 		step(i, 1, 0.05)
 	}
 	for i, atLeast := range [4]int{5, 19, 5, 300} {

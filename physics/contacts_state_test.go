@@ -14,7 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/golden"
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/spare"
+	"github.com/hitscan-go/hitscan/physics/internal/freelist"
 )
 
 // played is a space and a tracker that play a script: what happens at a step depends on the seed,
@@ -144,10 +144,10 @@ func (p *played) hash() uint64 {
 }
 
 // A script that is played with saves, detours and restores gives the same bits at each step as the
-// script played from beginning to end. Memory that nobody uses is dropped at every third update.
+// script played from beginning to end. Free lists drop unused memory at every third update.
 func TestSavedTrackersPlayTheSame(t *testing.T) {
-	defer func(period int) { spare.Period = period }(spare.Period)
-	spare.Period = 3
+	defer func(period int) { freelist.Period = period }(freelist.Period)
+	freelist.Period = 3
 	scripts, steps := testenv.Fewer(3, 1), testenv.Fewer(uint64(200), 100)
 	if testenv.Minutes() {
 		scripts, steps = 100, 400

@@ -1,13 +1,13 @@
 package physics
 
-import "github.com/hitscan-go/hitscan/physics/internal/spare"
+import "github.com/hitscan-go/hitscan/physics/internal/freelist"
 
 // keptPages is the pages of a list that saved states have in common with it. A page that no one has
 // written to since it was saved is not copied: [keptPages.touch] does so before the first write.
 // The list itself stays in place.
 type keptPages[T any] struct {
-	now   []*keptPage[T]           // by page: what is equal to the list; or nil
-	spare spare.List[*keptPage[T]] // without users
+	now   []*keptPage[T]              // by page: what is equal to the list; or nil
+	spare freelist.List[*keptPage[T]] // without users
 }
 
 type keptPage[T any] struct {

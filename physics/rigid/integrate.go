@@ -24,7 +24,7 @@ func (d *Dynamics) weigh(i int32) {
 	}
 	p, q, r := x.Mul(inverse.X), y.Mul(inverse.Y), z.Mul(inverse.Z)
 	n := inertia{
-		mass: b.felt(),
+		mass: b.solverInvMass(),
 		xx:   float32(p.X*x.X) + float32(q.X*y.X) + float32(r.X*z.X),
 		yy:   float32(p.Y*x.Y) + float32(q.Y*y.Y) + float32(r.Y*z.Y),
 		zz:   float32(p.Z*x.Z) + float32(q.Z*y.Z) + float32(r.Z*z.Z),
@@ -38,14 +38,14 @@ func (d *Dynamics) weigh(i int32) {
 	d.inertias[i] = n
 }
 
-// pinned is the share of the inverse mass that is left of a body which may not move: it turns, and
-// so it can't be 0, which is that of what is not dynamic.
-const pinned = 1e-6
+// lockedShare scales the inverse mass of a body that can turn but not move. 0: the solver would
+// take the body for a static one, which does not turn. Greater: heavy bodies sink into it.
+const lockedShare = 1e-6
 
-// felt returns the inverse mass that contacts and joints feel.
-func (b *body) felt() float32 {
+// solverInvMass returns the inverse mass, in 1/kg, that contacts and joints are solved with.
+func (b *body) solverInvMass() float32 {
 	if all := MoveX | MoveY | MoveZ; b.set.Locked&all == all {
-		return pinned * b.invMass
+		return lockedShare * b.invMass
 	}
 	return b.invMass
 }

@@ -24,7 +24,7 @@ func (d *Dynamics) weighFlat(i int32) bool {
 	if b.least > 0 {
 		inverse = min(inverse, 1/b.least)
 	}
-	d.inertias[i] = inertia{mass: b.felt(), zz: inverse}
+	d.inertias[i] = inertia{mass: b.solverInvMass(), zz: inverse}
 	return true
 }
 

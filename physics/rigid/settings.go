@@ -44,8 +44,8 @@ type Settings struct {
 	Margin float32
 	// MaxMargin limits the margin of bodies that approach each other by more than Margin in a step.
 	// Theirs is greater by the distance that they approach. Smaller: faster bodies overlap at the
-	// impact before they are pushed apart, and what is hit by a [Kinematic] one that moves further
-	// than both are thick is passed: for a bat of 40 m/s set it to the 0.7 m of a step.
+	// impact before they are pushed apart, and a [Kinematic] body that moves further in a step than
+	// it and the other are thick passes through: at 40 m/s, 0.7 m in a step, set it to 0.7.
 	MaxMargin float32
 	// BounceSpeed is the least speed of an impact, in m/s, that restitution applies to. At 0, what
 	// rests on the ground never comes to rest.

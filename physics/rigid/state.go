@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/spare"
+	"github.com/hitscan-go/hitscan/physics/internal/freelist"
 )
 
 // saved is what a State copies of a Dynamics.
@@ -53,9 +53,9 @@ func (c *changes) touch(pages *[]uint64, i int32, version uint64) {
 type table[T any] struct {
 	pages []*page[T]
 	n     int32
-	spare spare.List[*page[T]] // without users
-	blank *page[T]             // see reserve
-	marks []atomic.Bool        // by page: see mark
+	spare freelist.List[*page[T]] // without users
+	blank *page[T]                // see reserve
+	marks []atomic.Bool           // by page: see mark
 }
 
 type page[T any] struct {
@@ -138,7 +138,7 @@ func (t *table[T]) reserve(n int32) {
 }
 
 // share makes t the list o. Pages that have no users any more become spare.
-func (t *table[T]) share(o *table[T], spare *spare.List[*page[T]]) {
+func (t *table[T]) share(o *table[T], spare *freelist.List[*page[T]]) {
 	for _, p := range o.pages {
 		p.users++
 	}
@@ -147,7 +147,7 @@ func (t *table[T]) share(o *table[T], spare *spare.List[*page[T]]) {
 }
 
 // release empties the list.
-func (t *table[T]) release(spare *spare.List[*page[T]]) {
+func (t *table[T]) release(spare *freelist.List[*page[T]]) {
 	for _, p := range t.pages {
 		if p.users--; p.users == 0 {
 			spare.Give(p)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/spare"
+	"github.com/hitscan-go/hitscan/physics/internal/freelist"
 )
 
 // A state whose free list names what there is not, what is alive, or the same twice is refused:
@@ -45,8 +45,8 @@ func TestFreeListsOfStates(t *testing.T) {
 
 // TestPagesOfReleasedStatesAreDropped releases states that each have pages of their own.
 func TestPagesOfReleasedStatesAreDropped(t *testing.T) {
-	defer func(period int) { spare.Period = period }(spare.Period)
-	spare.Period = 20
+	defer func(period int) { freelist.Period = period }(freelist.Period)
+	freelist.Period = 20
 	d := New(physics.NewSpace())
 	for i := range 100 {
 		at := float32(2 * i)
@@ -63,7 +63,7 @@ func TestPagesOfReleasedStatesAreDropped(t *testing.T) {
 		states[i].Release()
 	}
 	assert.Greater(t, d.memories.spare.Len(), 8)
-	for range 2 * spare.Period {
+	for range 2 * freelist.Period {
 		d.Step()
 	}
 	assert.Zero(t, d.contacts.spare.Len()+d.memories.spare.Len()+d.owners.spare.Len())

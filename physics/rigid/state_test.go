@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/spare"
+	"github.com/hitscan-go/hitscan/physics/internal/freelist"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
@@ -215,10 +215,10 @@ func TestRestoreOfSleepingKinematicBodies(t *testing.T) {
 }
 
 // A life that is saved, goes astray, is restored and goes on has the same bits at every step as one
-// that is not. Memory that nobody uses is dropped at every third step.
+// that is not. Free lists drop unused memory at every third step.
 func TestSaveAndRestore(t *testing.T) {
-	defer func(period int) { spare.Period = period }(spare.Period)
-	spare.Period = 3
+	defer func(period int) { freelist.Period = period }(freelist.Period)
+	freelist.Period = 3
 	type saved struct {
 		state  rigid.State
 		bytes  []byte

@@ -38,9 +38,9 @@ func (d *Dynamics) Step() {
 	for len(d.stoppers) < runtime.GOMAXPROCS(0) {
 		d.stoppers = append(d.stoppers, d.newStopper())
 	}
-	d.contacts.spare.Turn()
-	d.memories.spare.Turn()
-	d.owners.spare.Turn()
+	d.contacts.spare.Trim()
+	d.memories.spare.Trim()
+	d.owners.spare.Trim()
 	d.rebase()
 	d.meet()
 	met := time.Now()

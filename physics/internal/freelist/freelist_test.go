@@ -1,4 +1,4 @@
-package spare
+package freelist
 
 import (
 	"testing"
@@ -10,9 +10,9 @@ import (
 
 func init() { Period = 500 }
 
-// TestDropsWhatNobodyNeeds compares a list with a model, which knows of each value when it was
-// last used.
-func TestDropsWhatNobodyNeeds(t *testing.T) {
+// TestDropsWhatWasNotNeeded compares a list with a model that holds the period in which each value
+// was last used.
+func TestDropsWhatWasNotNeeded(t *testing.T) {
 	r := testenv.Rand(1, 20)
 	var l List[*int]
 	var used, model []*int // model is what must be in the list, the one given last at the end
@@ -39,7 +39,7 @@ func TestDropsWhatNobodyNeeds(t *testing.T) {
 				}
 				used = append(used, x)
 			}
-			l.Turn()
+			l.Trim()
 		}
 		var kept []*int
 		for _, x := range model {
@@ -53,7 +53,7 @@ func TestDropsWhatNobodyNeeds(t *testing.T) {
 	assert.Greater(t, made, 10)
 }
 
-// TestKeepsWhatIsNeededAgain lets the need rise and fall within periods, and allocates nothing.
+// TestKeepsWhatIsNeededAgain varies the need within periods: nothing is allocated after the first.
 func TestKeepsWhatIsNeededAgain(t *testing.T) {
 	var l List[*int]
 	made := 0
@@ -70,7 +70,7 @@ func TestKeepsWhatIsNeededAgain(t *testing.T) {
 		for _, x := range used {
 			l.Give(x)
 		}
-		l.Turn()
+		l.Trim()
 	}
 	for i := range 5 * Period {
 		round(i % 100)
