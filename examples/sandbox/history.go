@@ -152,12 +152,13 @@ const historyHeight = 46 // of its panel, in window pixels
 func (a *app) drawHistory(hud *render.HUD, s sizes) {
 	m := a.scene.simulation
 	h := &m.history
-	const width, height = 430, historyHeight
-	r := hud.Place(0, -s.margin, width, height)
-	r.X = (float32(a.view().Window.Width) - width) / 2
-	if s.brief {
-		r.X = s.margin
+	if !a.slides(s) {
+		return
 	}
+	const width, height = 430, historyHeight
+	window := float32(a.view().Window.Width)
+	r := hud.Place(0, -s.margin, width, height)
+	r.X = min((window-width)/2, window-s.panel-2*s.margin-width) // and left of the panels at the right
 	hud.Panel(r)
 	a.spots["panel:history"] = r
 	text := render.TextStyle{Font: render.Medium, Size: s.theme.TextSize, Color: s.theme.Text}
@@ -165,8 +166,8 @@ func (a *app) drawHistory(hud *render.HUD, s sizes) {
 	seconds := float64(m.step) * float64(m.system.Settings.Step)
 	hud.Text(r.X+14, r.Y+8, text, fmt.Sprintf("%.2f s", seconds))
 	hud.Text(r.X+14, r.Y+26, faint, fmt.Sprintf("step %d", m.step))
-	hud.Text(r.X+width-92, r.Y+8, faint, fmt.Sprintf("%d states", h.count))
-	hud.Text(r.X+width-92, r.Y+25, faint, fmt.Sprintf("heap %d MB", h.heap>>20))
+	hud.Text(r.X+width-92, r.Y+8, faint, fmt.Sprintf("states: %d", h.count))
+	hud.Text(r.X+width-92, r.Y+25, faint, fmt.Sprintf("heap: %d MB", h.heap>>20))
 	bar := render.Rect{X: r.X + 90, Y: r.Y + 11, Width: width - 196, Height: height - 22}
 	a.spots["panel:time"] = bar
 	span := float32(max(h.newest-h.oldest(), 1))

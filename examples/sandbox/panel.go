@@ -97,7 +97,10 @@ type sizes struct {
 
 // sizes returns the sizes for the current window: denser in a small one, with fewer lines.
 func (a *app) sizes() sizes {
-	const width, height = 720, 560 // what the roomy panels need beside and under one another
+	width, height := 720, 560 // what the roomy panels need beside and under one another
+	if a.scene.simulation != nil {
+		height += historyHeight + 16
+	}
 	if w := a.view().Window; w.Width >= width && w.Height >= height {
 		return sizes{
 			theme: render.DefaultTheme(), margin: 16, card: 300, panel: 178, title: 34, top: 11, row: 21, toggle: 27, keys: 66, costKeys: 60,
@@ -167,7 +170,21 @@ func (a *app) drawPanels() {
 
 // fits reports whether the card fits: the help is below it, or replaces it.
 func (a *app) fits(s sizes, lines []line) bool {
-	return !a.overlays.help || s.height(lines)+3*s.margin+s.help <= float32(a.view().Window.Height)
+	return !a.overlays.help || s.height(lines)+2*s.margin+s.help-a.bottom(s) <= float32(a.view().Window.Height)
+}
+
+// slides reports whether the slider is shown: the help is above it, or replaces it.
+func (a *app) slides(s sizes) bool {
+	return a.scene.simulation != nil && (!a.overlays.help || s.help+historyHeight+3*s.margin <= float32(a.view().Window.Height))
+}
+
+// bottom returns the Y of what is at the bottom or above the slider, as it counts in
+// render.HUD.Place.
+func (a *app) bottom(s sizes) float32 {
+	if a.slides(s) {
+		return -(historyHeight + 2*s.margin)
+	}
+	return -s.margin
 }
 
 // drawArenaPanels draws the panels of the character, its contacts, and the cost of a tick.
@@ -189,14 +206,14 @@ func (a *app) drawHelp(hud *render.HUD, s sizes, rows []render.Row) {
 	if s.brief {
 		hud.Theme.TextSize, hud.Theme.Padding = 11, 8
 	}
-	a.spots["panel:keys"] = hud.Card(s.margin, -s.margin, s.card, "Keys and mouse", rows...)
+	a.spots["panel:keys"] = hud.Card(s.margin, a.bottom(s), s.card, "Keys and mouse", rows...)
 	hud.Theme = s.theme
 }
 
 // drawCosts draws the cost of a tick: at the lower right or, if the panels there leave no space,
-// beside them, where the help has precedence.
+// beside them or, above a slider, at the left, where the help and the card have precedence.
 func (a *app) drawCosts(hud *render.HUD, s sizes, title string, lines []line) {
-	above, x := a.spots["panel:switches"], -s.margin
+	above, x, y := a.spots["panel:switches"], -s.margin, -s.margin
 	if a.scene.arena == nil {
 		above = a.spots["panel:tools"]
 	}
@@ -204,11 +221,14 @@ func (a *app) drawCosts(hud *render.HUD, s sizes, title string, lines []line) {
 		if x -= s.panel + s.margin; a.overlays.help {
 			return
 		}
-		if a.scene.simulation != nil && !s.brief {
-			x = s.margin // the slider is in the middle
+		if a.scene.simulation != nil {
+			x, y = s.margin, a.bottom(s)
+			if card := a.spots["panel:card"]; hud.Place(x, y, s.panel, s.height(lines)).Y < card.Y+card.Height+s.margin {
+				return
+			}
 		}
 	}
-	a.spots["panel:costs"] = s.drawLines(hud, x, -s.margin, s.panel, s.costKeys, title, false, lines)
+	a.spots["panel:costs"] = s.drawLines(hud, x, y, s.panel, s.costKeys, title, false, lines)
 }
 
 const lineGap = 8 // above a line that stands apart
@@ -279,9 +299,13 @@ func (a *app) drawHint(hud *render.HUD, s sizes, words ...string) {
 	}
 	window := float32(a.view().Window.Width)
 	room, middle := window-2*s.margin, window/2
-	if s.brief {
+	if s.brief { // beside the costs
 		room -= s.panel + s.margin
 		middle = s.margin + room/2
+		if a.scene.simulation != nil {
+			room -= s.panel + s.margin
+			middle = window / 2
+		}
 	}
 	text := words[0]
 	for n := len(words); n > 1; n-- {
@@ -291,11 +315,7 @@ func (a *app) drawHint(hud *render.HUD, s sizes, words ...string) {
 			break
 		}
 	}
-	at := hud.Place(0, -s.margin, 0, 0)
-	if a.scene.simulation != nil {
-		at.Y -= historyHeight + s.margin
-	}
-	hud.Label(middle, at.Y-8, text)
+	hud.Label(middle, hud.Place(0, a.bottom(s), 0, 0).Y-8, text)
 }
 
 func (a *app) drawSwitches(hud *render.HUD, s sizes) {

@@ -21,7 +21,7 @@ import (
 // In windows of any size from 640 × 400, all panels are within the window, beside one another, and
 // leave most of it free.
 func TestPanelsFit(t *testing.T) {
-	for _, scene := range []string{"", swarmScene, arenaScene} {
+	for _, scene := range []string{"", swarmScene, arenaScene, carScene} {
 		a := &app{
 			world: ecs.NewWorld(), config: config{things: 100}, library: library{}, renderer: &render.Renderer{}, overlays: defaultOverlays(),
 			spots: map[string]render.Rect{},
@@ -46,7 +46,7 @@ func TestPanelsFit(t *testing.T) {
 
 				panels := map[string]render.Rect{}
 				area := float32(0)
-				for _, p := range []string{"card", "switches", "tools", "costs", "keys"} {
+				for _, p := range []string{"card", "switches", "tools", "costs", "keys", "history"} {
 					if r, ok := a.spots["panel:"+p]; ok {
 						panels[p] = r
 						area += r.Width * r.Height
@@ -54,6 +54,7 @@ func TestPanelsFit(t *testing.T) {
 				}
 				assert.Contains(t, panels, "switches", name)
 				assert.Equal(t, scene != arenaScene, panels["tools"].Width > 0, name)
+				assert.Equal(t, scene == carScene && (!help || size.Height > 400), panels["history"].Width > 0, name)
 				if !help {
 					assert.Contains(t, panels, "card", name)
 					assert.Equal(t, scene != "", panels["costs"].Width > 0, name)
