@@ -3,6 +3,7 @@ package mesh
 import (
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
@@ -18,7 +19,7 @@ type Near struct {
 	filled bool
 	many   bool // too many triangles touch it, and none are kept
 	blocks []nearBlock
-	list   []int32
+	shared *[]nearBlock // blocks, as unusedBlocks holds them
 }
 
 type nearBlock struct {
@@ -68,25 +69,45 @@ func (n *Near) Visit(dst []int32, m *Mesh, box geom.AABB) ([]int32, bool) {
 
 // fill copies the triangles that touch the box, and none if they are too many.
 func (n *Near) fill(m *Mesh) {
-	n.filled, n.list = true, n.list[:0]
-	if n.many = !m.tree.VisitAABB(n.box, func(i int) bool {
-		n.list = append(n.list, int32(i))
-		return len(n.list) <= maxNear
-	}); n.many {
+	var numbers [maxNear + 1]int32
+	list := numbers[:0]
+	n.many = !m.tree.VisitAABB(n.box, func(i int) bool {
+		list = append(list, int32(i))
+		return len(list) <= maxNear
+	})
+	if n.filled = true; n.many {
 		return
 	}
-	slices.Sort(n.list)
-	blocks := (len(n.list) + 7) / 8
-	n.blocks = slices.Grow(n.blocks[:0], blocks)[:blocks]
+	slices.Sort(list)
+	n.resize((len(list) + 7) / 8)
 	for i := range n.blocks {
 		n.blocks[i].lanes = 0
 	}
-	for i, number := range n.list {
+	for i, number := range list {
 		b, t := &n.blocks[i/8], m.Triangle(int(number))
 		b.Set(i%8, &t)
 		b.number[i%8], b.bends[i%8] = number, m.EdgeConvexity(int(number))
 		b.lanes |= 1 << (i % 8)
 	}
+}
+
+// unusedBlocks holds blocks of all, by how many they are: if each Near kept the most that it ever
+// needed, memory would grow for as long as boxes move about.
+var unusedBlocks [maxNear/8 + 1]sync.Pool
+
+// resize sets the number of blocks. What they hold is of no meaning.
+func (n *Near) resize(blocks int) {
+	if len(n.blocks) == blocks {
+		return
+	}
+	if n.shared != nil {
+		unusedBlocks[len(n.blocks)].Put(n.shared)
+	}
+	var ok bool
+	if n.shared, ok = unusedBlocks[blocks].Get().(*[]nearBlock); !ok {
+		n.shared = new(make([]nearBlock, blocks))
+	}
+	n.blocks = *n.shared
 }
 
 // Number returns the number in the mesh of the triangle at a place.
