@@ -45,7 +45,7 @@ type stats struct {
 }
 
 func newClient(o options, n *network, who int) *client {
-	c := &client{network: n, who: who, game: newGame(o.bodies, o.ragdolls), margin: 2 + int64(n.jitter)}
+	c := &client{network: n, who: who, game: newGame(o), margin: 2 + int64(n.jitter)}
 	c.player.chance = rand.New(rand.NewPCG(o.seed, uint64(who)+2))
 	c.game.save(&c.at(0).saved)
 	return c

@@ -25,6 +25,7 @@
 //	-loss P        share of the packets that are lost, from 0 to 1
 //	-bodies N      boxes and balls in the world
 //	-ragdolls N    ragdolls in the world
+//	-round N       ticks of a round, after which everything is as at first; 0: one without end
 //	-every N       print the hash and the memory in use every N ticks
 //
 // # Where to look
@@ -56,7 +57,7 @@ func main() {
 
 type options struct {
 	ticks, join, bodies, ragdolls int
-	every                         int
+	round, every                  int
 	seed                          uint64
 	latency, jitter, loss         float64
 }
@@ -68,6 +69,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.IntVar(&o.join, "join", 120, "`tick` at which the second peer joins")
 	f.IntVar(&o.bodies, "bodies", 200, "how `many` boxes and balls")
 	f.IntVar(&o.ragdolls, "ragdolls", 4, "how `many` ragdolls")
+	f.IntVar(&o.round, "round", 0, "`ticks` of a round, after which everything is as at first; 0: one without end")
 	f.IntVar(&o.every, "every", 0, "print hash and memory every so `many` ticks")
 	f.Uint64Var(&o.seed, "seed", 1, "the `number` that all chance comes from")
 	f.Float64Var(&o.latency, "latency", 40, "`milliseconds` from a peer to the server")
@@ -79,8 +81,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	switch {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("what is %q? All arguments are flags; -help lists them", f.Arg(0))
-	case o.ticks < 1 || o.join < 0 || o.bodies < 0 || o.ragdolls < 0 || o.every < 0:
-		return o, errors.New("want at least 1 for -ticks, and 0 for -join, -bodies, -ragdolls and -every")
+	case o.ticks < 1 || o.join < 0 || o.bodies < 0 || o.ragdolls < 0 || o.round < 0 || o.every < 0:
+		return o, errors.New("want at least 1 for -ticks, and 0 for -join, -bodies, -ragdolls, -round and -every")
 	case !(o.latency >= 0 && o.latency <= 1000 && o.jitter >= 0 && o.jitter <= 1000):
 		return o, errors.New("want -latency and -jitter from 0 to 1000 ms")
 	case !(o.loss >= 0 && o.loss <= 0.9):

@@ -24,7 +24,7 @@ func TestPeersAgree(t *testing.T) {
 	}
 	for i, network := range networks {
 		t.Run(network, func(t *testing.T) {
-			args := strings.Fields(fmt.Sprintf("-ticks %d -join %d -bodies 30 -ragdolls 1 -seed %d %s", 130+50*i, 25*i, i+1, network))
+			args := strings.Fields(fmt.Sprintf("-ticks %d -join %d -bodies 30 -ragdolls 1 -round 64 -seed %d %s", 130+50*i, 25*i, i+1, network))
 			o, err := parse(args, nil)
 			require.NoError(t, err)
 			m := newMatch(o)
@@ -66,7 +66,7 @@ func TestDisagreementIsFound(t *testing.T) {
 }
 
 func TestFlags(t *testing.T) {
-	for _, args := range []string{"-ticks 0", "-join -1", "-loss 1", "-loss NaN", "-latency -1", "-jitter 1e9", "-bodies -1", "-every -1", "extra"} {
+	for _, args := range []string{"-ticks 0", "-join -1", "-loss 1", "-loss NaN", "-latency -1", "-jitter 1e9", "-bodies -1", "-round -1", "-every -1", "extra"} {
 		_, err := parse(strings.Fields(args), new(bytes.Buffer))
 		assert.Error(t, err, args)
 	}

@@ -43,7 +43,7 @@ type hello struct{ who int }
 const serverAddress = players
 
 func newServer(o options, n *network) *server {
-	s := &server{network: n, game: newGame(o.bodies, o.ragdolls)}
+	s := &server{network: n, game: newGame(o)}
 	for i := range s.inputs {
 		s.inputs[i] = map[int64]input{}
 	}

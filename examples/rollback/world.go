@@ -22,6 +22,8 @@ type game struct {
 	bodies      *physecs.Dynamics
 	history     *physecs.History
 	tick        int64
+	round       int64 // in ticks; 0: one that does not end
+	beginning   saved // of each round
 
 	things  []ecs.Entity // by number
 	cars    [players]car
@@ -49,8 +51,8 @@ const (
 	others   = 6 // walkers without a player
 )
 
-func newGame(bodies, ragdolls int) *game {
-	g := &game{world: ecs.NewWorld(), recorder: physecs.HistorySystem{Tick: 1}}
+func newGame(o options) *game {
+	g := &game{world: ecs.NewWorld(), recorder: physecs.HistorySystem{Tick: 1}, round: int64(o.round)}
 	w := &g.world
 	g.dynamics.Initialize(w)
 	g.movers.Initialize(w)
@@ -69,7 +71,7 @@ func newGame(bodies, ragdolls int) *game {
 	} {
 		ground.NewWith(&physecs.Transform{Position: b[0]}, new(physecs.Box(b[1])), &physecs.Static{})
 	}
-	for i := range bodies { // walls of boxes and balls, five high
+	for i := range o.bodies { // walls of boxes and balls, five high
 		x, y, z := float32(i/5%5)-2, 0.4+float32(0.8*float32(i%5)), float32(6*(i/25%8)-21)
 		at := geom.At(float32(0.85*x)+float32(i/200*6), y, z)
 		if shape := physecs.Box(geom.V(0.4, 0.4, 0.4)); i%5 < 4 {
@@ -78,7 +80,7 @@ func newGame(bodies, ragdolls int) *game {
 			g.addBody(at, physecs.Sphere(0.4), 150)
 		}
 	}
-	for i := range ragdolls {
+	for i := range o.ragdolls {
 		g.addRagdoll(geom.V(float32(8+i%4), 1.5, float32(6*(i/4)-3)))
 	}
 	for i := range players {
@@ -97,6 +99,7 @@ func newGame(bodies, ragdolls int) *game {
 		g.balls[i] = balls.NewWith(&physecs.Transform{}, &physecs.Projectile{Done: true})
 	}
 	g.dynamics.Update(w)
+	g.save(&g.beginning)
 	return g
 }
 
@@ -117,6 +120,9 @@ func (g *game) home(i int) physecs.Transform {
 // step simulates a tick, after which g.tick is its number.
 func (g *game) step(s *step) {
 	g.tick++
+	if g.round > 0 && g.tick%g.round == 0 {
+		g.begin()
+	}
 	for i := range players {
 		in := &s.inputs[i]
 		g.drive(&g.cars[i], in)
@@ -150,6 +156,13 @@ func (g *game) step(s *step) {
 	g.movers.Update(&g.world)
 	g.projectiles.Update(&g.world)
 	g.recorder.Update(&g.world) // the space as of this tick, for shots
+}
+
+// begin begins a round: everything is again as it was at first.
+func (g *game) begin() {
+	tick := g.tick
+	g.restore(&g.beginning)
+	g.tick, g.recorder.Tick = tick, tick
 }
 
 // strike is what a shot does to what it has hit.

@@ -76,7 +76,7 @@ const hours = "10000000"
 
 var games = []game{
 	{"server", "examples/server", 30, []string{"-ticks", forever, "-every", "300", "-movers", "%d"}, 5000},
-	{"rollback", "examples/rollback", 60, []string{"-ticks", forever, "-every", "600", "-bodies", "%d"}, 200},
+	{"rollback", "examples/rollback", 60, []string{"-ticks", forever, "-every", "600", "-round", "3600", "-bodies", "%d"}, 200},
 	{"rain", "examples/rigidbench", 60, []string{"-scene", "rain", "-sleep", "-steps", hours, "-every", "2160", "-count", "%d"}, 10},
 	{"tumbler", "examples/rigidbench", 60, []string{"-scene", "tumbler", "-steps", hours, "-every", "720", "-count", "%d"}, 1000},
 	{"swarm", "scripts/soak", 60, []string{"-every", "300", "-swarm", "%d"}, 10_000},
