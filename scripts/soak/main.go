@@ -75,7 +75,7 @@ const forever = "1000000000"
 const hours = "10000000"
 
 var games = []game{
-	{"server", "examples/server", 30, []string{"-ticks", forever, "-every", "300", "-movers", "%d"}, 5000},
+	{"server", "examples/server", 30, []string{"-ticks", forever, "-every", "300", "-movers", "%d"}, 2500},
 	{"rollback", "examples/rollback", 60, []string{"-ticks", forever, "-every", "600", "-round", "3600", "-bodies", "%d"}, 200},
 	{"rain", "examples/rigidbench", 60, []string{"-scene", "rain", "-sleep", "-steps", hours, "-every", "2160", "-count", "%d"}, 10},
 	{"tumbler", "examples/rigidbench", 60, []string{"-scene", "tumbler", "-steps", hours, "-every", "720", "-count", "%d"}, 1000},
