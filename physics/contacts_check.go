@@ -253,11 +253,18 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		return false
 	}
 	x.drop()
-	w.finder.Apart, w.finder.Hulls, w.kept, w.gap = geom.DVec3{}, c.hullsOf(slot, a, b), c.nearOf(slot, a, b), 0
-	if !isWorthKeeping(a, b) {
+	flat := c.space.planar && t.flats[i].IsSet() && t.flats[j].IsSet()
+	if w.gap = 0; !flat {
+		w.finder.Apart, w.finder.Hulls, w.kept = geom.DVec3{}, c.hullsOf(slot, a, b), c.nearOf(slot, a, b)
+	}
+	if flat || !isWorthKeeping(a, b) {
 		mem.room(1)
 		from := len(mem.manifolds)
-		mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), margin)
+		if flat {
+			mem.manifolds = w.collideFlat(mem.manifolds, &t.flats[i], &t.flats[j], &a.single[0], &b.single[0], margin)
+		} else {
+			mem.manifolds = w.collide(mem.manifolds, a.subshapes(), b.subshapes(), margin)
+		}
 		if margin > t.margin {
 			mem.manifolds = mem.manifolds[:from+len(t.approaching(mem.manifolds[from:], i, j, a, b))]
 		}

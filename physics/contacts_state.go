@@ -1,5 +1,7 @@
 package physics
 
+import "github.com/hitscan-go/hitscan/physics/internal/narrow"
+
 // TrackerState is what a [ContactTracker] knew after an update: see [ContactTracker.Save]. It keeps
 // its memory for the next Save. The zero TrackerState is ready for use. It must not be copied.
 type TrackerState struct {
@@ -154,6 +156,9 @@ func (t *pairTable) restore(lists *tableLists, state *tableState, clock uint64) 
 			p, o := &t.proxies[i], &lists.proxies[i]
 			t.trips[i].move(&p.pose, &o.pose, &t.fats[i].AABB, p.id != o.id || p.reset != o.reset || p.where != o.where)
 			t.trips[i].square = 0
+			if i < len(t.flats) {
+				t.flats[i] = narrow.FlatBox{}
+			}
 		}
 		t.copyColliders(lists, start, end)
 		t.colliders.touch(start, t.clock)

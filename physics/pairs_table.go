@@ -7,6 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -21,14 +22,15 @@ type pairTable struct {
 	tableLists
 	tableState
 	set       pairSet
-	trips     []trip      // by ColliderID.index
-	aheads    []ahead     // the same; valid if the proxy is fast
-	colliders pages       // of proxies and fats
-	pairPages pages       // of slots
-	axes      []geom.Vec3 // by slot: see contacts_apart.go
-	marks     []uint64    // by slot, the clock when a join found the pair, or when it was queued
-	clock     uint64      // counts updates and restores
-	patient   bool        // in tests: join only where there is no other way
+	trips     []trip           // by ColliderID.index
+	aheads    []ahead          // the same; valid if the proxy is fast
+	flats     []narrow.FlatBox // the same, of a planar space
+	colliders pages            // of proxies and fats
+	pairPages pages            // of slots
+	axes      []geom.Vec3      // by slot: see contacts_apart.go
+	marks     []uint64         // by slot, the clock when a join found the pair or it was queued
+	clock     uint64           // counts updates and restores
+	patient   bool             // in tests: join only where there is no other way
 
 	// See ContactTracker.Motion and Ahead.
 	motion func(ColliderID) (shift, turn geom.Vec3)
@@ -156,6 +158,9 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 	if n := len(t.proxies); n > len(t.trips) {
 		t.trips, t.aheads = extend(t.trips, n), extend(t.aheads, n)
 	}
+	if n := len(t.proxies); s.planar && n > len(t.flats) {
+		t.flats = extend(t.flats, n)
+	}
 	for _, i := range t.left {
 		t.trips[i].left = false
 	}
@@ -220,6 +225,9 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 	trip := &t.trips[i]
 	trip.move(&now, &p.pose, r.bounds(), p.reset == t.clock || p.id != r.id)
 	trip.square, trip.off = r.radiusSq(&now), pivot(r.bounds(), &now) != now.position
+	if s.planar {
+		r.single[0].SetFlatBox(&t.flats[i])
+	}
 	p.pose, p.fast, trip.lead = now, false, 0
 	tight := r.bounds().Grow(r.slack)
 	box := tight

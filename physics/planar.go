@@ -5,6 +5,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -62,14 +63,28 @@ func (w *scratch) collidePlanar(dst []Manifold, a, b *placed.Subshape, margin fl
 		return dst
 	}
 	if a.IsFlatBox() && b.IsFlatBox() {
-		p, q := a.Box(), b.Box()
-		if gap, ok := w.finder.CollideFlat(&p, &q, float64(margin)); ok {
-			if w.gap = gap; w.finder.N > 0 {
-				dst = appendManifold(dst, &w.finder.Manifold, a, b)
-			}
-			return dst
-		}
+		var p, q narrow.FlatBox
+		a.SetFlatBox(&p)
+		b.SetFlatBox(&q)
+		return w.collideFlat(dst, &p, &q, a, b, margin)
 	}
+	return w.collideOutlines(dst, a, b, margin)
+}
+
+// collideFlat is collidePlanar of two boxes.
+func (w *scratch) collideFlat(dst []Manifold, p, q *narrow.FlatBox, a, b *placed.Subshape, margin float32) []Manifold {
+	gap, ok := w.finder.CollideFlat(p, q, float64(margin))
+	if !ok {
+		return w.collideOutlines(dst, a, b, margin)
+	}
+	if w.gap = gap; w.finder.N > 0 {
+		dst = appendManifold(dst, &w.finder.Manifold, a, b)
+	}
+	return dst
+}
+
+// collideOutlines is collidePlanar of any two subshapes whose bounds are near each other.
+func (w *scratch) collideOutlines(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
 	placed.PartsOf(placed.Whole, placed.Whole).Shapes(&w.x, &w.y, a, b)
 	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
 		dst = appendManifold(dst, &w.finder.Manifold, a, b)

@@ -11,16 +11,18 @@ import (
 // products of their axes (Gottschalk 1996, "OBBTree"), without a look at corners. Rare cases are
 // left to planarPair.
 
-// laidBox is a box in the plane, without its place.
-type laidBox struct {
-	x, half vec2 // the X axis, and half extents
-	size    float64
+// FlatBox is a box in the plane, as CollideFlat takes it. It follows from the box alone, so what
+// compares a box with several others makes it once.
+type FlatBox struct {
+	at, x, half vec2    // the middle, the X axis and half extents
+	size        float64 // 0: planarPair has to decide
 }
 
-// set makes it a box as Shape.SetBox does. It returns false if planarPair has to decide: if the box
-// is turned out of the plane, or is so small that rounding counts.
-func (f *laidBox) set(b *geom.Box) bool {
+// Set makes it a box as Shape.SetBox does. planarPair has to decide if the box is turned out of the
+// plane, or is so small that rounding counts.
+func (f *FlatBox) Set(b *geom.Box) {
 	q, h := b.Rotation, b.HalfExtents.Wide()
+	f.at = vec2{float64(b.Center.X), float64(b.Center.Y)}
 	f.half, f.size = vec2{h.X, h.Y}, big(b.Center.Wide())+h.Len()
 	f.x = vec2{1, 0}
 	if q.Z != 0 {
@@ -36,12 +38,17 @@ func (f *laidBox) set(b *geom.Box) bool {
 		}
 	}
 	least := edgeBias * f.size
-	return q.X == 0 && q.Y == 0 && f.size-f.size == 0 && f.x.x-f.x.x == 0 && h.X > least && h.Y > least && h.Z >= 0
+	if !(q.X == 0 && q.Y == 0 && f.size-f.size == 0 && f.x.x-f.x.x == 0 && h.X > least && h.Y > least && h.Z >= 0) {
+		f.size = 0
+	}
 }
+
+// IsSet reports whether CollideFlat takes the box.
+func (f *FlatBox) IsSet() bool { return f.size > 0 }
 
 // normal returns the unit normal of a side, and the half extents along and across it. Sides are
 // counted as those of an outline.
-func (f *laidBox) normal(side int) (n vec2, out, aside float64) {
+func (f *FlatBox) normal(side int) (n vec2, out, aside float64) {
 	switch side {
 	case 0:
 		return vec2{f.x.y, -f.x.x}, f.half.y, f.half.x
@@ -56,7 +63,7 @@ func (f *laidBox) normal(side int) (n vec2, out, aside float64) {
 // parting returns the side beyond which a box is furthest, and how far. The middle of that box is
 // at d, and cos and sin are the magnitudes of those of the angle between the two. It returns false
 // if which side it is may depend on rounding, which is less than a hundredth of tiny.
-func (f *laidBox) parting(o *laidBox, d vec2, cos, sin, tiny float64) (side int, gap float64, ok bool) {
+func (f *FlatBox) parting(o *FlatBox, d vec2, cos, sin, tiny float64) (side int, gap float64, ok bool) {
 	u, v := d.dot(f.x), d.dot(vec2{-f.x.y, f.x.x})
 	x, y := 3, 0
 	if u > 0 {
@@ -77,23 +84,22 @@ func (f *laidBox) parting(o *laidBox, d vec2, cos, sin, tiny float64) (side int,
 // CollideFlat is [Finder.Collide] for two boxes of a planar space that have no hidden sides. It
 // returns false, and the manifold is undefined, if Collide must decide. If there are no contacts,
 // gap is no more than the distance of the boxes, in metres.
-func (m *Manifold) CollideFlat(a, b *geom.Box, margin float64) (gap float64, ok bool) {
-	d := vec2{float64(b.Center.X) - float64(a.Center.X), float64(b.Center.Y) - float64(a.Center.Y)}
+func (m *Manifold) CollideFlat(a, b *FlatBox, margin float64) (gap float64, ok bool) {
+	if !a.IsSet() || !b.IsSet() {
+		return 0, false
+	}
+	d := b.at.sub(a.at)
 	if d.x < 0 || d.x == 0 && d.y < 0 {
 		if gap, ok = m.CollideFlat(b, a, margin); ok {
 			m.flip()
 		}
 		return gap, ok
 	}
-	var f, g laidBox
-	if !f.set(a) || !g.set(b) {
-		return 0, false
-	}
-	size := max(f.size, g.size)
+	size := max(a.size, b.size)
 	bias, tiny := float64(edgeBias*size), float64(size*1e-12)
-	cos, sin := math.Abs(f.x.dot(g.x)), math.Abs(f.x.cross(g.x))
-	i, onA, sureA := f.parting(&g, d, cos, sin, tiny)
-	k, onB, sureB := g.parting(&f, d.mul(-1), cos, sin, tiny)
+	cos, sin := math.Abs(a.x.dot(b.x)), math.Abs(a.x.cross(b.x))
+	i, onA, sureA := a.parting(b, d, cos, sin, tiny)
+	k, onB, sureB := b.parting(a, d.mul(-1), cos, sin, tiny)
 	m.N = 0
 	if gap = max(onA, onB); gap > margin+bias {
 		return gap, true
@@ -102,13 +108,13 @@ func (m *Manifold) CollideFlat(a, b *geom.Box, margin float64) (gap float64, ok 
 		return 0, false
 	}
 	if onB-bias < onA {
-		c := clipping{from: vec2{float64(a.Center.X), float64(a.Center.Y)}, margin: margin}
-		if opposite, ok := c.clip(m, &f, &g, d, i, onA, bias, float64(touching*size)); opposite || onB <= onA+tiny {
+		c := clipping{from: a.at, margin: margin}
+		if opposite, ok := c.clip(m, a, b, d, i, onA, bias, float64(touching*size)); opposite || onB <= onA+tiny {
 			return onA, ok
 		}
 	}
-	c := clipping{from: vec2{float64(b.Center.X), float64(b.Center.Y)}, margin: margin, onB: true}
-	_, ok = c.clip(m, &g, &f, d.mul(-1), k, onB, bias, float64(touching*size))
+	c := clipping{from: b.at, margin: margin, onB: true}
+	_, ok = c.clip(m, b, a, d.mul(-1), k, onB, bias, float64(touching*size))
 	return onB, ok
 }
 
@@ -122,7 +128,7 @@ type clipping struct {
 // clip writes the contacts of a side of p and the one of q that faces it, as planarPair.clip does.
 // It reports whether the corner that is nearest is opposite the side, as it must be if the two are
 // apart, and whether the contacts are right: else planarPair must decide.
-func (c *clipping) clip(m *Manifold, p, q *laidBox, d vec2, side int, gap, bias, slack float64) (opposite, ok bool) {
+func (c *clipping) clip(m *Manifold, p, q *FlatBox, d vec2, side int, gap, bias, slack float64) (opposite, ok bool) {
 	n, out, half := p.normal(side)
 	along := vec2{-n.y, n.x}
 	m.Normal = geom.DVec3{X: n.x, Y: n.y}

@@ -38,7 +38,10 @@ func TestCollideFlat(t *testing.T) {
 		q := box(p.Center)
 		margin := float64(pick(0, 0.02, 0.2))
 		var m Manifold
-		gap, ok := m.CollideFlat(&p, &q, margin)
+		var x, y FlatBox
+		x.Set(&p)
+		y.Set(&q)
+		gap, ok := m.CollideFlat(&x, &y, margin)
 		if !ok {
 			continue
 		}

@@ -44,6 +44,14 @@ func (p *Subshape) Box() geom.Box {
 // IsFlatBox reports whether it is a box that narrow.Manifold.CollideFlat takes.
 func (p *Subshape) IsFlatBox() bool { return p.Kind == KindBox && p.Planar && p.Hidden == 0 }
 
+// SetFlatBox sets f to the box, or to what CollideFlat does not take if IsFlatBox is false.
+func (p *Subshape) SetFlatBox(f *narrow.FlatBox) {
+	if *f = (narrow.FlatBox{}); p.IsFlatBox() {
+		b := p.Box()
+		f.Set(&b)
+	}
+}
+
 // Sphere returns the sphere of a KindSphere, in the world, or of a KindEllipsoid, in its own space.
 func (p *Subshape) Sphere() geom.Sphere {
 	return geom.Sphere{Center: p.prim.a, Radius: p.prim.q.X}
