@@ -56,6 +56,7 @@ type Dynamics struct {
 	joining
 
 	drives   []drive // by awake body
+	frames   []frame // by body, of those that are awake, in the step
 	jointed  []int32 // numbers of awake bodies with joints
 	jobs     []job
 	moving   []physics.ColliderID // and where to, at the end of the step

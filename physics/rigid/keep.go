@@ -39,21 +39,30 @@ const (
 // frame is a position and a rotation that arms are measured in: of a body, its centre of mass; of
 // static colliders, that of the collider.
 type frame struct {
-	at geom.Vec3
-	q  geom.Quat
+	at    geom.Vec3
+	q     geom.Quat
+	reach float32 // of the body; +Inf of a static collider
 }
 
 // frame returns the frame of a collider at the start of the step.
 func (d *Dynamics) frame(body int32, id physics.ColliderID) frame {
 	if body == 0 {
 		c, _ := d.space.Collider(id)
-		return frame{c.Transform.Position, c.Transform.Rotation.Normalize()}
+		return frame{c.Transform.Position, c.Transform.Rotation.Normalize(), float32(math.Inf(1))}
 	}
 	b := &d.bodies[body]
 	if b.awake {
-		return frame{b.center, b.start}
+		return frame{b.center, b.start, b.reach}
 	}
-	return frame{b.center, d.motions[body].q}
+	return frame{b.center, d.motions[body].q, b.reach}
+}
+
+// frameOf is frame in the step, from the list of what is awake if it is there.
+func (d *Dynamics) frameOf(body int32, id physics.ColliderID) frame {
+	if f := d.frames[body]; f.reach > 0 {
+		return f
+	}
+	return d.frame(body, id)
 }
 
 // keeps computes the gaps of a constraint whose bodies have hardly moved since its manifold was
@@ -66,7 +75,7 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 	if m.childA != f.ChildA || m.childB != f.ChildB || f.Normal.Dot(m.normal) < 1-keptTurn*keptTurn/2 {
 		return false
 	}
-	reach, most := d.keptWay(c)
+	reach, most := keptWay(a, b)
 	ta, tb := turnTo(a.q, m.qA), turnTo(b.q, m.qB)
 	va, vb := rotationVector(ta), rotationVector(tb)
 	if va.LenSq() > keptTurn*keptTurn || vb.LenSq() > keptTurn*keptTurn ||
@@ -107,11 +116,8 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 }
 
 // keptWay returns the reach of the smaller body, and how far the anchors of a point may part.
-func (d *Dynamics) keptWay(c *start) (reach, most float32) {
-	reach = d.bodies[c.a].reach
-	if c.a == 0 || c.b != 0 && d.bodies[c.b].reach < reach {
-		reach = d.bodies[c.b].reach
-	}
+func keptWay(a, b *frame) (reach, most float32) {
+	reach = lesser(a.reach, b.reach)
 	return reach, min(keptDistance, keptShare*reach)
 }
 

@@ -75,7 +75,7 @@ func (d *Dynamics) keepsFlat(c *start, m *memory, f *physics.Manifold, a, b *fra
 	if m.childA != f.ChildA || m.childB != f.ChildB || f.Normal.Dot(m.normal) < 1-keptTurn*keptTurn/2 {
 		return false
 	}
-	reach, most := d.keptWay(c)
+	reach, most := keptWay(a, b)
 	var wayA, wayB flatWay
 	wayA.set(a.q, m.qA)
 	wayB.set(b.q, m.qB)

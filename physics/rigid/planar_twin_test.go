@@ -42,8 +42,8 @@ func TestFlatTwins(t *testing.T) {
 		m := memory{n: 2, normal: geom.V(0, 1, 0), qA: turn(7), qB: turn(7)}
 		at := [2]geom.Vec3{vec(1), vec(1)}
 		little := [...]float64{0, 1e-4, 1e-2, 0.1}[r.IntN(4)]
-		a := frame{at[0].Add(vec(float32(little))), turn(little).Mul(m.qA)}
-		b := frame{at[1].Add(vec(float32(little))), turn(little).Mul(m.qB)}
+		a := frame{at[0].Add(vec(float32(little))), turn(little).Mul(m.qA), r.Float32()}
+		b := frame{at[1].Add(vec(float32(little))), turn(little).Mul(m.qB), r.Float32()}
 		f := physics.Manifold{Normal: geom.At2D(0, 0, little*r.Float64()).Rotation.Rotate(m.normal), N: 2}
 		for i := range 2 {
 			p := vec(1)

@@ -2,7 +2,6 @@ package rigid
 
 import (
 	"slices"
-	"unsafe"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -124,7 +123,7 @@ func (d *Dynamics) collect(_, from, to int) {
 	for i := range d.jobs[from:to] {
 		j := &d.jobs[from+i]
 		if next := from + i + ahead; next < to {
-			hint(&d.jobs[next])
+			d.hint(&d.jobs[next])
 		}
 		d.collectOne(&d.starts[j.at], j)
 	}
@@ -133,12 +132,11 @@ func (d *Dynamics) collect(_, from, to int) {
 // ahead is of how many jobs before the memory is fetched that one needs.
 const ahead = 4
 
-// hint prefetches what a job reads.
-func hint(j *job) {
-	for _, p := range [...]unsafe.Pointer{unsafe.Pointer(&j.contact.Manifolds[j.k]), unsafe.Pointer(j.memory)} {
-		broad.Hint(p)
-		broad.Hint(unsafe.Add(p, 128))
-	}
+// hint prefetches what a job reads and writes in collect.
+func (d *Dynamics) hint(j *job) {
+	broad.HintAll(&j.contact.Manifolds[j.k])
+	broad.HintAll(j.memory)
+	broad.HintAll(&d.starts[j.at])
 }
 
 func (d *Dynamics) collectOne(c *start, j *job) {
@@ -150,7 +148,7 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	if x.layered {
 		c.mixture = d.mixAt(t, f)
 	}
-	fa, fb := d.frame(x.a, t.A), d.frame(x.b, t.B)
+	fa, fb := d.frameOf(x.a, t.A), d.frameOf(x.b, t.B)
 	var old *memory
 	if j.keeps = false; j.k < x.held {
 		old = j.memory
@@ -212,6 +210,13 @@ func (d *Dynamics) prepare(_, from, to int) {
 			most = max(most, starts[l].n)
 		}
 		clear(o.points[:most])
+		if i+1 < to { // most likely it has as many points
+			next := &d.octets[i+1]
+			broad.HintAll(&next.octetHead)
+			for k := range next.points[:most] {
+				broad.HintAll(&next.points[k])
+			}
+		}
 		for l := range starts {
 			if c := &starts[l]; c.n > 0 {
 				o.fill(l, c, &d.softness[c.stiff])
@@ -315,13 +320,18 @@ func (o *octet) settle(l int, c *start) {
 func (d *Dynamics) store(_, from, to int) {
 	for i := range d.jobs[from:to] {
 		j := &d.jobs[from+i]
-		c := &d.starts[j.at]
-		t, x, m := j.contact, j.kept, j.memory
-		if j.k == 0 {
-			x.held = int32(len(t.Manifolds))
+		if next := from + i + ahead; next < to {
+			j := &d.jobs[next]
+			broad.HintAll(j.memory)
+			broad.HintAll(&d.starts[j.at])
 		}
-		if !j.keeps {
-			d.keep(j, x, m)
+		c := &d.starts[j.at]
+		m := j.memory
+		if !j.keeps { // else the contact holds as many manifolds already
+			if j.k == 0 {
+				j.kept.held = int32(len(j.contact.Manifolds))
+			}
+			d.keep(j, j.kept, m)
 		}
 		m.n = j.n // 0 if Adjust turned it off
 		for k := range m.points[:j.n] {

@@ -147,6 +147,8 @@ func (d *Dynamics) listAwake() {
 	}
 	d.listed = d.shifts
 	d.awake = d.awake[:0]
+	d.frames = slices.Grow(d.frames[:0], len(d.bodies))[:len(d.bodies)]
+	clear(d.frames)
 	for i := range d.bodies {
 		if d.bodies[i].awake {
 			d.awake = append(d.awake, int32(i))
@@ -161,6 +163,7 @@ func (d *Dynamics) begin(_, from, to int) {
 		m.moved, m.turned = geom.Vec3{}, geom.Vec3{}
 		b := &d.bodies[i]
 		b.start, b.room = m.q, b.clear
+		d.frames[i] = frame{b.center, m.q, b.reach}
 		if way := m.v.Mul(d.Settings.Step); !d.foresees(b, way) {
 			b.way = geom.Vec3{}
 			b.fast = b.moves && (b.fast || d.isFast(b, way))
