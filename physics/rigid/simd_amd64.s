@@ -62,149 +62,117 @@ octet:
 
 gather:
 	MOVL           (DI), R10
+	MOVL           16(DI), R11
 	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
 	VBROADCASTF128 (BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, (R8)
-	VMOVUPS        Y1, 32(R8)
-	VMOVUPS        Y4, 64(R8)
-	VMOVUPS        Y0, 96(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R11*1), Y0, Y0
 	VBROADCASTF128 16(BX)(R10*1), Y1
-	MOVL           20(DI), R10
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y1, Y1
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
 	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y2
+	VINSERTF128    $0x01, (BX)(R11*1), Y2, Y2
 	VBROADCASTF128 16(BX)(R10*1), Y3
-	MOVL           28(DI), R10
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y3, Y3
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
 	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 128(R8)
-	VMOVUPS        Y1, 160(R8)
-	VMOVUPS        Y4, 192(R8)
-	VMOVUPS        Y0, 224(R8)
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y4
+	VINSERTF128    $0x01, (BX)(R11*1), Y4, Y4
+	VBROADCASTF128 16(BX)(R10*1), Y5
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y5, Y5
+	MOVL           12(DI), R10
+	MOVL           28(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y6
+	VINSERTF128    $0x01, (BX)(R11*1), Y6, Y6
+	VBROADCASTF128 16(BX)(R10*1), Y7
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, (R8)
+	VMOVUPS        Y2, 32(R8)
+	VMOVUPS        Y8, 64(R8)
+	VMOVUPS        Y0, 96(R8)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 128(R8)
+	VMOVUPS        Y0, 160(R8)
+	VMOVUPS        Y2, 192(R8)
+	VMOVUPS        Y1, 224(R8)
 	MOVL           (DI), R10
+	MOVL           16(DI), R11
 	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
 	VBROADCASTF128 (SI)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 (SI)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 (SI)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 (SI)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 384(R8)
-	VMOVUPS        Y1, 416(R8)
-	VMOVUPS        Y4, 448(R8)
-	VMOVUPS        Y0, 480(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R11*1), Y0, Y0
 	VBROADCASTF128 16(SI)(R10*1), Y1
-	MOVL           20(DI), R10
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y1, Y1
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
 	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y2
+	VINSERTF128    $0x01, (SI)(R11*1), Y2, Y2
 	VBROADCASTF128 16(SI)(R10*1), Y3
-	MOVL           28(DI), R10
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y3, Y3
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
 	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 512(R8)
-	VMOVUPS        Y1, 544(R8)
-	VMOVUPS        Y4, 576(R8)
-	VMOVUPS        Y0, 608(R8)
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y4
+	VINSERTF128    $0x01, (SI)(R11*1), Y4, Y4
+	VBROADCASTF128 16(SI)(R10*1), Y5
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y5, Y5
+	MOVL           12(DI), R10
+	MOVL           28(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y6
+	VINSERTF128    $0x01, (SI)(R11*1), Y6, Y6
+	VBROADCASTF128 16(SI)(R10*1), Y7
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, 384(R8)
+	VMOVUPS        Y2, 416(R8)
+	VMOVUPS        Y8, 448(R8)
+	VMOVUPS        Y0, 480(R8)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 512(R8)
+	VMOVUPS        Y0, 544(R8)
+	VMOVUPS        Y2, 576(R8)
+	VMOVUPS        Y1, 608(R8)
 	ADDQ           $0x20, DI
 	ADDQ           $0x00000280, R8
 	DECQ           R9
@@ -862,149 +830,117 @@ last:
 
 gather:
 	MOVL           (DI), R10
+	MOVL           16(DI), R11
 	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
 	VBROADCASTF128 (BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, (R8)
-	VMOVUPS        Y1, 32(R8)
-	VMOVUPS        Y4, 64(R8)
-	VMOVUPS        Y0, 96(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R11*1), Y0, Y0
 	VBROADCASTF128 16(BX)(R10*1), Y1
-	MOVL           20(DI), R10
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y1, Y1
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
 	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y2
+	VINSERTF128    $0x01, (BX)(R11*1), Y2, Y2
 	VBROADCASTF128 16(BX)(R10*1), Y3
-	MOVL           28(DI), R10
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y3, Y3
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
 	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 128(R8)
-	VMOVUPS        Y1, 160(R8)
-	VMOVUPS        Y4, 192(R8)
-	VMOVUPS        Y0, 224(R8)
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y4
+	VINSERTF128    $0x01, (BX)(R11*1), Y4, Y4
+	VBROADCASTF128 16(BX)(R10*1), Y5
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y5, Y5
+	MOVL           12(DI), R10
+	MOVL           28(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y6
+	VINSERTF128    $0x01, (BX)(R11*1), Y6, Y6
+	VBROADCASTF128 16(BX)(R10*1), Y7
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, (R8)
+	VMOVUPS        Y2, 32(R8)
+	VMOVUPS        Y8, 64(R8)
+	VMOVUPS        Y0, 96(R8)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 128(R8)
+	VMOVUPS        Y0, 160(R8)
+	VMOVUPS        Y2, 192(R8)
+	VMOVUPS        Y1, 224(R8)
 	MOVL           (DI), R10
+	MOVL           16(DI), R11
 	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
 	VBROADCASTF128 (SI)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 (SI)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 (SI)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 (SI)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 384(R8)
-	VMOVUPS        Y1, 416(R8)
-	VMOVUPS        Y4, 448(R8)
-	VMOVUPS        Y0, 480(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R11*1), Y0, Y0
 	VBROADCASTF128 16(SI)(R10*1), Y1
-	MOVL           20(DI), R10
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y1, Y1
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
 	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y2
+	VINSERTF128    $0x01, (SI)(R11*1), Y2, Y2
 	VBROADCASTF128 16(SI)(R10*1), Y3
-	MOVL           28(DI), R10
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y3, Y3
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
 	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 512(R8)
-	VMOVUPS        Y1, 544(R8)
-	VMOVUPS        Y4, 576(R8)
-	VMOVUPS        Y0, 608(R8)
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y4
+	VINSERTF128    $0x01, (SI)(R11*1), Y4, Y4
+	VBROADCASTF128 16(SI)(R10*1), Y5
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y5, Y5
+	MOVL           12(DI), R10
+	MOVL           28(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y6
+	VINSERTF128    $0x01, (SI)(R11*1), Y6, Y6
+	VBROADCASTF128 16(SI)(R10*1), Y7
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, 384(R8)
+	VMOVUPS        Y2, 416(R8)
+	VMOVUPS        Y8, 448(R8)
+	VMOVUPS        Y0, 480(R8)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 512(R8)
+	VMOVUPS        Y0, 544(R8)
+	VMOVUPS        Y2, 576(R8)
+	VMOVUPS        Y1, 608(R8)
 	ADDQ           $0x20, DI
 	ADDQ           $0x00000280, R8
 	DECQ           R9
@@ -1340,113 +1276,81 @@ last:
 
 gather:
 	MOVL           (SI), R9
+	MOVL           16(SI), R10
 	SHLQ           $0x06, R9
+	SHLQ           $0x06, R10
 	VBROADCASTF128 (BX)(R9*1), Y0
-	MOVL           16(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, (BX)(R9*1), Y0, Y0
-	MOVL           4(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 (BX)(R9*1), Y1
-	MOVL           20(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, (BX)(R9*1), Y1, Y1
-	MOVL           8(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 (BX)(R9*1), Y2
-	MOVL           24(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, (BX)(R9*1), Y2, Y2
-	MOVL           12(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 (BX)(R9*1), Y3
-	MOVL           28(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, (BX)(R9*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, (DI)
-	VMOVUPS        Y1, 32(DI)
-	VMOVUPS        Y4, 64(DI)
-	VMOVUPS        Y0, 96(DI)
-	MOVL           (SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 16(BX)(R9*1), Y0
-	MOVL           16(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 16(BX)(R9*1), Y0, Y0
-	MOVL           4(SI), R9
-	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, (BX)(R10*1), Y0, Y0
 	VBROADCASTF128 16(BX)(R9*1), Y1
-	MOVL           20(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 16(BX)(R9*1), Y1, Y1
-	MOVL           8(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 16(BX)(R9*1), Y2
-	MOVL           24(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 16(BX)(R9*1), Y2, Y2
-	MOVL           12(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 16(BX)(R9*1), Y3
-	MOVL           28(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 16(BX)(R9*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 128(DI)
-	VMOVUPS        Y1, 160(DI)
-	VMOVUPS        Y4, 192(DI)
-	VMOVUPS        Y0, 224(DI)
-	MOVL           (SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 32(BX)(R9*1), Y0
-	MOVL           16(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 32(BX)(R9*1), Y0, Y0
-	MOVL           4(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 32(BX)(R9*1), Y1
-	MOVL           20(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 32(BX)(R9*1), Y1, Y1
-	MOVL           8(SI), R9
-	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y1, Y1
 	VBROADCASTF128 32(BX)(R9*1), Y2
-	MOVL           24(SI), R9
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y2, Y2
+	MOVL           4(SI), R9
+	MOVL           20(SI), R10
 	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 32(BX)(R9*1), Y2, Y2
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R9*1), Y3
+	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
+	VBROADCASTF128 16(BX)(R9*1), Y4
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y4, Y4
+	VBROADCASTF128 32(BX)(R9*1), Y5
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y5, Y5
+	MOVL           8(SI), R9
+	MOVL           24(SI), R10
+	SHLQ           $0x06, R9
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R9*1), Y6
+	VINSERTF128    $0x01, (BX)(R10*1), Y6, Y6
+	VBROADCASTF128 16(BX)(R9*1), Y7
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y7, Y7
+	VBROADCASTF128 32(BX)(R9*1), Y8
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y8, Y8
 	MOVL           12(SI), R9
+	MOVL           28(SI), R10
 	SHLQ           $0x06, R9
-	VBROADCASTF128 32(BX)(R9*1), Y3
-	MOVL           28(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 32(BX)(R9*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R9*1), Y9
+	VINSERTF128    $0x01, (BX)(R10*1), Y9, Y9
+	VBROADCASTF128 16(BX)(R9*1), Y10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y10, Y10
+	VBROADCASTF128 32(BX)(R9*1), Y11
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y11, Y11
+	VUNPCKLPS      Y3, Y0, Y12
+	VUNPCKHPS      Y3, Y0, Y0
+	VUNPCKLPS      Y9, Y6, Y3
+	VUNPCKHPS      Y9, Y6, Y9
+	VUNPCKLPD      Y3, Y12, Y6
+	VUNPCKHPD      Y3, Y12, Y3
+	VUNPCKLPD      Y9, Y0, Y12
+	VUNPCKHPD      Y9, Y0, Y0
+	VMOVUPS        Y6, (DI)
+	VMOVUPS        Y3, 32(DI)
+	VMOVUPS        Y12, 64(DI)
+	VMOVUPS        Y0, 96(DI)
+	VUNPCKLPS      Y4, Y1, Y0
+	VUNPCKHPS      Y4, Y1, Y1
+	VUNPCKLPS      Y10, Y7, Y3
+	VUNPCKHPS      Y10, Y7, Y6
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 256(DI)
-	VMOVUPS        Y1, 288(DI)
-	VMOVUPS        Y4, 320(DI)
-	VMOVUPS        Y0, 352(DI)
+	VUNPCKLPD      Y6, Y1, Y3
+	VUNPCKHPD      Y6, Y1, Y1
+	VMOVUPS        Y4, 128(DI)
+	VMOVUPS        Y0, 160(DI)
+	VMOVUPS        Y3, 192(DI)
+	VMOVUPS        Y1, 224(DI)
+	VUNPCKLPS      Y5, Y2, Y0
+	VUNPCKHPS      Y5, Y2, Y1
+	VUNPCKLPS      Y11, Y8, Y2
+	VUNPCKHPS      Y11, Y8, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 256(DI)
+	VMOVUPS        Y0, 288(DI)
+	VMOVUPS        Y2, 320(DI)
+	VMOVUPS        Y1, 352(DI)
 	ADDQ           $0x20, SI
 	ADDQ           $0x00000280, DI
 	DECQ           R8
@@ -1789,185 +1693,137 @@ last:
 
 gather:
 	MOVL           (DI), R10
+	MOVL           16(DI), R11
 	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
 	VBROADCASTF128 (BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, (R8)
-	VMOVUPS        Y1, 32(R8)
-	VMOVUPS        Y4, 64(R8)
-	VMOVUPS        Y0, 96(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R11*1), Y0, Y0
 	VBROADCASTF128 16(BX)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 128(R8)
-	VMOVUPS        Y1, 160(R8)
-	VMOVUPS        Y4, 192(R8)
-	VMOVUPS        Y0, 224(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 32(BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 32(BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 32(BX)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 32(BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y1, Y1
 	VBROADCASTF128 32(BX)(R10*1), Y2
-	MOVL           24(DI), R10
+	VINSERTF128    $0x01, 32(BX)(R11*1), Y2, Y2
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
 	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 32(BX)(R10*1), Y2, Y2
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y3
+	VINSERTF128    $0x01, (BX)(R11*1), Y3, Y3
+	VBROADCASTF128 16(BX)(R10*1), Y4
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y4, Y4
+	VBROADCASTF128 32(BX)(R10*1), Y5
+	VINSERTF128    $0x01, 32(BX)(R11*1), Y5, Y5
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y6
+	VINSERTF128    $0x01, (BX)(R11*1), Y6, Y6
+	VBROADCASTF128 16(BX)(R10*1), Y7
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y7, Y7
+	VBROADCASTF128 32(BX)(R10*1), Y8
+	VINSERTF128    $0x01, 32(BX)(R11*1), Y8, Y8
 	MOVL           12(DI), R10
+	MOVL           28(DI), R11
 	SHLQ           $0x06, R10
-	VBROADCASTF128 32(BX)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 32(BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y9
+	VINSERTF128    $0x01, (BX)(R11*1), Y9, Y9
+	VBROADCASTF128 16(BX)(R10*1), Y10
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y10, Y10
+	VBROADCASTF128 32(BX)(R10*1), Y11
+	VINSERTF128    $0x01, 32(BX)(R11*1), Y11, Y11
+	VUNPCKLPS      Y3, Y0, Y12
+	VUNPCKHPS      Y3, Y0, Y0
+	VUNPCKLPS      Y9, Y6, Y3
+	VUNPCKHPS      Y9, Y6, Y9
+	VUNPCKLPD      Y3, Y12, Y6
+	VUNPCKHPD      Y3, Y12, Y3
+	VUNPCKLPD      Y9, Y0, Y12
+	VUNPCKHPD      Y9, Y0, Y0
+	VMOVUPS        Y6, (R8)
+	VMOVUPS        Y3, 32(R8)
+	VMOVUPS        Y12, 64(R8)
+	VMOVUPS        Y0, 96(R8)
+	VUNPCKLPS      Y4, Y1, Y0
+	VUNPCKHPS      Y4, Y1, Y1
+	VUNPCKLPS      Y10, Y7, Y3
+	VUNPCKHPS      Y10, Y7, Y6
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 256(R8)
-	VMOVUPS        Y1, 288(R8)
-	VMOVUPS        Y4, 320(R8)
-	VMOVUPS        Y0, 352(R8)
+	VUNPCKLPD      Y6, Y1, Y3
+	VUNPCKHPD      Y6, Y1, Y1
+	VMOVUPS        Y4, 128(R8)
+	VMOVUPS        Y0, 160(R8)
+	VMOVUPS        Y3, 192(R8)
+	VMOVUPS        Y1, 224(R8)
+	VUNPCKLPS      Y5, Y2, Y0
+	VUNPCKHPS      Y5, Y2, Y1
+	VUNPCKLPS      Y11, Y8, Y2
+	VUNPCKHPS      Y11, Y8, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 256(R8)
+	VMOVUPS        Y0, 288(R8)
+	VMOVUPS        Y2, 320(R8)
+	VMOVUPS        Y1, 352(R8)
 	MOVL           (DI), R10
+	MOVL           16(DI), R11
 	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
 	VBROADCASTF128 (SI)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 (SI)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 (SI)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 (SI)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 384(R8)
-	VMOVUPS        Y1, 416(R8)
-	VMOVUPS        Y4, 448(R8)
-	VMOVUPS        Y0, 480(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x05, R10
+	VINSERTF128    $0x01, (SI)(R11*1), Y0, Y0
 	VBROADCASTF128 16(SI)(R10*1), Y1
-	MOVL           20(DI), R10
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y1, Y1
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
 	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y2
+	VINSERTF128    $0x01, (SI)(R11*1), Y2, Y2
 	VBROADCASTF128 16(SI)(R10*1), Y3
-	MOVL           28(DI), R10
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y3, Y3
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
 	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 512(R8)
-	VMOVUPS        Y1, 544(R8)
-	VMOVUPS        Y4, 576(R8)
-	VMOVUPS        Y0, 608(R8)
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y4
+	VINSERTF128    $0x01, (SI)(R11*1), Y4, Y4
+	VBROADCASTF128 16(SI)(R10*1), Y5
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y5, Y5
+	MOVL           12(DI), R10
+	MOVL           28(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y6
+	VINSERTF128    $0x01, (SI)(R11*1), Y6, Y6
+	VBROADCASTF128 16(SI)(R10*1), Y7
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, 384(R8)
+	VMOVUPS        Y2, 416(R8)
+	VMOVUPS        Y8, 448(R8)
+	VMOVUPS        Y0, 480(R8)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 512(R8)
+	VMOVUPS        Y0, 544(R8)
+	VMOVUPS        Y2, 576(R8)
+	VMOVUPS        Y1, 608(R8)
 	ADDQ           $0x20, DI
 	ADDQ           $0x00000280, R8
 	DECQ           R9
@@ -2659,112 +2515,72 @@ last:
 
 gather:
 	MOVL           (SI), R9
+	MOVL           16(SI), R10
 	SHLQ           $0x06, R9
+	SHLQ           $0x06, R10
 	VBROADCASTF128 (BX)(R9*1), Y0
-	MOVL           16(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, (BX)(R9*1), Y0, Y0
-	MOVL           4(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 (BX)(R9*1), Y1
-	MOVL           20(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, (BX)(R9*1), Y1, Y1
-	MOVL           8(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 (BX)(R9*1), Y2
-	MOVL           24(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, (BX)(R9*1), Y2, Y2
-	MOVL           12(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 (BX)(R9*1), Y3
-	MOVL           28(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, (BX)(R9*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, (DI)
-	VMOVUPS        Y1, 32(DI)
-	VMOVUPS        Y4, 64(DI)
-	VMOVUPS        Y0, 96(DI)
-	MOVL           (SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 16(BX)(R9*1), Y0
-	MOVL           16(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 16(BX)(R9*1), Y0, Y0
-	MOVL           4(SI), R9
-	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, (BX)(R10*1), Y0, Y0
 	VBROADCASTF128 16(BX)(R9*1), Y1
-	MOVL           20(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 16(BX)(R9*1), Y1, Y1
-	MOVL           8(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 16(BX)(R9*1), Y2
-	MOVL           24(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 16(BX)(R9*1), Y2, Y2
-	MOVL           12(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 16(BX)(R9*1), Y3
-	MOVL           28(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 16(BX)(R9*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 128(DI)
-	VMOVUPS        Y1, 160(DI)
-	VMOVUPS        Y4, 192(DI)
-	VMOVUPS        Y0, 224(DI)
-	MOVL           (SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 32(BX)(R9*1), Y0
-	MOVL           16(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 32(BX)(R9*1), Y0, Y0
-	MOVL           4(SI), R9
-	SHLQ           $0x06, R9
-	VBROADCASTF128 32(BX)(R9*1), Y1
-	MOVL           20(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 32(BX)(R9*1), Y1, Y1
-	MOVL           8(SI), R9
-	SHLQ           $0x06, R9
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y1, Y1
 	VBROADCASTF128 32(BX)(R9*1), Y2
-	MOVL           24(SI), R9
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y2, Y2
+	MOVL           4(SI), R9
+	MOVL           20(SI), R10
 	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 32(BX)(R9*1), Y2, Y2
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R9*1), Y3
+	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
+	VBROADCASTF128 16(BX)(R9*1), Y4
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y4, Y4
+	VBROADCASTF128 32(BX)(R9*1), Y5
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y5, Y5
+	MOVL           8(SI), R9
+	MOVL           24(SI), R10
+	SHLQ           $0x06, R9
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R9*1), Y6
+	VINSERTF128    $0x01, (BX)(R10*1), Y6, Y6
+	VBROADCASTF128 16(BX)(R9*1), Y7
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y7, Y7
+	VBROADCASTF128 32(BX)(R9*1), Y8
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y8, Y8
 	MOVL           12(SI), R9
+	MOVL           28(SI), R10
 	SHLQ           $0x06, R9
-	VBROADCASTF128 32(BX)(R9*1), Y3
-	MOVL           28(SI), R9
-	SHLQ           $0x06, R9
-	VINSERTF128    $0x01, 32(BX)(R9*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
+	SHLQ           $0x06, R10
+	VBROADCASTF128 (BX)(R9*1), Y9
+	VINSERTF128    $0x01, (BX)(R10*1), Y9, Y9
+	VBROADCASTF128 16(BX)(R9*1), Y10
+	VINSERTF128    $0x01, 16(BX)(R10*1), Y10, Y10
+	VBROADCASTF128 32(BX)(R9*1), Y11
+	VINSERTF128    $0x01, 32(BX)(R10*1), Y11, Y11
+	VUNPCKLPS      Y3, Y0, Y12
+	VUNPCKHPS      Y3, Y0, Y0
+	VUNPCKLPS      Y9, Y6, Y3
+	VUNPCKHPS      Y9, Y6, Y9
+	VUNPCKLPD      Y3, Y12, Y6
+	VUNPCKHPD      Y3, Y12, Y3
+	VUNPCKLPD      Y9, Y0, Y12
+	VUNPCKHPD      Y9, Y0, Y0
+	VMOVUPS        Y6, (DI)
+	VMOVUPS        Y3, 32(DI)
+	VMOVUPS        Y12, 64(DI)
+	VMOVUPS        Y0, 96(DI)
+	VUNPCKLPS      Y4, Y1, Y0
+	VUNPCKHPS      Y4, Y1, Y1
+	VUNPCKLPS      Y10, Y7, Y3
+	VUNPCKHPS      Y10, Y7, Y6
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 256(DI)
-	VMOVUPS        Y1, 288(DI)
-	VMOVUPS        Y4, 320(DI)
+	VUNPCKLPD      Y6, Y1, Y3
+	VUNPCKHPD      Y6, Y1, Y1
+	VMOVUPS        Y4, 128(DI)
+	VMOVUPS        Y0, 160(DI)
+	VMOVUPS        Y3, 192(DI)
+	VMOVUPS        Y1, 224(DI)
+	VUNPCKHPS      Y5, Y2, Y0
+	VUNPCKHPS      Y11, Y8, Y1
+	VUNPCKHPD      Y1, Y0, Y0
 	VMOVUPS        Y0, 352(DI)
 	ADDQ           $0x20, SI
 	ADDQ           $0x00000280, DI
@@ -3039,185 +2855,101 @@ last:
 
 gather:
 	MOVL           (DI), R10
+	MOVL           16(DI), R11
 	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
 	VBROADCASTF128 (BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 (BX)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, (BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, (R8)
-	VMOVUPS        Y1, 32(R8)
-	VMOVUPS        Y4, 64(R8)
-	VMOVUPS        Y0, 96(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, (BX)(R11*1), Y0, Y0
 	VBROADCASTF128 16(BX)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 16(BX)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 16(BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 128(R8)
-	VMOVUPS        Y1, 160(R8)
-	VMOVUPS        Y4, 192(R8)
-	VMOVUPS        Y0, 224(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 32(BX)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 32(BX)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x06, R10
-	VBROADCASTF128 32(BX)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 32(BX)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x06, R10
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y1, Y1
 	VBROADCASTF128 32(BX)(R10*1), Y2
-	MOVL           24(DI), R10
+	VINSERTF128    $0x01, 32(BX)(R11*1), Y2, Y2
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
 	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 32(BX)(R10*1), Y2, Y2
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y3
+	VINSERTF128    $0x01, (BX)(R11*1), Y3, Y3
+	VBROADCASTF128 16(BX)(R10*1), Y4
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y4, Y4
+	VBROADCASTF128 32(BX)(R10*1), Y5
+	VINSERTF128    $0x01, 32(BX)(R11*1), Y5, Y5
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y6
+	VINSERTF128    $0x01, (BX)(R11*1), Y6, Y6
+	VBROADCASTF128 16(BX)(R10*1), Y7
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y7, Y7
+	VBROADCASTF128 32(BX)(R10*1), Y8
+	VINSERTF128    $0x01, 32(BX)(R11*1), Y8, Y8
 	MOVL           12(DI), R10
+	MOVL           28(DI), R11
 	SHLQ           $0x06, R10
-	VBROADCASTF128 32(BX)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x06, R10
-	VINSERTF128    $0x01, 32(BX)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y9
+	VINSERTF128    $0x01, (BX)(R11*1), Y9, Y9
+	VBROADCASTF128 16(BX)(R10*1), Y10
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y10, Y10
+	VBROADCASTF128 32(BX)(R10*1), Y11
+	VINSERTF128    $0x01, 32(BX)(R11*1), Y11, Y11
+	VUNPCKLPS      Y3, Y0, Y12
+	VUNPCKHPS      Y3, Y0, Y0
+	VUNPCKLPS      Y9, Y6, Y3
+	VUNPCKHPS      Y9, Y6, Y9
+	VUNPCKLPD      Y3, Y12, Y6
+	VUNPCKHPD      Y3, Y12, Y3
+	VUNPCKLPD      Y9, Y0, Y12
+	VUNPCKHPD      Y9, Y0, Y0
+	VMOVUPS        Y6, (R8)
+	VMOVUPS        Y3, 32(R8)
+	VMOVUPS        Y12, 64(R8)
+	VMOVUPS        Y0, 96(R8)
+	VUNPCKLPS      Y4, Y1, Y0
+	VUNPCKHPS      Y4, Y1, Y1
+	VUNPCKLPS      Y10, Y7, Y3
+	VUNPCKHPS      Y10, Y7, Y6
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 256(R8)
-	VMOVUPS        Y1, 288(R8)
-	VMOVUPS        Y4, 320(R8)
+	VUNPCKLPD      Y6, Y1, Y3
+	VUNPCKHPD      Y6, Y1, Y1
+	VMOVUPS        Y4, 128(R8)
+	VMOVUPS        Y0, 160(R8)
+	VMOVUPS        Y3, 192(R8)
+	VMOVUPS        Y1, 224(R8)
+	VUNPCKHPS      Y5, Y2, Y0
+	VUNPCKHPS      Y11, Y8, Y1
+	VUNPCKHPD      Y1, Y0, Y0
 	VMOVUPS        Y0, 352(R8)
 	MOVL           (DI), R10
+	MOVL           16(DI), R11
 	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
 	VBROADCASTF128 (SI)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y0, Y0
+	VINSERTF128    $0x01, (SI)(R11*1), Y0, Y0
 	MOVL           4(DI), R10
+	MOVL           20(DI), R11
 	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
 	VBROADCASTF128 (SI)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y1, Y1
+	VINSERTF128    $0x01, (SI)(R11*1), Y1, Y1
 	MOVL           8(DI), R10
+	MOVL           24(DI), R11
 	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
 	VBROADCASTF128 (SI)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y2, Y2
+	VINSERTF128    $0x01, (SI)(R11*1), Y2, Y2
 	MOVL           12(DI), R10
+	MOVL           28(DI), R11
 	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
 	VBROADCASTF128 (SI)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, (SI)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
+	VINSERTF128    $0x01, (SI)(R11*1), Y3, Y3
 	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 384(R8)
-	VMOVUPS        Y1, 416(R8)
-	VMOVUPS        Y4, 448(R8)
+	VUNPCKHPS      Y3, Y2, Y1
+	VUNPCKHPD      Y1, Y0, Y0
 	VMOVUPS        Y0, 480(R8)
-	MOVL           (DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y0
-	MOVL           16(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y0, Y0
-	MOVL           4(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y1
-	MOVL           20(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y1, Y1
-	MOVL           8(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y2
-	MOVL           24(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y2, Y2
-	MOVL           12(DI), R10
-	SHLQ           $0x05, R10
-	VBROADCASTF128 16(SI)(R10*1), Y3
-	MOVL           28(DI), R10
-	SHLQ           $0x05, R10
-	VINSERTF128    $0x01, 16(SI)(R10*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y3
-	VUNPCKLPD      Y1, Y4, Y2
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y3, Y0, Y4
-	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 512(R8)
-	VMOVUPS        Y1, 544(R8)
-	VMOVUPS        Y4, 576(R8)
-	VMOVUPS        Y0, 608(R8)
 	ADDQ           $0x20, DI
 	ADDQ           $0x00000280, R8
 	DECQ           R9

@@ -78,7 +78,7 @@ func (j *jointer) routine(name, doc string, do func(*jointer)) {
 		for side := range 2 {
 			index := GP64()
 			LEAQ(at(j.o, octetB*side), index)
-			gatherColumns(motions, index, j.f, motionBytes, motionTurn, jointTurnRows+4*row*side)
+			gatherColumns(motions, index, j.f, motionBytes, quad{from: motionTurn, col: jointTurnRows + 4*row*side})
 		}
 		CMPL(at(j.o, jointRowless), U8(0))
 		JNE(LabelRef("rowless"))

@@ -62,6 +62,7 @@ type solver struct {
 	sign, one    Mem
 	above, below Mem    // the limits of across
 	point        []span // what is read of a point
+	flat         bool   // of turned and of the inertia only what is about Z is read
 }
 
 func makeSolver() {
@@ -192,21 +193,39 @@ func turn4(r [4]reg.VecVirtual) (c [4]reg.VecVirtual) {
 	return c
 }
 
-// gatherColumns writes four numbers of each of eight elements of a list as rows to the frame.
-func gatherColumns(base, index, to reg.Register, shift, from, col int) {
-	var r [4]reg.VecVirtual
-	for l := range r {
-		i := GP64()
-		r[l] = YMM()
+// quad is four numbers of an element of a list, from an offset on, that become rows of the frame.
+type quad struct {
+	from, col int
+	last      bool // only the fourth is needed
+}
+
+// gatherColumns writes some numbers of each of eight elements of a list as rows to the frame.
+func gatherColumns(base, index, to reg.Register, shift int, quads ...quad) {
+	r := make([][4]reg.VecVirtual, len(quads))
+	for l := range 4 {
+		i, k := GP64(), GP64()
 		MOVL(at(index, 4*l), i.As32())
+		MOVL(at(index, 4*l+16), k.As32())
 		SHLQ(U8(shift), i)
-		VBROADCASTF128(indexed(base, i, 1, from), r[l])
-		MOVL(at(index, 4*l+16), i.As32())
-		SHLQ(U8(shift), i)
-		VINSERTF128(U8(1), indexed(base, i, 1, from), r[l], r[l])
+		SHLQ(U8(shift), k)
+		for n, q := range quads {
+			r[n][l] = YMM()
+			VBROADCASTF128(indexed(base, i, 1, q.from), r[n][l])
+			VINSERTF128(U8(1), indexed(base, k, 1, q.from), r[n][l], r[n][l])
+		}
 	}
-	for k, c := range turn4(r) {
-		VMOVUPS(c, at(to, col+row*k))
+	for n, q := range quads {
+		if q.last {
+			t, u := YMM(), YMM()
+			VUNPCKHPS(r[n][1], r[n][0], t)
+			VUNPCKHPS(r[n][3], r[n][2], u)
+			VUNPCKHPD(u, t, t)
+			VMOVUPS(t, at(to, q.col+3*row))
+			continue
+		}
+		for k, c := range turn4(r[n]) {
+			VMOVUPS(c, at(to, q.col+row*k))
+		}
 	}
 }
 
@@ -221,15 +240,17 @@ func (s *solver) gather(moved, inert bool) {
 	MOVQ(s.f, to)
 	MOVQ(U32(2), sides)
 	Label("gather")
-	load := func(base reg.Register, shift, from, col int) { gatherColumns(base, index, to, shift, from, col) }
-	load(motions, motionBytes, 0, colV)
-	load(motions, motionBytes, 16, colV+4*row)
+	quads := []quad{{from: 0, col: colV}, {from: 16, col: colV + 4*row}}
 	if moved {
-		load(motions, motionBytes, 32, colV+8*row)
+		quads = append(quads, quad{from: 32, col: colV + 8*row, last: s.flat})
 	}
+	gatherColumns(motions, index, to, motionBytes, quads...)
 	if inert {
-		load(inertias, inertiaBytes, 0, colInertia)
-		load(inertias, inertiaBytes, 16, colInertia+4*row)
+		quads := []quad{{from: 0, col: colInertia, last: s.flat}}
+		if !s.flat {
+			quads = append(quads, quad{from: 16, col: colInertia + 4*row})
+		}
+		gatherColumns(inertias, index, to, inertiaBytes, quads...)
 	}
 	ADDQ(U8(octetB), index)
 	ADDQ(U32(sideSize), to)

@@ -24,6 +24,7 @@ var flatPoints = []span{
 }
 
 func (s *solver) makeFlat() {
+	s.flat = true
 	s.routine("solveFlatAVX2", "solveFlatAVX2 is octet.pushFlat of what is soft.",
 		"func(o *byte, n int, motions *byte, pushSpeed, rate float32)", true, false,
 		[]span{{0, octetCount}, {}}, func() { s.pushFlat(true) })
