@@ -60,19 +60,24 @@ func jointed(t *testing.T, figures int) *rigid.Dynamics {
 func jointedHash(t *testing.T, figures, steps int) *golden.Hash {
 	d := jointed(t, figures)
 	h := golden.New()
-	broken := 0
+	broken := map[rigid.JointID]rigid.JointState{} // in the step in which they broke
 	for range steps {
 		d.Step()
 		addState(h, d)
-		broken += len(d.Broken)
+		for _, b := range d.Broken {
+			broken[b.ID], _ = d.JointState(b.ID)
+		}
 	}
 	for id := range d.Joints() {
 		state, _ := d.JointState(id)
+		if at, ok := broken[id]; ok {
+			state.Force, state.Torque = at.Force, at.Torque
+		}
 		h.Vec(state.Force)
 		h.Vec(state.Torque)
 		h.Float(state.Value, state.Swing, state.Error)
 	}
-	require.Positive(t, broken)
+	require.NotEmpty(t, broken)
 	return h
 }
 

@@ -72,7 +72,11 @@ func (d *Dynamics) assemble() {
 		d.roots = append(d.roots, int32(i))
 	}
 	for i := range d.joints {
-		if d.inChain[i] != 0 || !d.connects(int32(i)) {
+		if d.inChain[i] != 0 {
+			continue
+		}
+		if !d.connects(int32(i)) {
+			d.idle(int32(i))
 			continue
 		}
 		d.queue = append(d.queue[:0], int32(i))
@@ -118,6 +122,15 @@ func (d *Dynamics) connects(i int32) bool {
 	}
 	a, b := &d.bodies[j.bodies[0]], &d.bodies[j.bodies[1]]
 	return (a.moves || b.moves) && a.center.IsFinite() && b.center.IsFinite()
+}
+
+// idle drops what a joint did before it stopped to act.
+func (d *Dynamics) idle(i int32) {
+	x := &d.joints[i]
+	if now := (joint{id: x.id, alive: x.alive, set: x.set, bodies: x.bodies, next: x.next}); *x != now {
+		d.touchJoint(i)
+		*x = now
+	}
 }
 
 // holdsPoint reports whether a joint is one that is solved with others.

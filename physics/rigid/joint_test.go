@@ -423,6 +423,47 @@ func TestJointsBreak(t *testing.T) {
 	}
 }
 
+// A joint that does not act any more feels nothing, whatever ended it. It still acts in the step in
+// which it breaks.
+func TestJointsThatDoNotActFeelNothing(t *testing.T) {
+	for _, end := range []func(s *scene, id rigid.BodyID, joint rigid.JointID, j rigid.Joint){
+		func(s *scene, _ rigid.BodyID, joint rigid.JointID, j rigid.Joint) {
+			j.BreakForce = 5
+			require.NoError(t, s.SetJoint(joint, j))
+			s.Step()
+			require.InDelta(t, 9.81, s.state(joint).Force.Y, 1e-2)
+		},
+		func(s *scene, _ rigid.BodyID, joint rigid.JointID, j rigid.Joint) {
+			j.Disabled = true
+			require.NoError(t, s.SetJoint(joint, j))
+		},
+		func(s *scene, _ rigid.BodyID, joint rigid.JointID, j rigid.Joint) {
+			j.MaxForce, j.MaxTorque = 0, 0
+			require.NoError(t, s.SetJoint(joint, j))
+		},
+		func(s *scene, id rigid.BodyID, _ rigid.JointID, _ rigid.Joint) {
+			require.NoError(t, s.Set(id, rigid.Body{Kind: rigid.Kinematic}))
+		},
+	} {
+		s := free(t)
+		s.Settings.Gravity = geom.V(0, -9.81, 0)
+		id := s.ball(geom.Vec3{})
+		j := s.JointAt(rigid.MotorJoint, 0, id, geom.V(0, 0, 0.5), geom.V(1, 0, 0))
+		j.MaxForce, j.MaxTorque = 100, 100
+		joint := s.joint(j)
+		s.steps(60)
+		require.InDelta(t, 9.81, s.state(joint).Force.Y, 1e-2)
+		end(s, id, joint, j)
+		s.Step()
+		state := s.state(joint)
+		require.Zero(t, state.Force)
+		require.Zero(t, state.Torque)
+		e, _ := s.Explain(id)
+		require.Len(t, e.Pulls, 1)
+		require.Zero(t, e.Pulls[0].Force)
+	}
+}
+
 // Bodies that a joint connects collide only if it says so; with others, and again when it is
 // disabled or removed, they do.
 func TestJointsAndContacts(t *testing.T) {
