@@ -32,7 +32,8 @@ const (
 	// Upper the twist about them, in radians.
 	BallJoint
 	// HingeJoint keeps the origins and the X axes together. Lower, Upper, Spring and Motor act on
-	// the angle by which B is turned about the X axis, in radians from −π to π.
+	// the angle by which B is turned about the X axis, in radians: within π of the middle between
+	// the limits, or without limits of the spring's Target, or of 0.
 	HingeJoint
 	// SliderJoint keeps the axes parallel, and B's origin on A's X axis. Lower, Upper, Spring and
 	// Motor act on its distance along it, in metres.
@@ -414,10 +415,10 @@ func (d *Dynamics) JointState(id JointID) (JointState, bool) {
 	q := a.Rotation.Inverse().Mul(b.Rotation)
 	switch x.set.Kind {
 	case BallJoint:
-		s.Value, s.Swing = twistOf(q), swingOf(q)
+		s.Value, s.Swing = x.set.angle(twistOf(q)), swingOf(q)
 		along = geom.Vec3{}
 	case HingeJoint:
-		s.Value = twistOf(q)
+		s.Value = x.set.angle(twistOf(q))
 		along = geom.Vec3{}
 	case SliderJoint:
 		axis := a.Rotation.Rotate(geom.Vec3{X: 1})

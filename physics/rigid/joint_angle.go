@@ -60,6 +60,22 @@ func twistOf(q geom.Quat) float32 {
 	return float32(2 * atan2(x, w))
 }
 
+// angle returns the angle that the rows of a hinge or ball act on, from its twist. A whole number
+// of turns is added that brings it within π of the middle between the limits, or of the target of a
+// spring without limits. Without that a hinge with limits from 0 to π that gives way a little at π
+// would be taken to be below 0, and turn on.
+func (j *Joint) angle(twist float32) float32 {
+	middle := 0.0
+	switch {
+	case j.Limited:
+		middle = (float64(j.Lower) + float64(j.Upper)) / 2
+	case j.Kind == HingeJoint && j.SpringHertz > 0:
+		middle = float64(j.Target)
+	}
+	const turn = 2 * math.Pi
+	return float32(float64(twist) + float64(turn*math.Round((middle-float64(twist))/turn)))
+}
+
 // swingOf returns the angle between the X axis and the rotated X axis, from 0 to π.
 func swingOf(q geom.Quat) float32 {
 	x, y, z, w := float64(q.X), float64(q.Y), float64(q.Z), float64(q.W)

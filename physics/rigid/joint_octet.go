@@ -66,7 +66,17 @@ func (q *quats) set(l int, v geom.Quat) { q.x[l&7], q.y[l&7], q.z[l&7], q.w[l&7]
 
 // inLanes reports whether a joint is one that an octet can take.
 func (j *Joint) inLanes() bool {
-	return j.Kind <= HingeJoint && j.Hertz == 0 && (j.Kind != HingeJoint || j.SpringHertz == 0 && j.MotorForce == 0)
+	return j.Kind <= HingeJoint && j.Hertz == 0 && (j.Kind != HingeJoint || j.SpringHertz == 0 && j.MotorForce == 0) && !j.limitsHalfTurn()
+}
+
+// wrapMargin is how close to half a turn, in radians, a limit may be in an octet. There angles are
+// from −π to π, so that what exceeds a limit by more than that is taken for the other limit's.
+const wrapMargin = 0.5
+
+// limitsHalfTurn reports whether a limit is so close to half a turn that the other one is further
+// from it: see Joint.angle.
+func (j *Joint) limitsHalfTurn() bool {
+	return j.Limited && j.Lower != -j.Upper && max(-j.Lower, j.Upper) > math.Pi-wrapMargin
 }
 
 // rowless reports whether a joint does nothing but keep two points together.

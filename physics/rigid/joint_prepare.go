@@ -160,11 +160,11 @@ func (d *Dynamics) aim(c *jointConstraint) {
 	}
 	switch c.kind {
 	case HingeJoint:
-		c.value = twistOf(product(conjugate(qa), qb))
+		c.value = d.joints[c.joint].set.angle(twistOf(product(conjugate(qa), qb)))
 		c.spin(&c.axes[0], xa, ia, ib)
 	case BallJoint:
 		q := product(conjugate(qa), qb)
-		c.value, c.swing = twistOf(q), swingOf(q)
+		c.value, c.swing = d.joints[c.joint].set.angle(twistOf(q)), swingOf(q)
 		// The twist changes by ω·(xa+xb)/(1+xa·xb), and the swing by ω about the axis across both.
 		sum := 1 + xa.Dot(xb)
 		if sum < 1e-3 {

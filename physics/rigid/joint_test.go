@@ -201,6 +201,49 @@ func TestJointLimits(t *testing.T) {
 	}
 }
 
+// A limit at half a turn holds what is pressed against it, in octets and out of them, and so does
+// a spring without limits.
+func TestHalfATurn(t *testing.T) {
+	for _, kind := range []rigid.JointKind{rigid.HingeJoint, rigid.BallJoint} {
+		for _, hertz := range []float32{0, 30} {
+			for _, limits := range [][2]float32{{0, math.Pi}, {-1, math.Pi}, {1, math.Pi}, {0, 3.1}, {-1, 1}, {-3, 3}} {
+				for _, sign := range []float32{1, -1} {
+					s := free(t)
+					id := s.ball(geom.Vec3{})
+					j := s.JointAt(kind, 0, id, geom.Vec3{}, geom.V(1, 0, 0))
+					j.Limited, j.Lower, j.Upper, j.Hertz = true, limits[0], limits[1], hertz
+					if sign < 0 {
+						j.Lower, j.Upper = -j.Upper, -j.Lower
+					}
+					joint := s.joint(j)
+					for range 300 {
+						s.ApplyTorque(id, geom.V(0.2*sign, 0, 0))
+						s.Step()
+						require.Less(t, sign*s.state(joint).Value, limits[1]+0.1, "%v %v %v", kind, hertz, limits)
+					}
+					require.InDelta(t, limits[1], sign*s.state(joint).Value, 0.02, "%v %v %v", kind, hertz, limits)
+				}
+			}
+		}
+	}
+	for _, target := range []float32{math.Pi, -3, 2, 20} {
+		s := free(t)
+		id := s.ball(geom.Vec3{})
+		j := s.JointAt(rigid.HingeJoint, 0, id, geom.Vec3{}, geom.V(1, 0, 0))
+		j.SpringHertz, j.SpringDamping, j.Target = 2, 0.2, target
+		joint := s.joint(j)
+		worst := float32(0)
+		for range 600 {
+			s.Step()
+			_, w, _ := s.Velocity(id)
+			worst = max(worst, w.Len())
+		}
+		require.InDelta(t, target, s.state(joint).Value, 1e-3)
+		// That of a swing from half a turn away.
+		require.Less(t, worst, float32(2*math.Pi*2*math.Pi))
+	}
+}
+
 // The cone of a ball joint holds a body as far as its limit, in all directions.
 func TestConeLimit(t *testing.T) {
 	testenv.NoRace(t)
