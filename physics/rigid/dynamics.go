@@ -285,10 +285,7 @@ func (d *Dynamics) Set(id BodyID, b Body) error {
 	if err := d.reshape(i, b, d.Colliders(id)); err != nil {
 		return fmt.Errorf("rigid: Dynamics.Set: %v: %w", id, err)
 	}
-	if m := &d.motions[i]; m.v != b.Velocity || m.w != b.AngularVelocity {
-		m.v, m.w = b.Velocity, b.AngularVelocity
-		d.bodies[i].target = false
-	}
+	d.setVelocity(i, b.Velocity, b.AngularVelocity)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package rigid_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -232,4 +233,38 @@ func TestSpeedLimits(t *testing.T) {
 	b, _ := d.Body(id)
 	require.InDelta(t, 20, b.Velocity.Len(), 20*0x1p-22)
 	require.InDelta(t, 400, b.AngularVelocity.Len(), 400*0x1p-22)
+}
+
+// What rests on a body does not see the velocities that it is given along and about axes that it
+// does not move along and about: it stays where it is.
+func TestLockedVelocities(t *testing.T) {
+	spin := geom.V(0, 20, 0)
+	for name, give := range map[string]func(s *scene, id rigid.BodyID) bool{
+		"SetVelocity":         func(s *scene, id rigid.BodyID) bool { return s.SetVelocity(id, geom.V(0, 5, 0), spin) },
+		"ApplyImpulse":        func(s *scene, id rigid.BodyID) bool { return s.ApplyImpulse(id, geom.V(0, 10*s.Mass(id), 0)) },
+		"ApplyAngularImpulse": func(s *scene, id rigid.BodyID) bool { return s.ApplyAngularImpulse(id, spin.Mul(1e4)) },
+		"MoveTo": func(s *scene, id rigid.BodyID) bool {
+			at, _ := s.Transform(id)
+			return s.MoveTo(id, geom.Transform{Position: at.Position, Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.1).Mul(at.Rotation)})
+		},
+	} {
+		s := newScene(t)
+		kind := rigid.Kinematic
+		if strings.HasPrefix(name, "Apply") {
+			kind = rigid.Dynamic
+		}
+		table := s.add(rigid.Body{Kind: kind, Locked: rigid.Planar | rigid.MoveX | rigid.MoveY | rigid.TurnZ | rigid.TurnY}, geom.Box{HalfExtents: geom.V(2, 0.5, 2)}, geom.At(0, 9, 0))
+		crate := s.add(rigid.Body{}, box(0.5), geom.At(0.5, 10, 0))
+		for range 60 {
+			require.True(t, give(s, table), name)
+			v, w, _ := s.Velocity(table)
+			require.Zero(t, v, name)
+			require.Zero(t, w, name)
+			s.Step()
+			require.Empty(t, s.Hits, name)
+		}
+		at, _ := s.Transform(crate)
+		require.Less(t, at.Position.Sub(geom.V(0.5, 10, 0)).Len(), float32(1e-2), name)
+		require.Less(t, geom.V(at.Rotation.X, at.Rotation.Y, at.Rotation.Z).Len(), float32(1e-2), name)
+	}
 }

@@ -64,25 +64,35 @@ func (d *Dynamics) ApplyRadialImpulse(at geom.Vec3, radius, strength float32, fa
 	return true
 }
 
-// SetVelocity sets the velocity of a body, in m/s and rad/s, and wakes it if either changes. It
-// reports false if there is no such body or a number is NaN or infinite.
+// SetVelocity sets the velocity of a body, in m/s and rad/s, except what [Body.Locked] holds, and
+// wakes it if either changes. It reports false if there is no such body or a number is NaN or
+// infinite.
 func (d *Dynamics) SetVelocity(id BodyID, v, w geom.Vec3) bool {
 	i := d.find(id)
 	if i == 0 || !v.IsFinite() || !w.IsFinite() {
 		return false
 	}
-	m := &d.motions[i]
-	if m.v != v || m.w != w {
-		d.wake(i)
-		m.v, m.w = v, w
-		d.bodies[i].target = false
-	}
+	d.setVelocity(i, v, w)
 	return true
 }
 
+// setVelocity gives a body a velocity, except what is locked, which the contacts of the next step
+// would see. Another velocity ends a MoveTo.
+func (d *Dynamics) setVelocity(i int32, v, w geom.Vec3) {
+	b, m := &d.bodies[i], &d.motions[i]
+	if m.v != v || m.w != w {
+		d.wake(i)
+		m.v, m.w = v, w
+		b.lock(m)
+		b.target = false
+	}
+}
+
 // MoveTo gives a kinematic body the velocity by which it reaches a pose at the end of the next
-// step, where it stops, and pushes and carries what it touches. The Scale of t is ignored. It
-// reports false if there is no such body, it is not kinematic, or t holds NaN or infinity.
+// step, where it stops, and pushes and carries what it touches. By the motions that [Body.Locked]
+// holds it gets to the pose all the same, but pushes and carries nothing. The Scale of t is
+// ignored. It reports false if there is no such body, it is not kinematic, or t holds NaN or
+// infinity.
 func (d *Dynamics) MoveTo(id BodyID, t geom.Transform) bool {
 	i := d.find(id)
 	if i == 0 || d.bodies[i].set.Kind != Kinematic || !t.IsFinite() {
@@ -98,6 +108,7 @@ func (d *Dynamics) MoveTo(id BodyID, t geom.Transform) bool {
 	rate := 1 / d.Settings.Step
 	m.v = t.Position.Add(q.Rotate(b.local)).Sub(b.center).Mul(rate)
 	m.w = rotationVector(q.Mul(m.q.Inverse())).Mul(rate)
+	b.lock(m)
 	return true
 }
 
@@ -149,6 +160,7 @@ func (d *Dynamics) hit(id BodyID, impulse, angular geom.Vec3) bool {
 			m := &d.motions[i]
 			m.v = m.v.Add(impulse.Mul(b.invMass))
 			m.w = m.w.Add(d.inertias[i].apply(angular))
+			b.lock(m)
 		}
 		return true
 	}
