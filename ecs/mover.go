@@ -54,7 +54,8 @@ type Mover struct {
 	Flies bool
 	// Unmoved keeps the mover from being carried by the ground.
 	Unmoved bool
-	// Disabled keeps the mover where it is, at no cost.
+	// Disabled keeps the mover where it is, at no cost. Afterwards the ground carries it from where
+	// that is then.
 	Disabled bool
 	// Every, if above 1, makes the mover move only at one of so many updates, for as long a time,
 	// at a fraction of the cost: for movers far away. Those of different entity IDs take turns.
@@ -294,7 +295,11 @@ func (s *MoverSystem) collect(w *ecs.World) {
 			state:     ids.moverState.at(&query),
 		}
 		every := max(j.mover.Every, 1)
-		if j.mover.Disabled || (s.Tick+uint64(j.entity.ID()))%uint64(every) != 0 {
+		if j.mover.Disabled {
+			j.state.collider = 0 // what moves away meanwhile does not take it along afterwards
+			continue
+		}
+		if (s.Tick+uint64(j.entity.ID()))%uint64(every) != 0 {
 			continue
 		}
 		j.dt = s.dt() * float32(every)

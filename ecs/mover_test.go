@@ -139,6 +139,34 @@ func TestMoverSystemRidesPlatforms(t *testing.T) {
 	assert.InDelta(t, 0, before.Sub(geom.V(1000, 20, 0)).Distance(y.transforms.Get(e).Position), 1e-3)
 }
 
+// A mover that is disabled while its platform goes on is neither taken there nor thrown afterwards.
+func TestDisabledMoverOnAPlatform(t *testing.T) {
+	y := newWalkedWorld()
+	platform := y.add(geom.At(0, 1, 0), Box(geom.V(8, 0.5, 3)))
+	e := y.walker(4, 0, Mover{})
+	y.transforms.Get(e).Position.Y = 1.52
+	ride := func(ticks int) {
+		for range ticks {
+			y.transforms.Get(platform).Position.X += 0.02
+			y.run(1)
+		}
+	}
+	ride(5)
+	y.movers.Get(e).Disabled = true
+	before := *y.transforms.Get(e)
+	ride(100)
+	require.Equal(t, before, *y.transforms.Get(e))
+	*y.movers.Get(e) = Mover{Jump: 5}
+	ride(1)
+	assert.Zero(t, y.states.Get(e).Velocity.X)
+	assert.Equal(t, before.Position.X, y.transforms.Get(e).Position.X)
+	ride(70)
+	x := y.transforms.Get(e).Position.X
+	require.Equal(t, platform, y.states.Get(e).GroundEntity)
+	ride(10)
+	assert.InDelta(t, x+0.2, y.transforms.Get(e).Position.X, 1e-4)
+}
+
 func TestMoverSystemMovesWorldPositions(t *testing.T) {
 	y := newWalkedWorld()
 	e := y.at(y.walker(0, 0, Mover{Velocity: geom.V(3, 0, 0)}), WorldPosition{Y: 0.02})
