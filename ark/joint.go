@@ -44,6 +44,8 @@ type jointRow struct {
 	sides [2]jointSide
 	err   error
 	known bool
+	// broken is set from when it broke until its component changes.
+	broken bool
 }
 
 // jointSide is what a joint is fixed to: a frame in that of a body, zero of the world.
@@ -113,10 +115,11 @@ func (d *Dynamics) compareJoints(w *ecs.World) {
 		e := query.Entity()
 		row, j := d.joints.visit(e), d.space.ids.joint.at(&query)
 		sides := [2]jointSide{d.side(j.A, j.FrameA), d.side(j.B, j.FrameB)}
-		if row.known && (row.sides == sides || wire.SameBits(&row.sides, &sides)) && (*j == row.joint || wire.SameBits(j, &row.joint)) {
+		same := *j == row.joint || wire.SameBits(j, &row.joint)
+		if row.known && (row.sides == sides || wire.SameBits(&row.sides, &sides)) && same {
 			continue
 		}
-		row.known, row.joint, row.sides = true, *j, sides
+		row.known, row.joint, row.sides, row.broken = true, *j, sides, row.broken && same
 		m.joints = append(m.joints, e)
 	}
 	d.joints.end()
@@ -134,6 +137,7 @@ func (d *Dynamics) compareJoints(w *ecs.World) {
 // makeJoint makes the joint of an entity, and returns why it can't.
 func (d *Dynamics) makeJoint(e ecs.Entity, row *jointRow) (err error) {
 	j := row.joint.Joint
+	j.Disabled = j.Disabled || row.broken
 	ids, frames := [...]*rigid.BodyID{&j.A, &j.B}, [...]*Transform{&j.FrameA, &j.FrameB}
 	for i, side := range [...]ecs.Entity{row.joint.A, row.joint.B} {
 		*ids[i] = row.sides[i].body
@@ -183,7 +187,9 @@ func (d *Dynamics) side(e ecs.Entity, frame Transform) jointSide {
 func (d *Dynamics) noteBroken() {
 	for _, b := range d.rigid.Broken {
 		if i := int(uint32(b.ID)); i < len(d.jointOwners) && d.jointOwners[i].id == b.ID {
-			d.Broken = append(d.Broken, BrokenJoint{d.jointOwners[i].entity, b.Force, b.Torque})
+			e := d.jointOwners[i].entity
+			d.joints.find(e).broken = true
+			d.Broken = append(d.Broken, BrokenJoint{e, b.Force, b.Torque})
 		}
 	}
 }

@@ -127,6 +127,42 @@ func TestJointsOfEntitiesBreak(t *testing.T) {
 	require.InDelta(t, 5, p.transforms.Get(a).Position.Y, 0.01)
 }
 
+// A broken joint stays broken while its component is as it was, whatever becomes of its bodies.
+func TestBrokenJointsStayBroken(t *testing.T) {
+	p := floored()
+	a := p.crate(geom.At(0, 5, 0), Body{Mass: 10})
+	children := ecs.NewMap4[Transform, Collider, Parent, LocalTransform](p.World)
+	hook := children.NewEntity(new(Transform), new(Sphere(0.1)), &Parent{Entity: a}, &LocalTransform{Position: geom.V(0, 1, 0)})
+	p.run(1)
+	j := p.dynamics().JointAt(p.World, rigid.BallJoint, ecs.Entity{}, hook, geom.V(0, 6, 0), geom.V(0, 1, 0))
+	j.BreakForce = 50
+	e := p.connect(j)
+	p.run(60)
+	disabled := func() bool { // and it does not break again
+		p.run(1)
+		id, ok := p.dynamics().Joint(e)
+		require.True(t, ok)
+		j, _ := p.dynamics().Rigid().Joint(id)
+		return j.Disabled && len(p.dynamics().Broken) == 0
+	}
+	require.True(t, disabled())
+	local := ecs.NewMap[LocalTransform](p.World)
+	local.Get(hook).Position.Y = 1.5
+	require.True(t, disabled(), "its part is elsewhere")
+	var s DynamicsState
+	p.dynamics().Save(p.World, &s)
+	bodies := ecs.NewMap1[Body](p.World)
+	bodies.Remove(a)
+	p.run(2)
+	bodies.Add(a, &Body{Mass: 10})
+	require.True(t, disabled(), "its body was made again")
+	p.dynamics().Restore(p.World, &s)
+	local.Get(hook).Position.Y = 2
+	require.True(t, disabled(), "a state was restored")
+	p.joint(e).BreakForce = 0
+	require.False(t, disabled())
+}
+
 // A joint of a child of a body holds the body, in the frame of the child.
 func TestJointOfAChild(t *testing.T) {
 	p := floored()
