@@ -409,6 +409,13 @@ func TestKinematicBodies(t *testing.T) {
 	p.run(1)
 	assert.Equal(t, geom.V(0, 1.6, 0), p.transforms.Get(lift).Position)
 	assert.Zero(t, *p.velocities.Get(lift))
+	// What is driven stays where its Transform is.
+	require.False(t, p.dynamics().MoveTo(driven, geom.At(3, 9, 0)))
+	require.False(t, p.dynamics().SetVelocity(driven, geom.V(1, 0, 0), geom.Vec3{}))
+	p.run(5)
+	p.check(t)
+	at, _ := p.dynamics().Transform(driven)
+	assert.Equal(t, p.transforms.Get(driven).Position, at.Position)
 }
 
 // A Body that changes in a tick keeps what the tick asks for: a force, and where it is to be moved.

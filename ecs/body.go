@@ -51,6 +51,8 @@ type Velocity struct{ Linear, Angular geom.Vec3 }
 // [rigid.DefaultMaterial], which to start from is best, since the zero Material has no friction.
 type Material = rigid.Material
 
+func (b *Body) isDriven() bool { return b.Driven && b.Kind == rigid.Kinematic }
+
 // rigid returns what a body is added with.
 func (b *Body) rigid(v *Velocity) rigid.Body {
 	return rigid.Body{

@@ -178,17 +178,30 @@ func (d *Dynamics) ApplyRadialImpulse(at geom.Vec3, radius, strength float32, fa
 }
 
 // SetVelocity sets the velocity of the body of an entity, in m/s and rad/s, as a change of its
-// [Velocity] does.
+// [Velocity] does. It returns false for one with [Body.Driven], which only its Transform moves.
 func (d *Dynamics) SetVelocity(e ecs.Entity, linear, angular geom.Vec3) bool {
 	id, ok := d.Body(e)
-	return ok && d.rigid.SetVelocity(id, linear, angular)
+	return ok && !d.isDriven(id) && d.rigid.SetVelocity(id, linear, angular)
 }
 
 // MoveTo moves the kinematic body of an entity to a transform by the end of the next step. It
-// pushes and carries what it touches. See [Body.Driven].
+// pushes and carries what it touches. It returns false for one with [Body.Driven], which only its
+// Transform moves.
 func (d *Dynamics) MoveTo(e ecs.Entity, t Transform) bool {
 	b := d.bodies.find(e)
-	return b != nil && b.id != 0 && d.rigid.MoveTo(b.id, b.first(t))
+	return b != nil && b.id != 0 && !d.isDriven(b.id) && d.rigid.MoveTo(b.id, b.first(t))
+}
+
+// isDriven reports whether a body is one whose Transform is the game's to write, by its component
+// as it is now.
+func (d *Dynamics) isDriven(id rigid.BodyID) bool {
+	w := d.space.world
+	e, ok := d.Entity(id)
+	if !ok || !alive(w, e) {
+		return false
+	}
+	b := d.space.ids.body.of(w, e)
+	return b != nil && b.isDriven()
 }
 
 // IsAwake reports whether the body of an entity is awake.

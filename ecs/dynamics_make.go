@@ -78,7 +78,7 @@ var (
 )
 
 // isDriven reports whether the Transform is the game's to write.
-func (b *bodyRow) isDriven() bool { return b.body.Driven && b.body.Kind == rigid.Kinematic }
+func (b *bodyRow) isDriven() bool { return b.body.isDriven() }
 
 // first returns the transform of the first collider of a body whose entity is at t.
 func (b *bodyRow) first(t Transform) Transform { return placed(&t, &b.local) }
