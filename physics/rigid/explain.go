@@ -127,7 +127,9 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 		}
 	}
 	if !b.awake {
-		say("it sleeps, since its island was at rest for %g s", s.SleepTime)
+		if b.center.IsFinite() { // else it is lost
+			say("it sleeps, since its island was at rest for %g s", s.SleepTime)
+		}
 		return
 	}
 	switch {

@@ -23,6 +23,7 @@ func TestLost(t *testing.T) {
 	require.InDelta(t, 0.5, s.position(near).Y, 0.01)
 	e, _ := s.Explain(lost)
 	require.Contains(t, e.String(), "is nowhere")
+	require.NotContains(t, e.String(), "it sleeps")
 	// It can be brought back.
 	require.True(t, s.SetTransform(lost, geom.At(0, 5, 0)))
 	require.True(t, s.SetVelocity(lost, geom.Vec3{}, geom.Vec3{}))
