@@ -55,6 +55,7 @@ func (d *Dynamics) rebase() {
 		b := &d.bodies[1+i]
 		d.touchBody(int32(1 + i))
 		b.center = b.center.Wide().Add(shift).Narrow()
+		b.restAt = b.restAt.Wide().Add(shift).Narrow()
 		b.goal.Position = b.goal.Position.Wide().Add(shift).Narrow()
 	}
 	for i := range d.joints {

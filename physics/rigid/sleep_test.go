@@ -233,3 +233,24 @@ func TestSlowFall(t *testing.T) {
 	}
 	require.False(t, s.IsAwake(puck))
 }
+
+// What trembles in place falls asleep at the same step whether the space is rebased or not.
+func TestRebaseKeepsTheTimeOfRest(t *testing.T) {
+	steps := func(rebases bool) (n int) {
+		s := newScene(t)
+		s.Settings.Gravity = geom.Vec3{}
+		id := s.add(rigid.Body{Velocity: geom.V(0.2, 0, 0)}, box(0.1), geom.At(0, 1, 0))
+		j := s.JointAt(rigid.SliderJoint, 0, id, geom.V(0, 1, 0), geom.V(1, 0, 0))
+		j.SpringHertz = 6
+		s.joint(j)
+		for ; s.IsAwake(id); n++ {
+			require.Less(t, n, 300)
+			if rebases && n == 20 {
+				s.Space().Rebase(geom.DVec3{X: 64})
+			}
+			s.Step()
+		}
+		return n
+	}
+	require.Equal(t, steps(false), steps(true))
+}
