@@ -54,3 +54,74 @@ func TestJointFarFromItsPlace(t *testing.T) {
 		}
 	}
 }
+
+// row returns boxes of 0.5 m in a row. Each is connected with the one before, the first with the
+// world. With a share of 0.5 the joints are in the middle between two boxes.
+func row(s *scene, n int, kind rigid.JointKind, gap, share float32, limited bool) []rigid.BodyID {
+	var ids []rigid.BodyID
+	before := rigid.BodyID(0)
+	for i := range n {
+		id := s.add(rigid.Body{}, box(0.25), geom.At(gap*float32(i), 0, 0))
+		j := s.JointAt(kind, before, id, geom.V(gap*(float32(i)-share), 0, 0), geom.V(0, 0, 1))
+		j.Limited, j.Lower, j.Upper = limited, -0.5, 0.5
+		s.joint(j)
+		ids, before = append(ids, id), id
+	}
+	return ids
+}
+
+// A beam of boxes that are welded to a wall and to each other comes to rest, also after a blow.
+func TestWeldedBeams(t *testing.T) {
+	testenv.NoRace(t)
+	for _, n := range []int{2, 3, 4} {
+		for _, gap := range []float32{0.5, 1, 2} {
+			for _, share := range []float32{0, 0.5, 1} {
+				s := free(t)
+				s.Settings.Gravity = geom.V(0, -9.81, 0)
+				ids := row(s, n, rigid.FixedJoint, gap, share, false)
+				last := ids[n-1]
+				for i := range 420 {
+					if i == 60 {
+						s.ApplyImpulse(last, geom.V(0, 2, 3).Mul(s.Mass(last)))
+					}
+					s.Step()
+					v, _, _ := s.Velocity(last)
+					require.Less(t, v.Len(), float32(5), "%d boxes, %v m apart, joints at %v", n, gap, share)
+				}
+				v, _, _ := s.Velocity(last)
+				require.Less(t, v.Len(), float32(0.05), "%d boxes, %v m apart, joints at %v", n, gap, share)
+				// It sags by the fourth power of its length, and the stiffness of 60 Hz is that of
+				// single joints.
+				require.InDelta(t, 0, s.position(last).Y, float64(0.03*float32(n)*gap), "%d boxes, %v m apart, joints at %v", n, gap, share)
+			}
+		}
+	}
+}
+
+// Joints at long arms, of which several hold a body, add no energy.
+func TestRowsOfJointsKeepTheirEnergy(t *testing.T) {
+	testenv.NoRace(t)
+	for _, kind := range []rigid.JointKind{rigid.FixedJoint, rigid.HingeJoint} {
+		for _, n := range []int{2, 3, 4} {
+			for _, gap := range []float32{1, 2, 4} {
+				for _, limited := range []bool{false, true} {
+					s := free(t)
+					ids := row(s, n, kind, gap, 0.5, limited)
+					s.SetVelocity(ids[0], geom.V(0, 1, 0), geom.V(0.3, 1, 0.5))
+					energy := func() (e float32) {
+						for _, id := range ids {
+							v, w, _ := s.Velocity(id)
+							e += s.Mass(id) / 2 * (v.LenSq() + w.LenSq()*0.25*0.25*2/3)
+						}
+						return e
+					}
+					most := energy()
+					for range 240 {
+						s.Step()
+						require.LessOrEqual(t, energy(), most, "%v, %d boxes, %v m apart", kind, n, gap)
+					}
+				}
+			}
+		}
+	}
+}

@@ -292,6 +292,10 @@ func (m *matrix32) times(v geom.Vec3) geom.Vec3 {
 	return m.x.Mul(v.X).Add(m.y.Mul(v.Y)).Add(m.z.Mul(v.Z))
 }
 
+func (m *matrix32) transposedTimes(v geom.Vec3) geom.Vec3 {
+	return geom.Vec3{X: m.x.Dot(v), Y: m.y.Dot(v), Z: m.z.Dot(v)}
+}
+
 // compensate computes the impulse of the point block that goes with one of the turn block, and
 // subtracts from the inverse k of the effective mass what that saves.
 func (c *jointConstraint) compensate(k *inertia, ia, ib *inertia) {

@@ -232,7 +232,11 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 		}
 		bias := t.error.Mul(soft.bias)
 		limit(&bias, jointSpeed, 0)
-		change := t.change(p.wb.Sub(p.wa).Add(bias), ownTurn, &soft)
+		v := p.wb.Sub(p.wa).Add(bias)
+		if c.direct {
+			v = v.Add(t.push.transposedTimes(d.missed(c, &p, relax)))
+		}
+		change := t.change(v, ownTurn, &soft)
 		d.applyTurn(c, &p, change)
 		if push := t.push.times(change); push != (geom.Vec3{}) {
 			c.point.impulse = c.point.impulse.Add(push)
@@ -243,6 +247,21 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 		d.solveRows(c, &p, &soft, relax, active)
 	}
 	d.setPair(c, &p)
+}
+
+// missed returns the velocity between the points of a constraint that is solved with others, which
+// what has been solved since has changed. The impulses of the points that come with those of the
+// rotations and rows keep them together, and would not bring them together. So what is to be
+// removed about an axis is what is left after that is done as well: otherwise impulses at long arms
+// add energy, and two boxes that are welded to a wall fly about.
+func (d *Dynamics) missed(c *jointConstraint, p *pair, relax bool) geom.Vec3 {
+	v := c.pointSpeed(p)
+	if !relax {
+		bias := c.point.error.Mul(directBias / d.h)
+		limit(&bias, jointSpeed, 0)
+		v = v.Add(bias)
+	}
+	return v
 }
 
 // pointSpeed returns the velocity of the point of B seen from that of A.
@@ -283,6 +302,9 @@ func (d *Dynamics) solveRows(c *jointConstraint, p *pair, soft *softness, relax,
 		}
 		axis := c.axis(k)
 		v, old := axis.speed(p), c.rows[k]
+		if c.direct {
+			v += axis.push.Dot(d.missed(c, p, relax)) + axis.twist.Dot(p.wb.Sub(p.wa))
+		}
 		now := old
 		switch k {
 		case rowSpring:
