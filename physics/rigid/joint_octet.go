@@ -335,12 +335,12 @@ func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass
 	l &= 7
 	u, arms := velocitiesOf(a, b), o.arms(l, a, b)
 	inverse, impulse := weighPoints(arms, ia, ib), o.impulse.at(l)
-	if o.rowless == 0 {
-		impulse = o.solveRows(l, &u, arms, ia, ib, &inverse, impulse, pass)
-	}
-	w := u.vb.Add(u.wb.Cross(arms[1])).Sub(u.va).Sub(u.wa.Cross(arms[0]))
 	bias := o.error.at(l).Mul(pass.bias)
-	w = w.Add(bias.Mul(shorten(bias.LenSq(), jointSpeed)))
+	bias = bias.Mul(shorten(bias.LenSq(), jointSpeed))
+	if o.rowless == 0 {
+		impulse = o.solveRows(l, &u, arms, u.between(arms).Add(bias), ia, ib, &inverse, impulse, pass)
+	}
+	w := u.between(arms).Add(bias)
 	yield := float32(o.yield[l] * pass.yield)
 	change := inverse.apply(w).Mul(yield - 1).Sub(impulse.Mul(yield))
 	impulse = impulse.Add(change)
@@ -350,14 +350,23 @@ func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass
 	o.force.set(l, o.force.at(l).Add(impulse.Mul(pass.felt)))
 }
 
+// between returns the velocity of the point of B seen from that of A.
+func (u *velocities) between(arms [2]geom.Vec3) geom.Vec3 {
+	return u.vb.Add(u.wb.Cross(arms[1])).Sub(u.va).Sub(u.wa.Cross(arms[0]))
+}
+
 // solveRows solves the rows of a lane, and returns the impulse of the points with those that come
 // with the rows. Softness counts where a limit is exceeded or nothing may move.
-func (o *jointOctet) solveRows(l int, u *velocities, arms [2]geom.Vec3, ia, ib, inverse *inertia, impulse geom.Vec3, pass *jointPass) geom.Vec3 {
+// Missed is the velocity between the points, which these do not have in the end: see
+// Dynamics.missed.
+func (o *jointOctet) solveRows(l int, u *velocities, arms [2]geom.Vec3, missed geom.Vec3, ia, ib, inverse *inertia, impulse geom.Vec3, pass *jointPass) geom.Vec3 {
 	l &= 7
 	flat := float32(flatRow * (ia.trace() + ib.trace()))
 	old, gaps := o.turns.at(l), o.gaps.at(l)
 	welded, locked := o.welded[l] != 0, o.locked[l] != 0
-	speed := func(axis int) float32 { return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) }
+	speed := func(axis int, push geom.Vec3) float32 {
+		return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) + push.Dot(missed)
+	}
 	least := float32(o.socket[l] * float32(math.Sqrt(float64(impulse.LenSq()))))
 	turn := func(axis int, push geom.Vec3, change float32) {
 		push, n := push.Mul(change), o.axes[axis].at(l).Mul(change)
@@ -370,21 +379,21 @@ func (o *jointOctet) solveRows(l int, u *velocities, arms [2]geom.Vec3, ia, ib, 
 		return lesser(greater(old-float32(mass*v), -most), most)
 	}
 	mass, push := o.weighRow(0, l, inverse, arms, ia, ib, flat)
-	v := speed(0)
+	v := speed(0, push)
 	x := pass.stop(old.X, v, o.lowerGap[l], mass, welded)
 	if !welded {
 		x = greater(x, lesser(-pass.stop(-old.X, -v, gaps.X, mass, false), rub(old.X, v, mass, pressY)))
 	}
 	turn(0, push, x-old.X)
 	mass, push = o.weighRow(1, l, inverse, arms, ia, ib, flat)
-	v = speed(1)
+	v = speed(1, push)
 	y := pass.stop(old.Y, v, gaps.Y, mass, locked)
 	if !locked {
 		y = greater(y, rub(old.Y, v, mass, pressX))
 	}
 	turn(1, push, y-old.Y)
 	mass, push = o.weighRow(2, l, inverse, arms, ia, ib, flat)
-	v = speed(2)
+	v = speed(2, push)
 	z := pass.stop(old.Z, v, gaps.Z, mass, true)
 	if !locked {
 		z = rub(old.Z, v, mass, pressX+pressY)

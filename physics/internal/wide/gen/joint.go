@@ -441,15 +441,14 @@ func (j *jointer) solve() {
 	v[1], w[1] = j.velocity(1)
 	_, arms := j.arms()
 	inverse, impulse := j.weigh(arms), j.fields(jointImpulse)
-	if !j.rowless {
-		v, w, impulse = j.solveRows(v, w, arms, inverse, impulse)
-	}
-	apart := j.minus(j.minus(j.plus(v[1], j.cross(w[1], arms[1])), v[0]), j.cross(w[0], arms[0]))
 	bias := j.times(j.fields(jointError), j.pass(passBias))
 	square := j.dot(bias, bias)
 	long := j.less(j.number(400), square)
 	bias = j.times(bias, j.blend(long, j.number(1), j.div(j.number(20), j.sqrt(square))))
-	apart = j.plus(apart, bias)
+	if !j.rowless {
+		v, w, impulse = j.solveRows(v, w, arms, j.plus(j.between(v, w, arms), bias), inverse, impulse)
+	}
+	apart := j.plus(j.between(v, w, arms), bias)
 	yield := j.mul(j.field(jointYield), j.pass(passYield))
 	change := j.minus(j.times(j.apply(inverse, apart), j.sub(yield, j.number(1))), j.times(impulse, yield))
 	impulse = j.plus(impulse, change)
@@ -459,8 +458,13 @@ func (j *jointer) solve() {
 	j.put(jointForce, force[:]...)
 }
 
+// between is velocities.between of package rigid.
+func (j *jointer) between(v, w, arms [2]vector) vector {
+	return j.minus(j.minus(j.plus(v[1], j.cross(w[1], arms[1])), v[0]), j.cross(w[0], arms[0]))
+}
+
 // solveRows is jointOctet.solveRows; it returns the velocities, too.
-func (j *jointer) solveRows(v, w, arms [2]vector, inverse symmetric, impulse vector) (_, _ [2]vector, _ vector) {
+func (j *jointer) solveRows(v, w, arms [2]vector, missed vector, inverse symmetric, impulse vector) (_, _ [2]vector, _ vector) {
 	old, gaps := j.fields(jointTurns), j.fields(jointGaps)
 	none := j.number(0)
 	welded, locked := j.less(none, j.field(jointWelded)), j.less(none, j.field(jointLocked))
@@ -472,7 +476,7 @@ func (j *jointer) solveRows(v, w, arms [2]vector, inverse symmetric, impulse vec
 		axes[k] = j.fields(jointAxes + 3*row*k)
 		masses[k], pushes[k] = j.weighRow(k, axes[k], inverse, arms, flat)
 	}
-	speed := func(k int) value { return j.dot(axes[k], j.minus(w[1], w[0])) }
+	speed := func(k int) value { return j.add(j.dot(axes[k], j.minus(w[1], w[0])), j.dot(pushes[k], missed)) }
 	var turns vector
 	turn := func(k int, now value) {
 		change := j.sub(now, old[k])
