@@ -88,7 +88,8 @@ func isWithin(subshapes []placed.Subshape, b *geom.AABB, distance float32) bool 
 // as it is large, and holds no reference to the space once its walk is stopped.
 type candidates struct {
 	walk    broad.Walk
-	walking bool // through the tree
+	walking bool   // through the tree
+	ahead   uint32 // a candidate that is prefetched already
 	delayed
 }
 
@@ -142,19 +143,24 @@ func (c *candidates) next(s *Space) *record {
 	if !ok {
 		return nil
 	}
-	// The cast at this candidate takes about as long as a cache miss: prefetch the records of the
-	// next ones.
-	if n, ok := c.walk.Peek(0); ok {
-		next := &s.records[n]
-		broad.Hint(unsafe.Pointer(next))
-		if n, ok = c.walk.Peek(1); ok {
-			broad.Hint(unsafe.Pointer(&s.records[n]))
-		}
-		if l := next.single[0].Local; l != nil {
-			broad.Hint(unsafe.Pointer(l))
-		}
+	if i != c.ahead {
+		s.prefetch(i)
+	}
+	if n, ok := c.walk.Ahead(lookahead); ok {
+		s.prefetch(n)
+		c.ahead = n
 	}
 	return &s.records[i]
+}
+
+// lookahead is the number of nodes that a walk opens, in search of the candidate after the one that
+// is returned, while the records of both come from memory. Fewer: the processor waits for these.
+// More: nodes are opened that a hit would have excluded.
+const lookahead = 4
+
+// prefetch prefetches what a ray reads of a candidate that it misses.
+func (s *Space) prefetch(i uint32) {
+	broad.Hint(unsafe.Pointer(&s.records[i]))
 }
 
 // start begins the walk through the tree.

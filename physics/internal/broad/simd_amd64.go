@@ -19,12 +19,12 @@ var useAVX2 = wide.AVX2()
 // openAVX2 is Walk.open.
 //
 //go:noescape
-func openAVX2(w *Walk)
+func openAVX2(w *Walk, nodes int)
 
 // openAnyAVX2 is Walk.open of an unordered traversal.
 //
 //go:noescape
-func openAnyAVX2(w *Walk)
+func openAnyAVX2(w *Walk, nodes int)
 
 // turnAVX2 opens nodes of one lane after the other, from w.turn on, until one has a box or the
 // bottom on top.

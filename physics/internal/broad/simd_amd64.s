@@ -10,9 +10,9 @@ DATA none<>+16(SB)/8, $0x8000000000000000
 DATA none<>+24(SB)/8, $0x8000000000000000
 GLOBL none<>(SB), RODATA|NOPTR, $32
 
-// func openAVX2(w *byte)
+// func openAVX2(w *byte, nodes int)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·openAVX2(SB), $64-8
+TEXT ·openAVX2(SB), $64-16
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX
@@ -54,6 +54,8 @@ pop:
 	JNZ   top
 
 open:
+	DECQ      nodes+8(FP)
+	JS        enough
 	LEAQ      (CX)(AX*8), R12
 	VSUBPS    (SI)(AX*8), Y0, Y11
 	VMULPS    Y2, Y11, Y11
@@ -314,6 +316,10 @@ boxFound:
 	JNZ   boxInsert
 	JMP   out
 
+enough:
+	// The node goes back onto the stack, as one that the ray enters at once.
+	MOVQ AX, (DX)
+
 top:
 	ADDQ $0x08, DX
 
@@ -326,9 +332,9 @@ out:
 	VZEROUPPER
 	RET
 
-// func openAnyAVX2(w *byte)
+// func openAnyAVX2(w *byte, nodes int)
 // Requires: AVX, AVX2, BMI, MMX+
-TEXT ·openAnyAVX2(SB), $64-8
+TEXT ·openAnyAVX2(SB), $64-16
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX
@@ -370,6 +376,8 @@ pop:
 	JNZ   top
 
 open:
+	DECQ      nodes+8(FP)
+	JS        enough
 	LEAQ      (CX)(AX*8), R12
 	VSUBPS    (SI)(AX*8), Y0, Y11
 	VMULPS    Y2, Y11, Y11
@@ -429,6 +437,11 @@ pushBox:
 
 lastBox:
 	MOVQ CX, (DX)
+	JMP  top
+
+enough:
+	// The node goes back onto the stack, as one that the ray enters at once.
+	MOVQ AX, (DX)
 
 top:
 	ADDQ $0x08, DX

@@ -11,7 +11,7 @@ import (
 // useAVX2 is never true here. It is a variable as in simd_amd64.go, where tests set it.
 var useAVX2 = false
 
-func openAVX2(*Walk) {}
+func openAVX2(*Walk, int) {}
 
 func touchingAVX2(x, y *node) uint64 { return 0 }
 
@@ -23,7 +23,7 @@ func unionAVX2(*node, *geom.AABB) {}
 
 func turnAVX2(*Walks) {}
 
-func openAnyAVX2(*Walk) {}
+func openAnyAVX2(*Walk, int) {}
 
 // Hint does nothing here.
 func Hint(unsafe.Pointer) {}

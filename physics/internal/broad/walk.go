@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -103,7 +104,7 @@ func (w *Walk) Next() (number uint32, ok bool) {
 	for {
 		top := w.stack[w.count-1]
 		if !top.ref().isBox() {
-			w.open()
+			w.open(math.MaxInt)
 			continue
 		}
 		if top == bottom {
@@ -121,32 +122,31 @@ func (w *Walk) Next() (number uint32, ok bool) {
 	}
 }
 
-// Peek returns the number of the box n places below the one that was returned last on the stack, if
-// that is a box: Next is likely to return it soon, so its record can be prefetched.
-func (w *Walk) Peek(n int) (number uint32, ok bool) {
-	i := w.count - 1 - n
-	if i <= 0 {
-		return 0, false
+// Ahead opens up to so many nodes and returns the number of the box that Next returns then, unless
+// SetEnd excludes it before; false if it is not found yet.
+func (w *Walk) Ahead(nodes int) (number uint32, ok bool) {
+	if !w.stack[w.count-1].ref().isBox() {
+		w.open(nodes)
 	}
-	one := w.stack[i]
-	return one.ref().number(), one.ref().isBox() && one.from() <= w.high
+	top := w.stack[w.count-1]
+	return top.ref().number(), top.ref().isBox() && top != bottom && top.from() <= w.high
 }
 
-// open opens nodes until a box or the bottom is on top.
-func (w *Walk) open() {
+// open opens nodes until a box or the bottom is on top, but no more than so many.
+func (w *Walk) open(nodes int) {
 	if w.simd {
 		if w.unordered {
-			openAnyAVX2(w)
+			openAnyAVX2(w, nodes)
 		} else {
-			openAVX2(w)
+			openAVX2(w, nodes)
 		}
 		return
 	}
-	for {
+	for ; nodes > 0; nodes-- {
 		top := w.stack[w.count-1]
-		if top.from() > w.high {
+		for top.from() > w.high {
 			w.count--
-			continue
+			top = w.stack[w.count-1]
 		}
 		if top.ref().isBox() {
 			return

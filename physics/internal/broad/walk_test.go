@@ -419,37 +419,65 @@ func walkPhase(boxes []geom.AABB, every int) *Phase {
 	return &p
 }
 
-// TestWalkPeek compares the predictions of Peek with what Next returns while the range does not
-// change.
-func TestWalkPeek(t *testing.T) {
+// TestWalkAhead compares the predictions of Ahead with what Next returns while the range does not
+// change, and all boxes with those of a walk that does not look ahead.
+func TestWalkAhead(t *testing.T) {
 	walkWithSIMD(t, func(t *testing.T) {
 		scene := walkScenes()[0]
 		p := walkPhase(scene.boxes, 3)
-		var w Walk
-		predicted := 0
-		for _, r := range walkRays(testenv.Rand(3, 4), &scene, 500) {
-			if !w.Start(p, r) {
+		rng := testenv.Rand(3, 4)
+		var w, plain Walk
+		predicted, unknown := 0, 0
+		for i, r := range walkRays(rng, &scene, 500) {
+			unordered := i%2 == 1
+			if !w.StartRay(p, &r, unordered) {
 				continue
 			}
-			for _, ok := w.Next(); ok; _, ok = w.Next() {
-				first, one := w.Peek(0)
-				second, two := w.Peek(1)
-				for _, next := range []struct {
-					number uint32
-					ok     bool
-				}{{first, one}, {second, one && two}} {
-					if !next.ok {
-						break
-					}
-					number, ok := w.Next()
-					require.True(t, ok)
-					require.Equal(t, next.number, number)
+			plain.StartRay(p, &r, unordered)
+			ahead, known := w.Ahead(rng.IntN(5))
+			for {
+				want, more := plain.Next()
+				number, ok := w.Next()
+				require.Equal(t, more, ok)
+				if !ok {
+					break
+				}
+				require.Equal(t, want, number)
+				if known {
+					require.Equal(t, ahead, number)
 					predicted++
+				} else {
+					unknown++
+				}
+				for range 1 + rng.IntN(2) {
+					ahead, known = w.Ahead(rng.IntN(5))
 				}
 			}
-			_, ok := w.Peek(0)
+			assert.False(t, known, "after the last box")
+			_, ok := w.Ahead(100)
 			assert.False(t, ok, "after the last box")
 		}
 		testenv.Drawn(t, predicted, 100)
+		testenv.Drawn(t, unknown, 100)
+	})
+}
+
+// A box that SetEnd excludes is neither predicted nor returned.
+func TestWalkAheadOfTheEnd(t *testing.T) {
+	walkWithSIMD(t, func(t *testing.T) {
+		p := walkPhase([]geom.AABB{geom.AABBAround(geom.V(2, 0, 0), geom.V(1, 1, 1)), geom.AABBAround(geom.V(9, 0, 0), geom.V(1, 1, 1))}, 0)
+		var w Walk
+		require.True(t, w.Start(p, geom.Ray{Dir: geom.V(1, 0, 0)}))
+		number, ok := w.Next()
+		require.True(t, ok)
+		require.Zero(t, number)
+		number, ok = w.Ahead(1)
+		require.True(t, ok)
+		require.Equal(t, uint32(1), number)
+		w.SetEnd(5)
+		_, ok = w.Ahead(1)
+		assert.False(t, ok)
+		_, ok = w.Next()
+		assert.False(t, ok)
 	})
 }

@@ -53,7 +53,7 @@ func openRoutine(k kind) {
 	if k == anyHit {
 		name, doc = "openAnyAVX2", "openAnyAVX2 is Walk.open of a walk in any order."
 	}
-	TEXT(name, 0, "func(w *byte)")
+	TEXT(name, 0, "func(w *byte, nodes int)")
 	Doc(doc)
 	Pragma("noescape")
 	m := &machine{kind: next}
@@ -78,6 +78,8 @@ func openRoutine(k kind) {
 	TESTB(U8(leafBit), m.ref.(reg.GPVirtual).As8L())
 	JNZ(LabelRef("top"))
 	Label("open")
+	DECQ(parameter("nodes"))
+	JS(LabelRef("enough"))
 	LEAQ(indexed(m.base, m.ref, 8, 0), m.place)
 	from, mask := m.crossed()
 	CMPB(at(m.place, nodeLevel), U8(0))
@@ -94,6 +96,9 @@ func openRoutine(k kind) {
 	} else {
 		m.boxes(from, mask)
 	}
+	Label("enough")
+	Comment("The node goes back onto the stack, as one that the ray enters at once.")
+	MOVQ(m.ref, at(m.sp, 0))
 	Label("top")
 	ADDQ(U8(8), m.sp)
 	Label("out")
