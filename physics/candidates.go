@@ -161,6 +161,7 @@ const lookahead = 4
 // prefetch prefetches what a ray reads of a candidate that it misses.
 func (s *Space) prefetch(i uint32) {
 	broad.Hint(unsafe.Pointer(&s.records[i]))
+	s.locals.prefetch(i)
 }
 
 // start begins the walk through the tree.

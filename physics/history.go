@@ -249,7 +249,7 @@ func (s *Space) takeFrom(a *Space, i int) {
 	r := &s.records[i]
 	s.touch(i) // while it is static, if it was
 	where, at := r.where, r.at
-	r.copyFrom(&a.records[i])
+	s.copyRecord(a, i)
 	r.where, r.at = where, at
 	s.details[i] = a.details[i]
 	s.details[i].reset = s.version

@@ -1,5 +1,7 @@
 package physics
 
+import "github.com/hitscan-go/hitscan/physics/internal/placed"
+
 // Snapshot returns a space that holds what this space holds now and never changes: goroutines may
 // query it while the game changes the space that it was taken of. Colliders have the same IDs in
 // both. A snapshot may be taken of a snapshot, too.
@@ -66,10 +68,18 @@ func (s *Space) copyFrom(o *Space) {
 
 func (s *Space) copyRecords(o *Space, start, end int) {
 	for i := start; i < end; i++ {
-		s.records[i].copyFrom(&o.records[i])
+		s.copyRecord(o, i)
 	}
 	copy(s.details[start:end], o.details[start:end])
 	copy(s.each[start:end], o.each[start:end])
+}
+
+func (s *Space) copyRecord(o *Space, i int) {
+	r, from := &s.records[i], &o.records[i]
+	if from.single[0].Kind == placed.KindMesh {
+		r.single[0].Local = s.locals.of(i)
+	}
+	r.copyFrom(from)
 }
 
 func (s *Space) copyRest(o *Space) {

@@ -11,6 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // Space holds colliders and answers queries about them: what a ray hits, what a volume touches,
@@ -24,8 +25,9 @@ import (
 // its transform holds a NaN or an infinity, or the two together give no finite shape. See
 // [Space.IsNowhere].
 type Space struct {
-	records []record   // by ColliderID.index
-	details []detail   // of the same index
+	records []record // by ColliderID.index
+	details []detail // of the same index
+	locals  locals
 	free    int32      // 1 + the record freed last, of those not in use; 0: none
 	last    ColliderID // the greatest that was given out
 	count   int
@@ -135,15 +137,23 @@ func (s *Space) Set(id ColliderID, c Collider) bool {
 }
 
 func (s *Space) set(i int, c *Collider) {
-	r := &s.records[i]
 	t := c.Transform
 	s.lay(&t)
-	r.set(c, s.planar)
+	s.setRecord(i, c)
 	s.details[i] = detail{
 		shape: c.Shape, transform: t, since: s.present(),
 		noLayer: c.Layer == 0, noMask: c.Mask == 0, reset: s.version,
 	}
 	s.place(i, &t)
+}
+
+// setRecord sets all of a record except what place sets.
+func (s *Space) setRecord(i int, c *Collider) {
+	r := &s.records[i]
+	r.set(c, s.planar)
+	if _, ok := c.Shape.(*mesh.Mesh); ok {
+		r.single[0].Local = s.locals.of(i)
+	}
 }
 
 // SetTransform moves a collider. It reports false if there is no such collider.

@@ -240,7 +240,7 @@ func (s *Space) load(in *spaceState) {
 		if stays {
 			continue
 		}
-		r.set(&Collider{Shape: in.shapes[i], Layer: c.layer, Mask: c.mask, Sensor: c.sensor, Static: c.static, User: c.user}, s.planar)
+		s.setRecord(i, &Collider{Shape: in.shapes[i], Layer: c.layer, Mask: c.mask, Sensor: c.sensor, Static: c.static, User: c.user})
 		known.reset = s.version
 		*d = known
 		t := s.transform(i)
