@@ -59,8 +59,7 @@ func (p *Phase) take(q, changed *Phase, since uint64) {
 		}
 	}
 	p.count = q.count
-	p.version++
-	p.stale = false
+	p.settled()
 }
 
 // grown returns s, extended with zeros to n values if it is shorter.

@@ -18,7 +18,8 @@ type Phase struct {
 	pending [2][]item // boxes to be inserted into each tree
 	at      []place   // by number
 	count   int
-	stale   bool // changed since Settle
+	stale   bool      // changed since Settle
+	bounds  geom.AABB // of all boxes, as of then
 
 	id      uint64   // unique; 0 while the phase was never used
 	version uint64   // of the current change

@@ -38,8 +38,26 @@ func (p *Phase) Settle(workers int) {
 			p.settle(half, workers)
 		}
 	}
+	p.settled()
+}
+
+// settled ends a change of the trees.
+func (p *Phase) settled() {
+	p.bounds = p.union()
 	p.version++
 	p.stale = false
+}
+
+// union returns the box around all boxes in the trees; empty if there is none.
+func (p *Phase) union() geom.AABB {
+	all := nowhere
+	for half := range p.trees {
+		if t := &p.trees[half]; t.root != 0 {
+			of := t.nodes[t.root].union()
+			all = union(&all, &of)
+		}
+	}
+	return all
 }
 
 func (p *Phase) settle(half, workers int) {

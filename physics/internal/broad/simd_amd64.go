@@ -16,6 +16,11 @@ import (
 // useAVX2 is a variable because the tests set it.
 var useAVX2 = wide.AVX2()
 
+// prepareAVX2 is ray.prepareGo.
+//
+//go:noescape
+func prepareAVX2(q *ray, bounds *geom.AABB, r *geom.Ray) bool
+
 // openAVX2 is Walk.open.
 //
 //go:noescape

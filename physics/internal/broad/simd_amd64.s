@@ -10,6 +10,147 @@ DATA none<>+16(SB)/8, $0x8000000000000000
 DATA none<>+24(SB)/8, $0x8000000000000000
 GLOBL none<>(SB), RODATA|NOPTR, $32
 
+DATA magnitude<>+0(SB)/4, $0x7fffffff
+DATA magnitude<>+4(SB)/4, $0x7fffffff
+DATA magnitude<>+8(SB)/4, $0x7fffffff
+DATA magnitude<>+12(SB)/4, $0x7fffffff
+GLOBL magnitude<>(SB), RODATA|NOPTR, $16
+
+DATA signBit<>+0(SB)/4, $0x80000000
+DATA signBit<>+4(SB)/4, $0x80000000
+DATA signBit<>+8(SB)/4, $0x80000000
+DATA signBit<>+12(SB)/4, $0x80000000
+GLOBL signBit<>(SB), RODATA|NOPTR, $16
+
+DATA sides<>+0(SB)/4, $0x00000000
+DATA sides<>+4(SB)/4, $0x00000002
+DATA sides<>+8(SB)/4, $0x00000004
+DATA sides<>+12(SB)/4, $0x00000000
+GLOBL sides<>(SB), RODATA|NOPTR, $16
+
+DATA minusOne<>+0(SB)/4, $0xbf800000
+DATA minusOne<>+4(SB)/4, $0xbf800000
+DATA minusOne<>+8(SB)/4, $0xbf800000
+DATA minusOne<>+12(SB)/4, $0xbf800000
+GLOBL minusOne<>(SB), RODATA|NOPTR, $16
+
+DATA slack<>+0(SB)/4, $0x35c00000
+DATA slack<>+4(SB)/4, $0x35c00000
+DATA slack<>+8(SB)/4, $0x35c00000
+DATA slack<>+12(SB)/4, $0x35c00000
+GLOBL slack<>(SB), RODATA|NOPTR, $16
+
+DATA originRounding<>+0(SB)/4, $0x34000000
+DATA originRounding<>+4(SB)/4, $0x34000000
+DATA originRounding<>+8(SB)/4, $0x34000000
+DATA originRounding<>+12(SB)/4, $0x34000000
+GLOBL originRounding<>(SB), RODATA|NOPTR, $16
+
+DATA slope<>+0(SB)/4, $0x3089705f
+DATA slope<>+4(SB)/4, $0x3089705f
+DATA slope<>+8(SB)/4, $0x3089705f
+DATA slope<>+12(SB)/4, $0x3089705f
+GLOBL slope<>(SB), RODATA|NOPTR, $16
+
+DATA tiny<>+0(SB)/4, $0x00800000
+DATA tiny<>+4(SB)/4, $0x00800000
+DATA tiny<>+8(SB)/4, $0x00800000
+DATA tiny<>+12(SB)/4, $0x00800000
+GLOBL tiny<>(SB), RODATA|NOPTR, $16
+
+DATA tinyLength<>+0(SB)/4, $0x08800000
+DATA tinyLength<>+4(SB)/4, $0x08800000
+DATA tinyLength<>+8(SB)/4, $0x08800000
+DATA tinyLength<>+12(SB)/4, $0x08800000
+GLOBL tinyLength<>(SB), RODATA|NOPTR, $16
+
+// func prepareAVX2(q *byte, bounds *byte, r *byte) bool
+// Requires: AVX
+TEXT ·prepareAVX2(SB), NOSPLIT, $0-25
+	MOVQ         q+0(FP), AX
+	MOVQ         bounds+8(FP), CX
+	MOVQ         r+16(FP), DX
+	VMOVSS       (DX), X0
+	VINSERTPS    $0x10, 4(DX), X0, X0
+	VINSERTPS    $0x20, 8(DX), X0, X0
+	VMOVSS       12(DX), X1
+	VINSERTPS    $0x10, 16(DX), X1, X1
+	VINSERTPS    $0x20, 20(DX), X1, X1
+	VPAND        magnitude<>+0(SB), X1, X2
+	VPSHUFD      $0xc9, X2, X4
+	VPSHUFD      $0xd2, X2, X3
+	VPMAXSD      X2, X4, X4
+	VPMAXSD      X3, X4, X4
+	VPAND        magnitude<>+0(SB), X0, X3
+	VPSHUFD      $0xc9, X3, X5
+	VPSHUFD      $0xd2, X3, X6
+	VPMAXSD      X3, X5, X5
+	VPMAXSD      X6, X5, X5
+	VPMAXSD      X4, X5, X3
+	VMOVD        X3, DX
+	CMPL         DX, $0x7f800000
+	JGE          invalid
+	VMOVD        X4, DX
+	TESTL        DX, DX
+	JZ           invalid
+	VMOVUPS      (CX), X3
+	VSUBPS       X3, X0, X3
+	VPERMILPS    $0x39, 8(CX), X6
+	VSUBPS       X0, X6, X6
+	VPAND        magnitude<>+0(SB), X3, X3
+	VPAND        magnitude<>+0(SB), X6, X6
+	VPMAXSD      X6, X3, X3
+	VPSHUFD      $0xc9, X3, X6
+	VPSHUFD      $0xd2, X3, X7
+	VPMAXSD      X3, X6, X6
+	VPMAXSD      X7, X6, X6
+	VADDPS       X4, X4, X7
+	VBROADCASTSS 40(AX), X3
+	VMULPS       X3, X7, X7
+	VPMINSD      X6, X7, X7
+	VMULPS       slack<>+0(SB), X7, X7
+	VMULPS       tinyLength<>+0(SB), X4, X3
+	VPMAXSD      X3, X7, X7
+	VPMAXSD      tiny<>+0(SB), X7, X7
+	VMULPS       originRounding<>+0(SB), X5, X3
+	VADDPS       X3, X7, X7
+	VMULPS       slope<>+0(SB), X4, X4
+	VPAND        signBit<>+0(SB), X1, X1
+	VPOR         X1, X7, X7
+	VADDPS       X7, X0, X3
+	VSUBPS       X7, X0, X0
+	VMOVUPS      X3, (AX)
+	VMOVUPS      X0, 12(AX)
+	VPMAXSD      X4, X2, X2
+	VPOR         X1, X2, X2
+	VMOVUPS      minusOne<>+0(SB), X3
+	VDIVPS       X2, X3, X3
+	VMOVLPS      X3, 24(AX)
+	VEXTRACTPS   $0x02, X3, 32(AX)
+	VPSRLD       $0x1f, X1, X1
+	VPOR         sides<>+0(SB), X1, X1
+	VPSLLD       $0x05, X1, X1
+	VMOVUPS      X1, 44(AX)
+
+	// Whether every box counts as crossed.
+	VPMAXSD X5, X6, X6
+	VMOVD   X6, DX
+	CMPL    DX, $0x7e967699
+	SETGE   CL
+	VMOVD   X4, DX
+	CMPL    DX, $0x002b8e5f
+	SETLT   DL
+	ORB     DL, CL
+	MOVB    CL, 56(AX)
+	MOVB    $0x01, AL
+	MOVB    AL, ret+24(FP)
+	RET
+
+invalid:
+	XORB AL, AL
+	MOVB AL, ret+24(FP)
+	RET
+
 // func openAVX2(w *byte, nodes int)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
 TEXT ·openAVX2(SB), $64-16

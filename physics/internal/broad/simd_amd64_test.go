@@ -27,6 +27,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"worldLow", 36, unsafe.Offsetof(w.low)},
 		{"worldHigh", 40, unsafe.Offsetof(w.high)},
 		{"worldSide", 44, unsafe.Offsetof(w.side)},
+		{"worldAll", 56, unsafe.Offsetof(w.all)},
 		{"worldNodes", 64, unsafe.Offsetof(w.nodes)},
 		{"worldStack", 80, unsafe.Offsetof(w.stack)},
 		{"worldCount", 72, unsafe.Offsetof(w.count)},

@@ -11,6 +11,8 @@ import (
 // useAVX2 is never true here. It is a variable as in simd_amd64.go, where tests set it.
 var useAVX2 = false
 
+func prepareAVX2(*ray, *geom.AABB, *geom.Ray) bool { return false }
+
 func openAVX2(*Walk, int) {}
 
 func touchingAVX2(x, y *node) uint64 { return 0 }

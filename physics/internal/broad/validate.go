@@ -19,6 +19,9 @@ func (p *Phase) Validate() error {
 	if boxes != p.count {
 		return fmt.Errorf("broad: %d boxes, count is %d", boxes, p.count)
 	}
+	if all := p.union(); boxes > 0 && p.bounds != all {
+		return fmt.Errorf("broad: bounds %v, of the trees %v", p.bounds, all)
+	}
 	places := 0
 	for number, at := range p.at {
 		if at == 0 {

@@ -48,8 +48,7 @@ func (w *Walk) Start(p *Phase, r geom.Ray) bool { return w.StartRay(p, &r, false
 // returned. It is a little faster.
 func (w *Walk) StartRay(p *Phase, r *geom.Ray, unordered bool) bool {
 	w.unordered = unordered
-	bounds, ok := w.begin(p)
-	if !ok || !w.prepare(&bounds, r) {
+	if !w.begin(p) || !w.prepare(&p.bounds, r) {
 		w.Stop()
 		return false
 	}
@@ -57,24 +56,21 @@ func (w *Walk) StartRay(p *Phase, r *geom.Ray, unordered bool) bool {
 	return true
 }
 
-// begin chooses the first tree and returns the bounds of all boxes; false if there is none.
-func (w *Walk) begin(p *Phase) (bounds geom.AABB, ok bool) {
+// begin chooses the first tree; false if there is no box.
+func (w *Walk) begin(p *Phase) bool {
 	first, second := &p.trees[still], &p.trees[moving]
 	if first.root == 0 {
 		first, second = second, first
 	}
 	w.stack[0], w.count, w.next = bottom, 1, nil
 	if first.root == 0 {
-		return bounds, false
+		return false
 	}
-	bounds = first.nodes[first.root].union()
 	if second.root != 0 {
-		more := second.nodes[second.root].union()
-		bounds = union(&bounds, &more)
 		w.next = second
 	}
 	w.enter(first)
-	return bounds, true
+	return true
 }
 
 // ready chooses between assembly and Go. Must be called once the ray is prepared.

@@ -36,11 +36,10 @@ const (
 // in none. If the ray was shortened before, whole is its end before that, or more.
 func (p *Phase) Explain(r geom.Ray, whole float32, meet func(number uint32) (end float32)) []Step {
 	var e explaining
-	bounds, ok := e.begin(p)
-	if !ok {
+	if !e.begin(p) {
 		return nil
 	}
-	prepared := e.prepare(&bounds, &r)
+	prepared := e.prepare(&p.bounds, &r)
 	e.whole = max(e.high, asInt(min(whole, math.MaxFloat32)))
 	for _, t := range [...]*tree{&p.trees[still], &p.trees[moving]} {
 		if t.root == 0 {

@@ -39,16 +39,26 @@ const (
 // prepare prepares a ray for boxes within bounds; false if it is invalid. It has few branches,
 // since it is a good part of a short cast.
 func (q *ray) prepare(bounds *geom.AABB, r *geom.Ray) bool {
-	o, d := r.Origin, r.Dir
-	longest := max(magnitude(d.X), magnitude(d.Y), magnitude(d.Z))
-	away := max(magnitude(o.X), magnitude(o.Y), magnitude(o.Z))
 	low, high := r.Range()
 	high = min(high, math.MaxFloat32) // a greater T is not a point
-	if max(away, longest) >= infBits || longest == 0 || !(low <= high) {
+	if !(low <= high) {
 		return false
 	}
 	q.low, q.high = asInt(low), asInt(high)
+	if useAVX2 {
+		return prepareAVX2(q, bounds, r)
+	}
+	return q.prepareGo(bounds, r)
+}
 
+// prepareGo is the specification of prepareAVX2.
+func (q *ray) prepareGo(bounds *geom.AABB, r *geom.Ray) bool {
+	o, d, high := r.Origin, r.Dir, asFloat(q.high)
+	longest := max(magnitude(d.X), magnitude(d.Y), magnitude(d.Z))
+	away := max(magnitude(o.X), magnitude(o.Y), magnitude(o.Z))
+	if max(away, longest) >= infBits || longest == 0 {
+		return false
+	}
 	lo, hi := bounds.Min, bounds.Max
 	reach := max(
 		magnitude(o.X-lo.X), magnitude(hi.X-o.X),

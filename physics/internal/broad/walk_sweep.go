@@ -19,8 +19,7 @@ type Sweep struct {
 // are widened such that no shape is lost that an exact test may report as touched.
 func (w *Walk) StartSweep(p *Phase, s *Sweep, unordered bool) bool {
 	w.unordered = unordered
-	bounds, ok := w.begin(p)
-	if !ok || !w.prepareSweep(&bounds, s) {
+	if !w.begin(p) || !w.prepareSweep(&p.bounds, s) {
 		w.Stop()
 		return false
 	}

@@ -419,6 +419,51 @@ func walkPhase(boxes []geom.AABB, every int) *Phase {
 	return &p
 }
 
+// The assembly prepares a ray as the Go code does, to the bit.
+func TestPrepareIsTheAssemblys(t *testing.T) {
+	testenv.SIMD(t, useAVX2)
+	rng := testenv.Rand(5, 5)
+	odd := []float32{0, float32(math.Copysign(0, -1)), 1e-45, -1e-39, 4e-30, 1e-20, -3, 1e19, 1e38, -3e38, float32(math.Inf(1)), float32(math.NaN())}
+	number := func(rare int) float32 {
+		if rng.IntN(rare) == 0 {
+			return odd[rng.IntN(len(odd))]
+		}
+		return 20*rng.Float32() - 10
+	}
+	vector := func(rare int) geom.Vec3 { return geom.V(number(rare), number(rare), number(rare)) }
+	valid, all := 0, 0
+	for k := range 100_000 {
+		rare := 2 + 5*(k%4)
+		a, b := vector(100), vector(100)
+		bounds := geom.AABB{Min: a.Min(b), Max: a.Max(b)}
+		r := geom.Ray{Origin: vector(rare), Dir: vector(rare)}
+		if !bounds.Min.IsFinite() || !bounds.Max.IsFinite() {
+			continue
+		}
+		if k%3 == 0 {
+			r.MinT, r.MaxT = number(rare), number(rare)
+		}
+		var got, want ray
+		ok := got.prepare(&bounds, &r)
+		if low, high := r.Range(); !(low <= high) || !(low <= math.MaxFloat32) {
+			require.False(t, ok, "%v", r)
+			continue
+		}
+		want.low, want.high = got.low, got.high
+		require.Equal(t, want.prepareGo(&bounds, &r), ok, "%v in %v", r, bounds)
+		if !ok {
+			continue
+		}
+		valid++
+		if want.all {
+			all++
+		}
+		require.Equal(t, want, got, "%v in %v", r, bounds)
+	}
+	testenv.Drawn(t, valid, 10_000)
+	testenv.Drawn(t, all, 100)
+}
+
 // TestWalkAhead compares the predictions of Ahead with what Next returns while the range does not
 // change, and all boxes with those of a walk that does not look ahead.
 func TestWalkAhead(t *testing.T) {

@@ -54,25 +54,7 @@ var (
 // the four lanes is unused. It jumps to a label for a ray that it cannot prepare.
 func (m *machine) prepare(odd string) {
 	r := m.own("r")
-	// Element by element: the caller may have written them just before, and one load of all would
-	// stall on store forwarding.
-	vector := func(offset int) reg.VecVirtual {
-		v := XMM()
-		VMOVSS(at(r, offset), v)
-		VINSERTPS(U8(0x10), at(r, offset+4), v, v)
-		VINSERTPS(U8(0x20), at(r, offset+8), v, v)
-		return v
-	}
-	o, d := vector(rayOrigin), vector(rayDir)
-	// most returns the greatest of the first three lanes, in all of them.
-	most := func(v reg.VecVirtual) reg.VecVirtual {
-		a, b := XMM(), XMM()
-		VPSHUFD(U8(0xc9), v, a)
-		VPSHUFD(U8(0xd2), v, b)
-		VPMAXSD(v, a, a)
-		VPMAXSD(b, a, a)
-		return a
-	}
+	o, d := loadThree(r, rayOrigin), loadThree(r, rayDir)
 	size, reach, t := XMM(), XMM(), XMM()
 	VPAND(m.k.magnitude, d, size)
 	longest := most(size)
@@ -166,6 +148,26 @@ func (m *machine) prepare(odd string) {
 	SARL(U8(31), n)
 	ANDL(m.state(turn), n)
 	XORL(n, m.state(flip))
+}
+
+// loadThree loads three numbers, element by element: the caller may have written them just before,
+// and one load of all would stall on store forwarding.
+func loadThree(p reg.Register, offset int) reg.VecVirtual {
+	v := XMM()
+	VMOVSS(at(p, offset), v)
+	VINSERTPS(U8(0x10), at(p, offset+4), v, v)
+	VINSERTPS(U8(0x20), at(p, offset+8), v, v)
+	return v
+}
+
+// most returns the greatest of the first three lanes, as integers, in all of them.
+func most(v reg.VecVirtual) reg.VecVirtual {
+	a, b := XMM(), XMM()
+	VPSHUFD(U8(0xc9), v, a)
+	VPSHUFD(U8(0xd2), v, b)
+	VPMAXSD(v, a, a)
+	VPMAXSD(b, a, a)
+	return a
 }
 
 func load(from Mem) reg.VecVirtual {

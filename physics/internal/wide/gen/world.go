@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -14,6 +16,7 @@ import (
 const (
 	worldNear, worldFar, worldInverse  = 0, 12, 24
 	worldLow, worldHigh, worldSide     = 36, 40, 44
+	worldAll                           = 56
 	worldNodes, worldCount, worldStack = 64, 72, 80
 
 	worldAfter = 1024
@@ -37,6 +40,7 @@ func makeWorld() {
 	for i := range 4 {
 		DATA(8*i, U64(1<<63))
 	}
+	worldPrepareRoutine()
 	openRoutine(closest)
 	openRoutine(anyHit)
 	turnRoutine(k)
@@ -45,6 +49,101 @@ func makeWorld() {
 	squaresRoutine()
 	unionRoutine()
 	hintRoutine()
+}
+
+// worldPrepareRoutine writes the preparation of a ray, operation by operation, except for the range
+// of T, which the caller sets. The last of the four lanes is unused.
+func worldPrepareRoutine() {
+	four := func(name string, list ...uint32) Mem {
+		g := GLOBL(name, 8|16) // RODATA|NOPTR
+		for i := range 4 {
+			DATA(4*i, U32(list[i%len(list)]))
+		}
+		return g
+	}
+	number := func(name string, x float32) Mem { return four(name, math.Float32bits(x)) }
+	magnitude, signBit := four("magnitude", math.MaxInt32), four("signBit", 1<<31)
+	sides, minusOne := four("sides", 0, 2, 4, 0), number("minusOne", -1)
+	slack, originRounding, slope := number("slack", 24*0x1p-24), number("originRounding", 2*0x1p-24), number("slope", 1e-9)
+	tiny, tinyLength := number("tiny", 0x1p-126), number("tinyLength", 0x1p-110)
+
+	TEXT("prepareAVX2", 4, "func(q, bounds, r *byte) bool") // NOSPLIT
+	Doc("prepareAVX2 is ray.prepare after the range of T.")
+	Pragma("noescape")
+	q, b, r := Load(Param("q"), GP64()), Load(Param("bounds"), GP64()), Load(Param("r"), GP64())
+	o, d := loadThree(r, rayOrigin), loadThree(r, rayDir)
+	size, t, reach, beyond := XMM(), XMM(), XMM(), XMM()
+	VPAND(magnitude, d, size)
+	longest := most(size)
+	VPAND(magnitude, o, t)
+	away := most(t)
+	n, some := GP32(), GP8()
+	VPMAXSD(longest, away, t)
+	VMOVD(t, n)
+	CMPL(n, infinite)
+	JGE(LabelRef("invalid"))
+	VMOVD(longest, n)
+	TESTL(n, n)
+	JZ(LabelRef("invalid"))
+
+	VMOVUPS(at(b, 0), t)
+	VSUBPS(t, o, reach)
+	VPERMILPS(U8(0x39), at(b, 8), beyond) // 1 2 3 0
+	VSUBPS(o, beyond, beyond)
+	VPAND(magnitude, reach, reach)
+	VPAND(magnitude, beyond, beyond)
+	VPMAXSD(beyond, reach, reach)
+	reach = most(reach)
+	pad, least := XMM(), XMM()
+	VADDPS(longest, longest, pad)
+	VBROADCASTSS(at(q, worldHigh), t)
+	VMULPS(t, pad, pad)
+	VPMINSD(reach, pad, pad)
+	VMULPS(slack, pad, pad)
+	VMULPS(tinyLength, longest, t)
+	VPMAXSD(t, pad, pad)
+	VPMAXSD(tiny, pad, pad)
+	VMULPS(originRounding, away, t)
+	VADDPS(t, pad, pad)
+	VMULPS(slope, longest, least)
+
+	sign := XMM()
+	VPAND(signBit, d, sign)
+	VPOR(sign, pad, pad)
+	VADDPS(pad, o, t)
+	VSUBPS(pad, o, o)
+	VMOVUPS(t, at(q, worldNear)) // each store overlaps the place of the next
+	VMOVUPS(o, at(q, worldFar))
+	VPMAXSD(least, size, size)
+	VPOR(sign, size, size)
+	VMOVUPS(minusOne, t)
+	VDIVPS(size, t, t)
+	VMOVLPS(t, at(q, worldInverse))
+	VEXTRACTPS(U8(2), t, at(q, worldInverse+8))
+	VPSRLD(U8(31), sign, sign)
+	VPOR(sides, sign, sign)
+	VPSLLD(U8(5), sign, sign)
+	VMOVUPS(sign, at(q, worldSide))
+
+	Comment("Whether every box counts as crossed.")
+	VPMAXSD(away, reach, reach)
+	VMOVD(reach, n)
+	CMPL(n, far38)
+	SETGE(some)
+	VMOVD(least, n)
+	CMPL(n, least39)
+	SETLT(n.As8())
+	ORB(n.As8(), some)
+	MOVB(some, at(q, worldAll))
+	yes := GP8()
+	MOVB(U8(1), yes)
+	Store(yes, ReturnIndex(0))
+	RET()
+	Label("invalid")
+	no := GP8()
+	XORB(no, no)
+	Store(no, ReturnIndex(0))
+	RET()
 }
 
 // openRoutine writes a traversal that ends when a leaf is on top of the stack.
