@@ -22,7 +22,8 @@
 //
 // # Traversal
 //
-// A walk visits candidates nearest first; the space casts the ray at each and shortens it. Boxes
+// A walk visits candidates nearest first; the space casts the ray at each and shortens it. Between
+// two candidates it opens a few nodes ahead, while the data of the first comes from memory. Boxes
 // are widened by a millionth of the distance, since casts enter a shape's frame in single
 // precision. The rays of a batch take turns, a dozen at a time, so that one computes while another
 // waits for memory. Pairs come from a walk through both trees at once; two nodes are compared by
