@@ -35,6 +35,13 @@ func (j *Joiner) collect(w *way) {
 			if deepest = max(deepest, c.Depth); j.isWithin(p, c) || w.beside && c.Depth > j.rounding && j.isApart(p) {
 				continue
 			}
+			if c.Depth < 0 && j.isHidden(p, c) {
+				if c.Depth < w.depth-j.rounding {
+					continue
+				}
+				j.points = j.points[:0]
+				return
+			}
 			to := j.nextPoint()
 			to.PointA, to.PointB, to.Depth = c.PointB.AddMul(c.Depth, w.n), c.PointB, c.Depth
 			to.FeatureA, to.FeatureB, to.Triangle = c.FeatureA, c.FeatureB, p.number
@@ -42,7 +49,7 @@ func (j *Joiner) collect(w *way) {
 		j.contacts = j.contacts[:from]
 	}
 	if deepest < w.depth-j.rounding && !w.beside {
-		if c, ok := j.touch(w, float64(besideEdge*j.size)); ok {
+		if c, ok := j.touch(w, max(j.same, float64(besideEdge*j.size))); ok {
 			j.points = append(j.points, c)
 		} else if len(j.points) > 0 {
 			j.lack(w.depth)
@@ -51,6 +58,27 @@ func (j *Joiner) collect(w *way) {
 			j.points = append(j.points, c)
 		}
 	}
+}
+
+// isHidden reports whether a triangle of which the shape's middle is on another side is between the
+// two points of a contact with a gap. The shape is then beside a sharp edge of the mesh, over one
+// triangle and behind the other.
+func (j *Joiner) isHidden(p *part, c *ContactPoint) bool {
+	t := &j.of[0]
+	for i := range t.faces {
+		f := &t.faces[i]
+		if f.side == t.faces[p.a].side || f.thin {
+			continue
+		}
+		a, b := c.PointA.Sub(f.c[0]).Dot(f.u), c.PointB.Sub(f.c[0]).Dot(f.u)
+		if float64(a*b) < 0 && min(math.Abs(a), math.Abs(b)) > j.rounding {
+			at := c.PointA.AddMul(a/(a-b), c.PointB.Sub(c.PointA))
+			if onTriangle(at, f.c[0], f.c[1], f.c[2]).Sub(at).Len() <= j.rounding {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isApart reports whether the shape does not overlap a triangle. Then all of the shape that is over

@@ -1,0 +1,66 @@
+package physics
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// What is over the slope of a flat pyramid, near its lower edge, has no contact with the base,
+// which is within the margin too, but beyond the slope.
+func TestNoContactThroughASharpEdge(t *testing.T) {
+	corners := []geom.Vec3{{X: -1, Z: -1}, {X: 1, Z: -1}, {X: 1, Z: 1}, {X: -1, Z: 1}, {Y: 0.3}}
+	pyramid := mustMesh(corners, []uint32{0, 1, 2, 0, 2, 3, 4, 1, 0, 4, 2, 1, 4, 3, 2, 4, 0, 3})
+	solid := &judged{size: 1}
+	for _, c := range corners {
+		solid.points = append(solid.points, c.Wide())
+	}
+	slope := geom.DVec3{X: 0.3, Y: 1}.Normalize()
+	r := testenv.Rand(4, 2)
+	for range tries(300) {
+		kind := []string{"box", "plank", "sphere", "capsule"}[r.IntN(4)]
+		turn := geom.Quat{X: float32(r.NormFloat64()), Y: float32(r.NormFloat64()), Z: float32(r.NormFloat64()), W: float32(r.NormFloat64())}.Normalize()
+		tr := geom.Transform{Rotation: turn, Scale: geom.V(1, 1, 1)}
+		j := judge(judgedKinds[kind](r), tr)
+		// Its lowest point, across the slope, is 1 mm over a place of the slope near the edge.
+		low := j.points[0]
+		for _, p := range j.points {
+			if p.Dot(slope) < low.Dot(slope) {
+				low = p
+			}
+		}
+		x := 0.9 + 0.09*r.Float64()
+		at := geom.DVec3{X: x, Y: 0.3 * (1 - x), Z: r.Float64() - 0.5}.AddMul(0.001+j.radius, slope).Sub(low)
+		tr.Position = at.Narrow()
+		j = judge(judgedKinds[kind](r), tr)
+		all := Collide(nil, Placed{Shape: pyramid}, j.placed, 0.05)
+		require.NotEmpty(t, all)
+		assert.InDelta(t, -0.001, all[0].Depth(), 1e-5)
+		for i := range all {
+			n := all[i].Normal.Wide()
+			require.Less(t, solid.reach(n)+j.reach(n.Neg())-float64(all[i].Depth()), 1e-3, "%s at %v: %v", kind, tr, all[i])
+		}
+	}
+}
+
+// A frustum is deep in a ball of small triangles by a point 0.02 mm beside the triangle whose
+// normal is the way out, and has another point within the margin.
+func TestDeepestPointBesideItsTriangle(t *testing.T) {
+	ball := Placed{mustMesh(mesh.Icosphere(1, 3)), geom.Transform{
+		Rotation: geom.Quat{X: -0.49958807, Y: -0.108938776, Z: 0.6377978, W: -0.5759844}, Scale: geom.V(-0.46850735, 1.0049301, -1.732875)}}
+	frustum := Placed{geom.Cone{A: geom.V(0, -0.31184086, 0), B: geom.V(0, 0.31184086, 0), RadiusA: 0.33562592, RadiusB: 0.4684539}, geom.Transform{
+		Position: geom.V(-1.374913, -0.9205218, 1.2742252), Rotation: geom.Quat{X: -0.3111439, Y: 0.4923853, Z: 0.67459506, W: 0.45350596}, Scale: geom.V(0.83561254, 1.638072, 1.2384495)}}
+	for _, margin := range []float32{0, 0.02} {
+		deepest := math.Inf(-1)
+		for _, m := range Collide(nil, ball, frustum, margin) {
+			deepest = max(deepest, float64(m.Depth()))
+		}
+		assert.InDelta(t, 0.0036, deepest, 1e-4, "margin %g", margin)
+	}
+}
