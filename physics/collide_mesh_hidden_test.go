@@ -64,3 +64,26 @@ func TestDeepestPointBesideItsTriangle(t *testing.T) {
 		assert.InDelta(t, 0.0036, deepest, 1e-4, "margin %g", margin)
 	}
 }
+
+// A box over a ramp of triangles, one of its edges along the ramp, is as near to it as the edge is,
+// whichever end rounding takes for the lower one.
+func TestEdgeOverARamp(t *testing.T) {
+	vertices, indices := mesh.Plane(4, 4, 16, 16)
+	for i := range vertices {
+		vertices[i].Y = 0.3 * vertices[i].X
+	}
+	ramp := Placed{Shape: mustMesh(vertices, indices)}
+	up := geom.DVec3{X: -0.3, Y: 1}.Normalize()
+	tilt := geom.QuatAxisAngle(geom.V(0, 0, 1), math.Atan(0.3))
+	r := testenv.Rand(8, 3)
+	for range tries(2000) {
+		turn := tilt.Mul(geom.QuatAxisAngle(geom.V(0, 1, 0), 6*r.Float64())).Mul(geom.QuatAxisAngle(geom.V(1, 0, 0), 0.3+r.Float64()))
+		tr := geom.Transform{Position: geom.V(4*r.Float32()-2, 0, 4*r.Float32()-2), Rotation: turn, Scale: geom.V(1, 1, 1)}
+		box := geom.Box{HalfExtents: geom.V(0.1+0.5*r.Float32(), 0.3, 0.3), Rotation: geom.QuatIdentity()}
+		tr.Position.Y = float32((judge(box, tr).reach(up.Neg()) + 0.001) / up.Y)
+		j := judge(box, tr)
+		all := Collide(nil, ramp, j.placed, 0.02)
+		require.Len(t, all, 1, "%v at %v", box, tr)
+		require.InDelta(t, -j.reach(up.Neg()), -all[0].Depth(), 1e-5)
+	}
+}

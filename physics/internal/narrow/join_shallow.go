@@ -399,7 +399,8 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 		}
 	}
 	for i := range j.parts {
-		if p := &j.parts[i]; p.stand == wrong && p.depth >= 0 && !j.isPartedByAny(p) && !j.isLeft(p, j.ways) {
+		p := &j.parts[i]
+		if p.stand == wrong && !j.isPartedByAny(p) && (p.depth >= 0 && !j.isLeft(p, j.ways) || p.depth < 0 && j.goesOn(p)) {
 			return dst, false
 		}
 	}
@@ -408,6 +409,14 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	}
 	j.lookBeside()
 	return j.manifolds(dst), true
+}
+
+// goesOn reports whether a triangle without a way out goes on in another one. Of an edge of the
+// shape along both, rounding may take one end for the support point of either, over the other.
+func (j *Joiner) goesOn(p *part) bool {
+	return slices.ContainsFunc(j.parts, func(q part) bool {
+		return q.index != p.index && q.stand == wrong && math.Abs(q.depth-p.depth) <= j.rounding && q.n.Dot(p.n) >= sameWay
+	})
 }
 
 // crosses reports whether the shape overlaps the triangle of a way out. If it does not, what is
