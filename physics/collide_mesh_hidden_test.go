@@ -66,24 +66,30 @@ func TestDeepestPointBesideItsTriangle(t *testing.T) {
 }
 
 // A box over a ramp of triangles, one of its edges along the ramp, is as near to it as the edge is,
-// whichever end rounding takes for the lower one.
+// whichever end rounding takes for the lower one. A kilometre from the origin the triangles are in
+// one plane to a tenth of a millimetre only.
 func TestEdgeOverARamp(t *testing.T) {
+	r := testenv.Rand(8, 3)
 	vertices, indices := mesh.Plane(4, 4, 16, 16)
 	for i := range vertices {
-		vertices[i].Y = 0.3 * vertices[i].X
+		v := &vertices[i]
+		*v = v.Add(geom.V(0.1*r.Float32(), 0, 0.1*r.Float32()))
+		v.Y = 0.3 * v.X
 	}
-	ramp := Placed{Shape: mustMesh(vertices, indices)}
+	ramp := mustMesh(vertices, indices)
 	up := geom.DVec3{X: -0.3, Y: 1}.Normalize()
 	tilt := geom.QuatAxisAngle(geom.V(0, 0, 1), math.Atan(0.3))
-	r := testenv.Rand(8, 3)
-	for range tries(2000) {
-		turn := tilt.Mul(geom.QuatAxisAngle(geom.V(0, 1, 0), 6*r.Float64())).Mul(geom.QuatAxisAngle(geom.V(1, 0, 0), 0.3+r.Float64()))
-		tr := geom.Transform{Position: geom.V(4*r.Float32()-2, 0, 4*r.Float32()-2), Rotation: turn, Scale: geom.V(1, 1, 1)}
-		box := geom.Box{HalfExtents: geom.V(0.1+0.5*r.Float32(), 0.3, 0.3), Rotation: geom.QuatIdentity()}
-		tr.Position.Y = float32((judge(box, tr).reach(up.Neg()) + 0.001) / up.Y)
-		j := judge(box, tr)
-		all := Collide(nil, ramp, j.placed, 0.02)
-		require.Len(t, all, 1, "%v at %v", box, tr)
-		require.InDelta(t, -j.reach(up.Neg()), -all[0].Depth(), 1e-5)
+	for _, far := range []float32{0, 1000} {
+		off := 1e-5 + 1e-7*float64(far)
+		for range tries(2000) {
+			turn := tilt.Mul(geom.QuatAxisAngle(geom.V(0, 1, 0), 6*r.Float64())).Mul(geom.QuatAxisAngle(geom.V(1, 0, 0), 0.3+r.Float64()))
+			tr := geom.Transform{Position: geom.V(4*r.Float32()-2, 0, 4*r.Float32()-2), Rotation: turn, Scale: geom.V(1, 1, 1)}
+			box := geom.Box{HalfExtents: geom.V(0.1+0.5*r.Float32(), 0.3, 0.3), Rotation: geom.QuatIdentity()}
+			tr.Position.Y = float32((judge(box, tr).reach(up.Neg()) + 0.001) / up.Y)
+			tr.Position.X += far
+			all := Collide(nil, Placed{ramp, geom.At(far, 0, 0)}, Placed{box, tr}, 0.02)
+			require.Len(t, all, 1, "%v at %v", box, tr)
+			require.InDelta(t, -0.001, all[0].Depth(), off)
+		}
 	}
 }

@@ -415,7 +415,7 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 // shape along both, rounding may take one end for the support point of either, over the other.
 func (j *Joiner) goesOn(p *part) bool {
 	return slices.ContainsFunc(j.parts, func(q part) bool {
-		return q.index != p.index && q.stand == wrong && math.Abs(q.depth-p.depth) <= j.rounding && q.n.Dot(p.n) >= sameWay
+		return q.index != p.index && q.stand == wrong && math.Abs(q.depth-p.depth) <= j.rounding && q.n.Dot(p.n) >= sameNormal
 	})
 }
 
