@@ -400,7 +400,7 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	}
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.stand == wrong && !j.isPartedByAny(p) && (p.depth >= 0 && !j.isLeft(p, j.ways) || p.depth < 0 && j.goesOn(p)) {
+		if p.stand == wrong && (p.depth >= 0 || j.goesOn(p)) && !j.isPartedByAny(p) && (p.depth < 0 || !j.isLeft(p, j.ways)) {
 			return dst, false
 		}
 	}
@@ -414,9 +414,12 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 // goesOn reports whether a triangle without a way out goes on in another one. Of an edge of the
 // shape along both, rounding may take one end for the support point of either, over the other.
 func (j *Joiner) goesOn(p *part) bool {
-	return slices.ContainsFunc(j.parts, func(q part) bool {
-		return q.index != p.index && q.stand == wrong && math.Abs(q.depth-p.depth) <= j.rounding && q.n.Dot(p.n) >= sameNormal
-	})
+	for i := range j.parts {
+		if q := &j.parts[i]; math.Abs(q.depth-p.depth) <= j.rounding && q != p && q.stand == wrong && q.n.Dot(p.n) >= sameNormal {
+			return true
+		}
+	}
+	return false
 }
 
 // crosses reports whether the shape overlaps the triangle of a way out. If it does not, what is
