@@ -28,7 +28,11 @@ type judged struct {
 	radius float64
 	faces  []judgedFace // outward planes of a shape without a radius
 	size   float64
+	round  judgedRound // of a cone, a tapered capsule or a scaled capsule, in its own space; else nil
 }
+
+// judgedRound is the local form of what has neither corners nor one radius.
+type judgedRound interface{ SignedDistance(p geom.Vec3) float32 }
 
 type judgedFace struct {
 	n geom.DVec3
@@ -37,6 +41,11 @@ type judgedFace struct {
 
 // reach returns the support function along n.
 func (s *judged) reach(n geom.DVec3) float64 {
+	if s.round != nil {
+		m := s.placed.Transform.Affine()
+		local := geom.DVec3{X: m.X.Wide().Dot(n), Y: m.Y.Wide().Dot(n), Z: m.Z.Wide().Dot(n)}
+		return m.Origin.Wide().Dot(n) + reachOf(s.round, local)
+	}
 	most := math.Inf(-1)
 	for _, p := range s.points {
 		most = max(most, p.Dot(n))
@@ -52,6 +61,11 @@ func (s *judged) off(c *ContactPoint) float64 {
 		t, to := m.Triangle(int(c.TriangleB)), s.placed.Transform.Affine()
 		return offTriangle(p, geom.Triangle{A: to.Point(t.A), B: to.Point(t.B), C: to.Point(t.C)})
 	}
+	if s.round != nil { // a point off by this in its own space is off by no more than the scale of it
+		t := s.placed.Transform
+		inverse, _ := t.Affine().Inverse()
+		return math.Abs(float64(s.round.SignedDistance(inverse.Point(c.PointB)) * max(t.Scale.X, t.Scale.Y, t.Scale.Z)))
+	}
 	if s.radius > 0 {
 		return math.Abs(offSegment(p, s.points[0], s.points[len(s.points)-1]) - s.radius)
 	}
@@ -60,6 +74,22 @@ func (s *judged) off(c *ContactPoint) float64 {
 		most = max(most, f.n.Dot(p)-f.d)
 	}
 	return math.Abs(most)
+}
+
+// reachOf is the support function of a shape in its own space.
+func reachOf(s any, n geom.DVec3) float64 {
+	ends := func(a, b geom.Vec3, ra, rb float32, out float64) float64 {
+		return max(a.Wide().Dot(n)+float64(ra)*out, b.Wide().Dot(n)+float64(rb)*out)
+	}
+	switch s := s.(type) {
+	case geom.Capsule:
+		return ends(s.A, s.B, s.Radius, s.Radius, n.Len())
+	case geom.TaperedCapsule:
+		return ends(s.A, s.B, s.RadiusA, s.RadiusB, n.Len())
+	case geom.Cone:
+		return ends(s.A, s.B, s.RadiusA, s.RadiusB, n.Cross(s.B.Wide().Sub(s.A.Wide()).Normalize()).Len())
+	}
+	panic("no round shape")
 }
 
 // judge places a shape. corners are those of a polytope, with the planes of its faces through three
@@ -80,6 +110,13 @@ func judge(s Shape, at geom.Transform) *judged {
 		j.points, j.radius = []geom.DVec3{world(s.Center)}, float64(s.Radius)*m.X.Wide().Len()
 	case geom.Capsule:
 		j.points, j.radius = []geom.DVec3{world(s.A), world(s.B)}, float64(s.Radius)*m.X.Wide().Len()
+		if at.Scale.X != at.Scale.Y || at.Scale.Y != at.Scale.Z {
+			j.round = s
+		}
+	case geom.Cone:
+		j.points, j.round = []geom.DVec3{world(s.A), world(s.B)}, s
+	case geom.TaperedCapsule:
+		j.points, j.round = []geom.DVec3{world(s.A), world(s.B)}, s
 	case geom.Box:
 		turn := geom.Transform{Rotation: s.Rotation}.Affine()
 		for i := range 8 {
@@ -236,9 +273,27 @@ var judgedKinds = map[string]func(r *rand.Rand) Shape{
 	"mesh of a ball": func(*rand.Rand) Shape { return meshOfBall },
 }
 
+// judgedRounds are kinds that are not among judgedKinds: their points are not their corners.
+var judgedRounds = map[string]Shape{
+	"cylinder":        geom.Cylinder(geom.V(0, -0.4, 0), geom.V(0, 0.4, 0), 0.3),
+	"cone":            geom.Cone{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), RadiusA: 0.4},
+	"frustum":         geom.Cone{A: geom.V(0, -0.3, 0), B: geom.V(0, 0.3, 0), RadiusA: 0.35, RadiusB: 0.45},
+	"coin":            geom.Cylinder(geom.V(0, -0.02, 0), geom.V(0, 0.02, 0), 0.4),
+	"tapered capsule": geom.TaperedCapsule{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), RadiusA: 0.15, RadiusB: 0.3},
+	"scaled capsule":  geom.Capsule{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), Radius: 0.25},
+	"scaled frustum":  geom.Cone{A: geom.V(0, -0.3, 0), B: geom.V(0, 0.3, 0), RadiusA: 0.35, RadiusB: 0.45},
+}
+
+func judgedShape(r *rand.Rand, kind string) Shape {
+	if s, ok := judgedRounds[kind]; ok {
+		return s
+	}
+	return judgedKinds[kind](r)
+}
+
 func judgedScale(kind string) geom.Vec3 {
 	switch kind {
-	case "sheared":
+	case "sheared", "scaled capsule", "scaled frustum":
 		return geom.V(1.2, 0.6, 0.9)
 	case "hull":
 		return geom.V(0.5, 0.5, 0.5)
@@ -248,7 +303,7 @@ func judgedScale(kind string) geom.Vec3 {
 
 // poseAt places a shape at random, as deep in a solid as wanted; a negative depth is a gap.
 func poseAt(r *rand.Rand, kind string, solid *judged, feature string, depth float64) (*judged, bool) {
-	s := judgedKinds[kind](r)
+	s := judgedShape(r, kind)
 	gauss := func() geom.DVec3 { return geom.DVec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()} }
 	turn := geom.Quat{X: float32(r.NormFloat64()), Y: float32(r.NormFloat64()), Z: float32(r.NormFloat64()), W: float32(r.NormFloat64())}.Normalize()
 	// A place on a feature: a corner, on an edge of a face, or in a face.

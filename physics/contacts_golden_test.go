@@ -14,9 +14,9 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x4482f8030afca657
-	goldenRecycled = 0x9a42320c7fe09ee3
-	goldenPushes   = 0x8704aa315cf81124
+	goldenTouches  = 0xe9f856742e38b9aa
+	goldenRecycled = 0xdcf925f6487e4daa
+	goldenPushes   = 0xe3f978fd73809374
 )
 
 // Contacts and pushes have the same bits on every architecture.

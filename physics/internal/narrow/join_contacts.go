@@ -303,8 +303,8 @@ func (s *Shape) through(at, d geom.DVec3) float64 {
 }
 
 // trim removes the contacts from a number on whose points are not on both shapes. Those of edges
-// that are all but parallel are beside them. Those of a capsule that leans are within it, and are
-// moved to its surface.
+// that are all but parallel are beside them. Those of a capsule or a cone that leans are within it,
+// and are moved to its surface.
 func (j *Joiner) trim(t, s *Shape, n geom.DVec3, from int) {
 	if s.kind == KindSphere {
 		return // its only contact is at the witness points
@@ -325,6 +325,10 @@ func (j *Joiner) trim(t, s *Shape, n geom.DVec3, from int) {
 				continue
 			}
 			c.PointB, c.Depth = at, c.PointA.Sub(at).Dot(n)
+		} else if s.isOnSide(c.FeatureB) {
+			if !s.moveOnto(c, n, beside) {
+				continue
+			}
 		} else if beside {
 			continue
 		}

@@ -196,6 +196,9 @@ func (j *Joiner) tryFeatures(p *part, w *way, convex *[3]bool) {
 			corner.setSphere(c, 0)
 			j.tryAlone(p, w, &corner, s)
 		}
+		if s.kind == KindRound && s.caps {
+			j.tryCone(p, w, s, convex)
+		}
 	}
 }
 

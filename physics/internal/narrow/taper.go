@@ -318,3 +318,78 @@ func (g *search) newtonTaper(r *relation, x *ends) (found bool) {
 	}
 	return found
 }
+
+// isOnSide reports whether a feature is of the side of a scaled capsule, a cone or a tapered
+// capsule: the line between the ends, or an end that is no flat face.
+func (s *Shape) isOnSide(f Feature) bool {
+	return s.kind == KindRound && s.e != (geom.DVec3{}) && !f.IsFace() && f.Index() < 2
+}
+
+// moveOnto moves the second point of a contact along n onto the side of the shape, and returns false
+// if the line misses the shape. What is off by rounding keeps its bits, unless the first point has
+// been moved: the line through a point of the rim may miss the shape by rounding.
+func (s *Shape) moveOnto(c *ContactPoint, n geom.DVec3, moved bool) bool {
+	at, ok := s.underRound(c.PointA, n)
+	further := at.Sub(c.PointB).Dot(n)
+	if near := float64(besideEdge * s.size); !ok || further > near {
+		var point Shape
+		point.setSphere(c.PointB, 0)
+		if Distance(&point, s, near).Distance <= near {
+			return true
+		}
+	} else if further >= -near && !moved {
+		return true
+	}
+	c.PointB, c.Depth = at, c.PointA.Sub(at).Dot(n)
+	return ok
+}
+
+// underRound is [Simple.under] for a scaled capsule, a cone or a tapered capsule. All points at
+// which the line meets a ball, a flat end or the side are points of the shape: it enters at the
+// first. In the space in which the ellipsoids are balls, or the discs circles, the side is that of
+// a cone whose radius is linear along the axis.
+func (s *Shape) underRound(at, n geom.DVec3) (geom.DVec3, bool) {
+	x, y, z := s.x, s.y, s.z
+	if s.caps {
+		y = s.e
+	}
+	yz, zx, xy := y.Cross(z), z.Cross(x), x.Cross(y)
+	volume := x.Dot(yz)
+	local := func(v geom.DVec3) geom.DVec3 {
+		return geom.DVec3{X: v.Dot(yz) / volume, Y: v.Dot(zx) / volume, Z: v.Dot(xy) / volume}
+	}
+	o, d, e := local(at.Sub(s.p)), local(n), local(s.e)
+	ee, ra, k := e.Dot(e), s.half.X, s.half.X-s.half.Y
+	first := math.Inf(1)
+	// Along the axis, from end to end the side goes from one share of it to another.
+	from, to, slant := 0.0, 1.0, 1.0
+	at0, rate := o.Dot(e)/ee, d.Dot(e)/ee
+	w, v := o.AddMul(-at0, e), d.AddMul(-rate, e)
+	if s.caps {
+		for end, r := range [2]float64{s.half.X, s.half.Y} {
+			t := (float64(end) - at0) / rate
+			if q := w.AddMul(t, v); q.Dot(q) <= float64(r*r) {
+				first = min(first, t)
+			}
+		}
+	} else {
+		from, to, slant = float64(ra*k)/ee, 1+float64(s.half.Y*k)/ee, math.Sqrt(1-float64(k*k)/ee)
+		for end, r := range [2]float64{s.half.X, s.half.Y} {
+			q := o.AddMul(-float64(end), e)
+			if t, ok := enters(d.Dot(d), d.Dot(q), q.Dot(q)-float64(r*r)); ok {
+				first = min(first, t)
+			}
+		}
+	}
+	r, fade := (ra-float64(at0*k))/slant, -float64(rate*k)/slant
+	a, b, c := v.Dot(v)-float64(fade*fade), v.Dot(w)-float64(r*fade), w.Dot(w)-float64(r*r)
+	if root := float64(b*b) - float64(a*c); root >= 0 {
+		root = math.Sqrt(root)
+		for _, t := range [2]float64{(-b - root) / a, (-b + root) / a} {
+			if share := at0 + float64(t*rate); share >= from && share <= to && r+float64(t*fade) >= 0 {
+				first = min(first, t)
+			}
+		}
+	}
+	return at.AddMul(first, n), first-first == 0
+}

@@ -276,6 +276,10 @@ const (
 	// which they may touch at a corner of the triangle, where no edge is sharp. With less, time is
 	// lost; with more, Joiner.Join has to decide more often.
 	tiltedFace = 0.5
+	// coneSamples is at how many angles ways out along the side of a cone, or over an edge, are
+	// compared, and coneSections how often the range of one is divided: to 10⁻⁵ of it. With fewer
+	// samples, a least way out is passed over; with fewer sections, it is longer than the least.
+	coneSamples, coneSections = 16, 24
 	// fewTriangles is up to how many triangles are compared with each other instead of being found
 	// in tables by their corners. With less, tables are made where they are no gain; with more,
 	// time grows with the square.
