@@ -28,7 +28,7 @@ type judged struct {
 	radius float64
 	faces  []judgedFace // outward planes of a shape without a radius
 	size   float64
-	round  judgedRound // of a cone, a tapered capsule or a scaled capsule, in its own space; else nil
+	round  judgedRound // of a cone, tapered or scaled capsule, in its own space; else nil
 }
 
 // judgedRound is the local form of what has neither corners nor one radius.
@@ -61,7 +61,7 @@ func (s *judged) off(c *ContactPoint) float64 {
 		t, to := m.Triangle(int(c.TriangleB)), s.placed.Transform.Affine()
 		return offTriangle(p, geom.Triangle{A: to.Point(t.A), B: to.Point(t.B), C: to.Point(t.C)})
 	}
-	if s.round != nil { // a point off by this in its own space is off by no more than the scale of it
+	if s.round != nil { // off by no more than in its own space, times its scale
 		t := s.placed.Transform
 		inverse, _ := t.Affine().Inverse()
 		return math.Abs(float64(s.round.SignedDistance(inverse.Point(c.PointB)) * max(t.Scale.X, t.Scale.Y, t.Scale.Z)))

@@ -158,7 +158,7 @@ func (a *app) drawHistory(hud *render.HUD, s sizes) {
 	const width, height = 430, historyHeight
 	window := float32(a.view().Window.Width)
 	r := hud.Place(0, -s.margin, width, height)
-	r.X = min((window-width)/2, window-s.panel-2*s.margin-width) // and left of the panels at the right
+	r.X = min((window-width)/2, window-s.panel-2*s.margin-width) // left of the panels at the right
 	hud.Panel(r)
 	a.spots["panel:history"] = r
 	text := render.TextStyle{Font: render.Medium, Size: s.theme.TextSize, Color: s.theme.Text}

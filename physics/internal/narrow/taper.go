@@ -325,9 +325,9 @@ func (s *Shape) isOnSide(f Feature) bool {
 	return s.kind == KindRound && s.e != (geom.DVec3{}) && !f.IsFace() && f.Index() < 2
 }
 
-// moveOnto moves the second point of a contact along n onto the side of the shape, and returns false
-// if the line misses the shape. What is off by rounding keeps its bits, unless the first point has
-// been moved: the line through a point of the rim may miss the shape by rounding.
+// moveOnto moves the second point of a contact along n onto the side of the shape, and returns
+// false if the line misses the shape. What is off by rounding keeps its bits, unless the first
+// point has been moved: the line through a point of the rim may miss the shape by rounding.
 func (s *Shape) moveOnto(c *ContactPoint, n geom.DVec3, moved bool) bool {
 	at, ok := s.underRound(c.PointA, n)
 	further := at.Sub(c.PointB).Dot(n)
