@@ -58,7 +58,7 @@ func (j *Joiner) tryLeast(p *part, w *way, to float64, n func(float64) geom.DVec
 		n := n(t)
 		return j.over(p, n, j.against(n))
 	}
-	step := to / coneSamples
+	step := float64(to / coneSamples)
 	last, this := depth(0), depth(step)
 	for i := range coneSamples - 1 {
 		lo := float64(float64(i) * step)
