@@ -1,0 +1,221 @@
+package rigid
+
+import (
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A step prepares, solves and stores the joints of awake assemblies: see joint_group.go.
+
+// constraintsOf returns those of an assembly.
+func (d *Dynamics) constraintsOf(g *assembly) []jointConstraint {
+	return d.constraints[g.first : g.first+g.to-g.singles]
+}
+
+// The stages of a step, for assemblies that are awake.
+
+// assemblyChunk is the number of assemblies that a worker claims at a time.
+const assemblyChunk = 8
+
+// prepareJoints gives the joints of light assemblies lanes by color, and makes the constraints of
+// all.
+func (d *Dynamics) prepareJoints() {
+	var counts, next [maxJointColors][2]int32 // of those without rows, and of others
+	eachLight := func(f func(c *member)) {
+		for _, k := range d.live {
+			g := &d.assemblies[k]
+			for i := g.from; i < g.singles; i++ {
+				f(&d.chain[i])
+			}
+		}
+	}
+	class := func(c *member) int {
+		if c.rowless {
+			return 0
+		}
+		return 1
+	}
+	eachLight(func(c *member) { counts[c.color][class(c)]++ })
+	n := int32(0)
+	for color := range counts {
+		d.jointColors[color] = n
+		for k, count := range counts[color] {
+			next[color][k] = n * lanes
+			n += (count + lanes - 1) / lanes
+		}
+	}
+	d.jointColors[maxJointColors] = n
+	d.jointOctets = slices.Grow(d.jointOctets[:0], int(n))[:n]
+	clear(d.jointOctets)
+	eachLight(func(c *member) {
+		place := &next[c.color][class(c)]
+		c.at = *place
+		*place++
+		o := &d.jointOctets[c.at/lanes]
+		o.used++
+		if c.rowless {
+			o.rowless = 1
+		}
+	})
+	d.motions[0].q = geom.QuatIdentity()
+	stale := float32(staleTurn / d.h)
+	d.jointPasses[0] = jointPass{d.jointSoftness, directBias / d.h, 1, 1 / d.h, 0, float32(stale * stale), d.h / 2}
+	d.jointPasses[1] = jointPass{softness{0, 1, 0}, 0, 0, 1 / d.h, 1, 0, 0}
+	d.each(0, len(d.live), assemblyChunk, func(d *Dynamics, _, from, to int) {
+		for _, k := range d.live[from:to] {
+			g := &d.assemblies[k]
+			for i := g.from; i < g.singles; i++ {
+				d.fillJoint(g, &d.chain[i])
+			}
+			constraints := d.constraintsOf(g)
+			for i := range constraints {
+				d.prepareJoint(&constraints[i], &d.chain[int(g.singles)+i], i < int(g.direct))
+			}
+		}
+	})
+}
+
+// eachJoint calls a method for the assemblies that are no octets, and another for the octets of
+// each color, one color after the other.
+func (d *Dynamics) eachJoint(tight, octets func(d *Dynamics, worker, from, to int)) {
+	d.each(0, len(d.tight), assemblyChunk, tight)
+	for c := range maxJointColors {
+		d.each(int(d.jointColors[c]), int(d.jointColors[c+1]), octetChunk, octets)
+	}
+}
+
+func (d *Dynamics) warmJoints() {
+	d.eachJoint(func(d *Dynamics, _, from, to int) {
+		for _, k := range d.tight[from:to] {
+			constraints := d.constraintsOf(&d.assemblies[k])
+			for i := range constraints {
+				d.aim(&constraints[i])
+				d.warmJoint(&constraints[i])
+			}
+		}
+	}, (*Dynamics).aimOctets)
+}
+
+func (d *Dynamics) solveJoints() {
+	d.warmJoints()
+	d.eachJoint(func(d *Dynamics, _, from, to int) {
+		for _, k := range d.tight[from:to] {
+			d.solveAssembly(&d.assemblies[k], false)
+		}
+	}, func(d *Dynamics, _, from, to int) { d.solveOctets(from, to, &d.jointPasses[0]) })
+}
+
+func (d *Dynamics) relaxJoints() {
+	d.eachJoint(func(d *Dynamics, _, from, to int) {
+		for _, k := range d.tight[from:to] {
+			g := &d.assemblies[k]
+			constraints := d.constraintsOf(g)
+			for i := range constraints {
+				if constraints[i].relaxing() {
+					d.aim(&constraints[i])
+				}
+			}
+			d.solveAssembly(g, true)
+			for i := range constraints {
+				constraints[i].feel()
+				d.limitPair(&constraints[i])
+			}
+		}
+	}, func(d *Dynamics, _, from, to int) { d.solveOctets(from, to, &d.jointPasses[1]) })
+}
+
+func (d *Dynamics) aimOctets(_, from, to int) {
+	pass := &d.jointPasses[0]
+	if useAVX2 {
+		aimJointsAVX2(&d.jointOctets[from], to-from, &d.motions[0], &d.inertias[0], pass)
+		return
+	}
+	for i := from; i < to; i++ {
+		o := &d.jointOctets[i]
+		for l := range int(o.used) {
+			a, b := o.a[l], o.b[l]
+			o.aim(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], pass)
+		}
+	}
+}
+
+func (d *Dynamics) solveOctets(from, to int, pass *jointPass) {
+	if useAVX2 {
+		solveJointsAVX2(&d.jointOctets[from], to-from, &d.motions[0], &d.inertias[0], pass)
+		return
+	}
+	for i := from; i < to; i++ {
+		o := &d.jointOctets[i]
+		for l := range int(o.used) {
+			a, b := o.a[l], o.b[l]
+			o.solve(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], pass)
+		}
+	}
+}
+
+// turnPasses is how often what turns the bodies of up to fewTurned joints is solved between their
+// points. With one pass, two thin links on hinges lean out of their plane ever further, with two
+// they do if a motor brakes one; more links are held by their weight. A beam of boxes that are
+// welded at long arms swings on for seconds with one pass.
+const (
+	fewTurned  = 4
+	turnPasses = 3
+)
+
+func (d *Dynamics) solveAssembly(g *assembly, relax bool) {
+	if g.direct > 0 {
+		d.factor(g)
+		d.solveDirect(g, relax)
+	}
+	passes := 1
+	if g.turned {
+		passes = turnPasses
+	}
+	constraints := d.constraintsOf(g)
+	for range passes {
+		for i := range constraints {
+			if c := &constraints[i]; !relax || c.relaxing() {
+				d.solveJoint(c, relax)
+			}
+		}
+		if g.direct > 0 {
+			d.solveDirect(g, relax)
+		}
+	}
+}
+
+func (d *Dynamics) storeJoints(_, from, to int) {
+	for _, k := range d.live[from:to] {
+		g := &d.assemblies[k]
+		for i := g.from; i < g.singles; i++ {
+			d.storeInLane(&d.chain[i])
+		}
+		constraints := d.constraintsOf(g)
+		for i := range constraints {
+			d.storeJoint(&constraints[i])
+		}
+	}
+}
+
+// breakJoints disables the joints that felt more than they can bear.
+func (d *Dynamics) breakJoints() {
+	for _, k := range d.live {
+		g := &d.assemblies[k]
+		for i := g.from; i < g.to; i++ {
+			if !d.chain[i].breaks {
+				continue
+			}
+			x := &d.joints[d.chain[i].joint]
+			force, torque := x.force.Len(), x.torque.Len()
+			if x.set.BreakForce > 0 && !(force <= x.set.BreakForce) || x.set.BreakTorque > 0 && !(torque <= x.set.BreakTorque) {
+				d.Broken = append(d.Broken, BrokenJoint{x.id, force, torque})
+			}
+		}
+	}
+	slices.SortFunc(d.Broken, func(a, b BrokenJoint) int { return a.ID.index() - b.ID.index() })
+	for _, b := range d.Broken {
+		d.joints[b.ID.index()].set.Disabled = true
+		d.rejoint(int32(b.ID.index()))
+	}
+}
