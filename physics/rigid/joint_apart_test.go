@@ -1,12 +1,14 @@
 package rigid_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
 	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
@@ -70,10 +72,11 @@ func row(s *scene, n int, kind rigid.JointKind, gap, share float32, limited bool
 	return ids
 }
 
-// A beam of boxes that are welded to a wall and to each other comes to rest, also after a blow.
+// A beam of boxes that are welded to a wall and to each other stays straight, however long it is,
+// and comes to rest after a blow.
 func TestWeldedBeams(t *testing.T) {
 	testenv.NoRace(t)
-	for _, n := range []int{2, 3, 4} {
+	for _, n := range []int{2, 4, 20} {
 		for _, gap := range []float32{0.5, 1, 2} {
 			for _, share := range []float32{0, 0.5, 1} {
 				s := free(t)
@@ -90,9 +93,7 @@ func TestWeldedBeams(t *testing.T) {
 				}
 				v, _, _ := s.Velocity(last)
 				require.Less(t, v.Len(), float32(0.05), "%d boxes, %v m apart, joints at %v", n, gap, share)
-				// It sags by the fourth power of its length, and the stiffness of 60 Hz is that of
-				// single joints.
-				require.InDelta(t, 0, s.position(last).Y, float64(0.03*float32(n)*gap), "%d boxes, %v m apart, joints at %v", n, gap, share)
+				require.InDelta(t, 0, s.position(last).Y, float64(1e-4*float32(n)*gap), "%d boxes, %v m apart, joints at %v", n, gap, share)
 			}
 		}
 	}
@@ -122,6 +123,58 @@ func TestRowsOfJointsKeepTheirEnergy(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Bodies that hang at random places, on a wall and on each other, by welds, balls and hinges with
+// limits or without, do not throw themselves about: their energy grows by no more than a height of
+// two metres gives. Joint by joint they reached 78 m/s.
+func TestMechanismsKeepTheirEnergy(t *testing.T) {
+	testenv.NoRace(t)
+	for seed := range uint64(50) {
+		s := free(t)
+		s.Settings.Gravity = geom.V(0, -9.81, 0)
+		rng := rand.New(rand.NewPCG(seed, 7))
+		number := func(a, b float32) float32 { return a + (b-a)*rng.Float32() }
+		vec := func(a, b float32) geom.Vec3 { return geom.V(number(a, b), number(a, b), number(a, b)) }
+		ids, places := []rigid.BodyID{0}, []geom.Vec3{{}}
+		for i := range 2 + rng.IntN(6) {
+			parent := i
+			if rng.IntN(2) == 0 {
+				parent = rng.IntN(i + 1)
+			}
+			at := geom.Transform{Position: places[parent].Add(vec(-2, 2)), Scale: geom.V(1, 1, 1)}
+			at.Rotation = geom.QuatAxisAngle(vec(-1, 1), float64(number(0, 3)))
+			id, err := s.Add(rigid.Body{NoSleep: true}, s.Space().Add(physics.Collider{
+				Shape: geom.Box{HalfExtents: vec(0.05, 0.5)}, Transform: at, Layer: 1, Mask: 2,
+			}))
+			require.NoError(t, err)
+			kind := rigid.JointKind(rng.IntN(3))
+			j := s.JointAt(kind, ids[parent], id, places[parent].Lerp(at.Position, number(-0.3, 1.3)), vec(-1, 1))
+			if rng.IntN(3) == 0 && kind != rigid.FixedJoint {
+				j.Limited, j.Lower, j.Upper = true, -number(0, 1), number(0, 1)
+				if kind == rigid.BallJoint {
+					j.Cone = number(0.5, 2)
+				}
+			}
+			s.joint(j)
+			ids, places = append(ids, id), append(places, at.Position)
+		}
+		energy := func() (sum, mass float32) {
+			for _, id := range ids[1:] {
+				v, _, _ := s.Velocity(id)
+				sum += s.Mass(id) * (v.LenSq()/2 + 9.81*s.position(id).Y)
+				mass += s.Mass(id)
+			}
+			return sum, mass
+		}
+		most, mass := energy()
+		most += 2 * 9.81 * mass
+		for range 240 {
+			s.Step()
+			now, _ := energy()
+			require.LessOrEqual(t, now, most, "seed %d", seed)
 		}
 	}
 }

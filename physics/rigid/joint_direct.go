@@ -3,12 +3,14 @@ package rigid
 import "github.com/hitscan-go/hitscan/physics/geom"
 
 // Joints that hold two points together are solved all at once if they form trees or nearly so, and
-// are too many or of too unequal bodies for octets (see isLight):
-// A·x = b, where A has a block of 3×3 for each two joints that share a dynamic body. It is factored
-// as L·D·Lᵀ in an order in which a tree gets no other blocks than those of A, leaves first (Baraff
-// 1996, "Linear-time dynamics using Lagrange multipliers"), so that the time is proportional to the
-// number of joints. Joint by joint, a chain of 100 links would need some 10⁴ sweeps, and a heavy
-// weight at its end as many times more as it is heavier.
+// are too many or of too unequal bodies for octets (see isLight), with what keeps the bodies of
+// hinges and fixed joints from turning: A·x = b, where A has a block of 3×3 for each two columns
+// whose joints share a dynamic body. A ball joint has a column, that of its points; the others have
+// one of the rotations as well. A is factored as L·D·Lᵀ in an order in which a tree gets no other
+// blocks than those of A, leaves first (Baraff 1996, "Linear-time dynamics using Lagrange
+// multipliers"), so that the time is proportional to the number of joints. Joint by joint, a chain
+// of 100 links would need some 10⁴ sweeps, a heavy weight at its end as many times more as it is
+// heavier, and a beam of boxes that are welded end to end would hang like a rope.
 
 const (
 	// directBias is the share of its error that a joint solved directly removes in a substep.
@@ -60,6 +62,11 @@ func (m *matrix) flatten(axis geom.Vec3, value float64) {
 // what rounding leaves of an axis without motion, such as those that a body of a 2D game does not
 // turn about, or of a joint that another makes redundant.
 const flatPivot = 1e-6
+
+// flatColumn is flatPivot for the columns of joints that are solved at once. What the rest of a
+// tree leaves of the block of a light body is as small as its mass beside theirs. Greater: such a
+// body comes loose.
+const flatColumn = 1e-11
 
 // flatRow is the share of the trace of the inverse inertias of two bodies up to which what a row
 // about an axis would turn counts as rounding: where the axis is at right angles to the only one
@@ -170,25 +177,39 @@ func (m *matrix) subMulTransposed(a, b *matrix) {
 	}
 }
 
-// addShared adds what an impulse at the arm s of a body does at its arm r: sign·(1/m − [r]·i·[s]).
-func (m *matrix) addShared(sign float64, r, s geom.Vec3, i *inertia) {
-	for k, w := range [3]geom.Vec3{
-		i.apply(geom.Vec3{Y: s.Z, Z: -s.Y}), i.apply(geom.Vec3{X: -s.Z, Z: s.X}), i.apply(geom.Vec3{X: s.Y, Y: -s.X}),
-	} {
-		v := w.Cross(r)
-		m[k] += float64(sign * float64(v.X))
-		m[3+k] += float64(sign * float64(v.Y))
-		m[6+k] += float64(sign * float64(v.Z))
-		m[4*k] += float64(sign * float64(i.mass))
+// addShared adds what a unit impulse of one column does, by a body, to the velocity that another
+// prevents, with a sign: 1/m − [r]·i·[s] between points at the arms r and s of the body. Of columns
+// of rotations, which turn it, 1 takes the place of [r] or [s].
+//
+// In single precision the blocks would not fit each other: a light body between heavy ones, at a
+// long arm, would be thrown.
+func (m *matrix) addShared(sign float64, rTurns, sTurns bool, r, s geom.Vec3, i *inertia) {
+	moments := [3]geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}}
+	if s := s.Wide(); !sTurns {
+		moments = [3]geom.DVec3{{Y: s.Z, Z: -s.Y}, {X: -s.Z, Z: s.X}, {X: s.Y, Y: -s.X}}
+	}
+	inverse := widened(i)
+	for k := range moments {
+		v := inverse.times(moments[k])
+		if !rTurns {
+			v = v.Cross(r.Wide())
+		}
+		m[k] += float64(sign * v.X)
+		m[3+k] += float64(sign * v.Y)
+		m[6+k] += float64(sign * v.Z)
+		if !rTurns && !sTurns {
+			m[4*k] += float64(sign * float64(i.mass))
+		}
 	}
 }
 
-// entry is a block of L below the diagonal. Columns are joints of an assembly, by their place in
-// it.
+// entry is a block of L below the diagonal. Columns are those of an assembly, by their place in it.
 type entry struct{ row, column int32 }
 
 // column is a column of L: its block of D⁻¹, its entries, and its part of b and x.
 type column struct {
+	joint          int32  // of the assembly, by its place in it
+	turns          bool   // it is the rotations of the joint, not the points
 	from, to       int32  // of Dynamics.entries
 	child, sibling int32  // 1 + columns: of which this is the first entry, and another of the same
 	own            matrix // block of A
@@ -197,37 +218,56 @@ type column struct {
 	value          geom.DVec3
 }
 
+// hasTurns reports whether a joint that is solved at once has a column of rotations.
+func (k JointKind) hasTurns() bool { return k != BallJoint }
+
+// turnsAtOnce reports whether the rotations of a constraint are solved with those of others.
+func (c *jointConstraint) turnsAtOnce() bool { return c.direct && c.kind.hasTurns() }
+
+// isSingle reports whether a constraint has something that is not solved with others.
+func (c *jointConstraint) isSingle() bool {
+	return !c.direct || c.used != 0 || c.turn.on && !c.kind.hasTurns()
+}
+
+// shared returns the block of A of two columns.
+func (d *Dynamics) shared(row, col *column, chain []jointConstraint) (m matrix) {
+	o, c := &chain[row.joint], &chain[col.joint]
+	for _, s := range [...]struct {
+		sign float64
+		x, y int32
+		r, s geom.Vec3
+	}{{1, o.a, c.a, o.armA, c.armA}, {1, o.b, c.b, o.armB, c.armB}, {-1, o.a, c.b, o.armA, c.armB}, {-1, o.b, c.a, o.armB, c.armA}} {
+		if s.x == s.y {
+			m.addShared(s.sign, row.turns, col.turns, s.r, s.s, &d.inertias[s.x])
+		}
+	}
+	return m
+}
+
 // factor computes L and D of an assembly.
 func (d *Dynamics) factor(g *assembly) {
-	chain := d.constraintsOf(g)[:g.direct]
-	columns := d.columns[g.columns : g.columns+g.direct]
+	chain, columns := d.constraintsOf(g), d.columnsOf(g)
 	for k := range columns {
-		c := &chain[k]
-		m := matrix{}
-		m.addShared(1, c.armA, c.armA, &d.inertias[c.a])
-		m.addShared(1, c.armB, c.armB, &d.inertias[c.b])
-		columns[k].own, columns[k].small = m, flatPivot*(m[0]+m[4]+m[8])
+		col := &columns[k]
+		m := d.shared(col, col, chain)
+		col.own, col.small = m, flatColumn*(m[0]+m[4]+m[8])
 		for i := range m {
 			m[i] += float64(g.softness * m[i])
 		}
-		columns[k].inverse = m
-		for e := columns[k].from; e < columns[k].to; e++ {
-			d.values[e] = matrix{}
-			o := &chain[d.entries[e].row]
-			for _, s := range [...]struct {
-				sign float64
-				x, y int32
-				r, s geom.Vec3
-			}{{1, o.a, c.a, o.armA, c.armA}, {1, o.b, c.b, o.armB, c.armB}, {-1, o.a, c.b, o.armA, c.armB}, {-1, o.b, c.a, o.armB, c.armA}} {
-				if s.x == s.y && d.inertias[s.x].mass > 0 {
-					d.values[e].addShared(s.sign, s.r, s.s, &d.inertias[s.x])
-				}
-			}
+		col.inverse = m
+		for e := col.from; e < col.to; e++ {
+			d.values[e] = d.shared(&columns[d.entries[e].row], col, chain)
 		}
 	}
 	for k := range columns {
 		col := &columns[k]
-		col.inverse = col.inverse.inverse(col.small)
+		if t := &chain[col.joint].turn; col.turns && t.flat {
+			col.inverse.flatten(t.free, col.own[0]+col.own[4]+col.own[8])
+			col.inverse = col.inverse.inverse(col.small)
+			col.inverse.flatten(t.free, 0)
+		} else {
+			col.inverse = col.inverse.inverse(col.small)
+		}
 		for e := col.from; e < col.to; e++ {
 			j := &columns[d.entries[e].row]
 			scaled := d.values[e].mul(&col.inverse)
@@ -245,22 +285,22 @@ func (d *Dynamics) factor(g *assembly) {
 	}
 }
 
-// solveDirect solves the points of an assembly, by the factors.
+// solveDirect solves the columns of an assembly, by the factors.
 func (d *Dynamics) solveDirect(g *assembly, relax bool) {
-	chain := d.constraintsOf(g)[:g.direct]
-	columns := d.columns[g.columns : g.columns+g.direct]
+	chain, columns := d.constraintsOf(g), d.columnsOf(g)
 	for k := range columns {
-		c := &chain[k]
+		col := &columns[k]
+		c := &chain[col.joint]
 		p := d.pairOf(c)
-		v := c.pointSpeed(&p)
-		if !relax {
-			bias := c.point.error.Mul(directBias / d.h)
-			limit(&bias, jointSpeed, 0)
-			v = v.Add(bias)
+		b, v := &c.point, geom.Vec3{}
+		if col.turns {
+			b, v = &c.turn, d.missedTurn(c, &p, relax)
+		} else {
+			v = d.missed(c, &p, relax)
 		}
-		columns[k].value = v.Neg().Wide()
+		col.value = v.Neg().Wide()
 		if g.softness > 0 && !relax {
-			columns[k].value = columns[k].value.AddMul(-g.softness, columns[k].own.times(c.point.impulse.Wide()))
+			col.value = col.value.AddMul(-g.softness, col.own.times(b.impulse.Wide()))
 		}
 	}
 	for k := range columns {
@@ -279,11 +319,16 @@ func (d *Dynamics) solveDirect(g *assembly, relax bool) {
 		col.value = col.inverse.times(col.value)
 	}
 	for k := range columns {
-		c := &chain[k]
+		col := &columns[k]
+		c := &chain[col.joint]
 		p := d.pairOf(c)
-		change := columns[k].value.Narrow()
-		c.point.impulse = c.point.impulse.Add(change)
-		d.applyPoint(c, &p, change)
+		if change := col.value.Narrow(); col.turns {
+			c.turn.impulse = c.turn.impulse.Add(change)
+			d.applyTurn(c, &p, change)
+		} else {
+			c.point.impulse = c.point.impulse.Add(change)
+			d.applyPoint(c, &p, change)
+		}
 		d.setPair(c, &p)
 	}
 }

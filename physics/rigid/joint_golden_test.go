@@ -96,4 +96,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0xd61fa11e3eda8f24
+const goldenJointsHash = 0x53e0b93960655f71

@@ -11,16 +11,18 @@ import (
 type assembly struct {
 	from, to int32 // of Dynamics.chain
 	direct   int32 // the first so many are solved at once: see joint_direct.go
-	columns  int32 // of these, the first of Dynamics.columns
+	columns  int32 // the first of Dynamics.columns
+	blocks   int32 // how many of them
 	softness float64
 	singles  int32 // those before are solved in octets: see isLight
 	first    int32 // of Dynamics.constraints, for the others
-	turned   bool  // a hinge or weld is solved at once with few other joints: see turnPasses
+	welded   bool  // it has a fixed joint
 }
 
 // member is a joint of an assembly.
 type member struct {
 	joint, a, b int32
+	column      int32 // of one solved at once: the first of its assembly's
 	color, at   int32 // of one in an octet: the color, and 8·octet + lane
 	rowless     bool  // see jointOctet
 	breaks      bool  // it has a threshold
@@ -50,8 +52,9 @@ type joining struct {
 	jointPasses   [2]jointPass // to solve, and to relax
 }
 
-// maxFill is how many blocks below the diagonal a joint of an assembly may have in the mean. What
-// has more, such as a net, is solved joint by joint.
+// maxFill is how many blocks below the diagonal a joint of an assembly may have in the mean, of
+// points alone; one with rotations as well has four blocks for each. What has more, such as a net,
+// is solved joint by joint.
 const maxFill = 8
 
 // assemble finds the assemblies. They depend on the joints and bodies alone.
@@ -148,7 +151,7 @@ func (d *Dynamics) addAssembly() *assembly {
 				d.inChain[j] = int32(len(d.chain)) - g.from
 				if direct {
 					g.direct++
-					g.turned = g.turned || d.joints[j].set.Kind != BallJoint
+					g.welded = g.welded || x.set.Kind == FixedJoint
 					if d.closesLoop(d.joints[j].bodies) {
 						g.softness = loopSoftness
 					}
@@ -157,14 +160,13 @@ func (d *Dynamics) addAssembly() *assembly {
 		}
 	}
 	g.to = int32(len(d.chain))
-	filled := g.direct >= 2 && d.fill(&g)
+	filled := (g.direct > 1 || g.welded) && d.fill(&g)
 	if g.singles = g.from; d.isLight(&g, filled) {
 		g.singles += g.direct
 	}
 	if g.singles > g.from || !filled {
 		g.direct = 0
 	}
-	g.turned = g.turned && g.direct > 0 && g.direct <= fewTurned
 	d.assemblies = append(d.assemblies, g)
 	return &d.assemblies[len(d.assemblies)-1]
 }
@@ -175,7 +177,8 @@ const maxJointColors = 32
 // An assembly that can be solved at once is solved in octets all the same, joint by joint, if it
 // has at most lightJoints joints, all with friction, and no body has more than lightRatio times the
 // mass of another. It converges fast enough, as the figures of a game do, and takes a tenth of the
-// time. What has more joints, ropes, and what is welded would swing ever further. Soft motors
+// time. What has more joints, ropes, and what is welded, even one body alone, would swing ever
+// further. Soft motors
 // that turn its bodies are solved one by one, before the octets.
 //
 // Connected joints in octets give up lightSoftness of the impulses of their points in a substep.
@@ -273,23 +276,35 @@ func (d *Dynamics) closesLoop(bodies [2]int32) bool {
 // columns of which it is the first entry. It reports false if they are too many.
 func (d *Dynamics) fill(g *assembly) bool {
 	start := len(d.entries)
-	for range g.direct {
-		d.columns = append(d.columns, column{})
-	}
 	for k := range g.direct {
+		m := &d.chain[g.from+k]
+		m.column = int32(len(d.columns)) - g.columns
+		d.columns = append(d.columns, column{joint: k})
+		if d.joints[m.joint].set.Kind.hasTurns() {
+			d.columns = append(d.columns, column{joint: k, turns: true})
+		}
+	}
+	g.blocks = int32(len(d.columns)) - g.columns
+	most := maxFill * int(g.blocks) * int(g.blocks) / int(g.direct)
+	for k := range g.blocks {
 		from := len(d.entries)
 		add := func(row int32) {
-			if row > k && row < g.direct && !slices.Contains(d.entries[from:], entry{row, k}) {
+			if row > k && !slices.Contains(d.entries[from:], entry{row, k}) {
 				d.entries = append(d.entries, entry{row, k})
 			}
 		}
-		for _, body := range [2]int32{d.chain[g.from+k].a, d.chain[g.from+k].b} {
+		m := &d.chain[g.from+d.columns[g.columns+k].joint]
+		for _, body := range [2]int32{m.a, m.b} {
 			if d.bodies[body].moves {
 				d.jointsOf(body, func(j, _ int32) bool {
-					if d.connects(j) {
-						add(d.inChain[j] - 1)
+					if at := d.inChain[j] - 1; d.connects(j) && at < g.direct {
+						other := &d.chain[g.from+at]
+						add(other.column)
+						if d.joints[j].set.Kind.hasTurns() {
+							add(other.column + 1)
+						}
 					}
-					return len(d.entries)-start <= maxFill*int(g.direct)
+					return len(d.entries)-start <= most
 				})
 			}
 		}
@@ -300,7 +315,7 @@ func (d *Dynamics) fill(g *assembly) bool {
 			}
 			c = x.sibling
 		}
-		if len(d.entries)-start > maxFill*int(g.direct) {
+		if len(d.entries)-start > most {
 			d.entries, d.columns = d.entries[:start], d.columns[:g.columns]
 			return false
 		}

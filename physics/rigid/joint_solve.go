@@ -226,7 +226,7 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 		change := t.change(c.pointSpeed(&p).Add(bias), ownPoint, &soft)
 		d.applyPoint(c, &p, change)
 	}
-	if t := &c.turn; t.on && active {
+	if t := &c.turn; t.on && active && !c.turnsAtOnce() {
 		if c.kind == BallJoint {
 			t.most = c.rub() + float32(c.friction*(c.rows[rowLower]-c.rows[rowUpper]-c.rows[rowCone]))
 		}
@@ -255,13 +255,22 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 // removed about an axis is what is left after that is done as well: otherwise impulses at long arms
 // add energy, and two boxes that are welded to a wall fly about.
 func (d *Dynamics) missed(c *jointConstraint, p *pair, relax bool) geom.Vec3 {
-	v := c.pointSpeed(p)
-	if !relax {
-		bias := c.point.error.Mul(directBias / d.h)
-		limit(&bias, jointSpeed, 0)
-		v = v.Add(bias)
+	return d.biased(c.pointSpeed(p), &c.point, relax)
+}
+
+// missedTurn is missed for the rotations.
+func (d *Dynamics) missedTurn(c *jointConstraint, p *pair, relax bool) geom.Vec3 {
+	return d.biased(p.wb.Sub(p.wa), &c.turn, relax)
+}
+
+// biased adds to a velocity the one that removes the error of a block that is solved with others.
+func (d *Dynamics) biased(v geom.Vec3, b *block, relax bool) geom.Vec3 {
+	if relax {
+		return v
 	}
-	return v
+	bias := b.error.Mul(directBias / d.h)
+	limit(&bias, jointSpeed, 0)
+	return v.Add(bias)
 }
 
 // pointSpeed returns the velocity of the point of B seen from that of A.
@@ -303,7 +312,7 @@ func (d *Dynamics) solveRows(c *jointConstraint, p *pair, soft *softness, relax,
 		axis := c.axis(k)
 		v, old := axis.speed(p), c.rows[k]
 		if c.direct {
-			v += axis.push.Dot(d.missed(c, p, relax)) + axis.twist.Dot(p.wb.Sub(p.wa))
+			v += axis.push.Dot(d.missed(c, p, relax)) + axis.twist.Dot(d.missedTurn(c, p, relax))
 		}
 		now := old
 		switch k {

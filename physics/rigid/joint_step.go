@@ -13,6 +13,11 @@ func (d *Dynamics) constraintsOf(g *assembly) []jointConstraint {
 	return d.constraints[g.first : g.first+g.to-g.singles]
 }
 
+// columnsOf returns those of an assembly.
+func (d *Dynamics) columnsOf(g *assembly) []column {
+	return d.columns[g.columns : g.columns+g.blocks]
+}
+
 // The stages of a step, for assemblies that are awake.
 
 // assemblyChunk is the number of assemblies that a worker claims at a time.
@@ -154,34 +159,22 @@ func (d *Dynamics) solveOctets(from, to int, pass *jointPass) {
 	}
 }
 
-// turnPasses is how often what turns the bodies of up to fewTurned joints is solved between their
-// points. With one pass, two thin links on hinges lean out of their plane ever further, with two
-// they do if a motor brakes one; more links are held by their weight. A beam of boxes that are
-// welded at long arms swings on for seconds with one pass.
-const (
-	fewTurned  = 4
-	turnPasses = 3
-)
-
+// solveAssembly solves what is solved at once, then what each joint has beside that, and the first
+// again, which the second has changed.
 func (d *Dynamics) solveAssembly(g *assembly, relax bool) {
 	if g.direct > 0 {
 		d.factor(g)
 		d.solveDirect(g, relax)
 	}
-	passes := 1
-	if g.turned {
-		passes = turnPasses
+	constraints, changed := d.constraintsOf(g), false
+	for i := range constraints {
+		if c := &constraints[i]; c.isSingle() && (!relax || c.relaxing()) {
+			d.solveJoint(c, relax)
+			changed = true
+		}
 	}
-	constraints := d.constraintsOf(g)
-	for range passes {
-		for i := range constraints {
-			if c := &constraints[i]; !relax || c.relaxing() {
-				d.solveJoint(c, relax)
-			}
-		}
-		if g.direct > 0 {
-			d.solveDirect(g, relax)
-		}
+	if g.direct > 0 && changed {
+		d.solveDirect(g, relax)
 	}
 }
 

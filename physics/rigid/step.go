@@ -183,18 +183,20 @@ func (d *Dynamics) finish() {
 	d.each(0, len(d.awake), bodyChunk, (*Dynamics).stopFast)
 	d.stopBullets()
 	d.moving, d.places = d.moving[:0], d.places[:0]
+	lost := false
 	for _, i := range d.awake {
-		d.place(i)
+		lost = !d.place(i) || lost
 	}
-	if d.space.SetTransforms(d.moving, d.places) < len(d.moving) {
+	if d.space.SetTransforms(d.moving, d.places) < len(d.moving) || lost {
 		for _, i := range d.awake {
 			d.prune(i)
 		}
 	}
 }
 
-// place moves a body to where the step has brought it, and lists its colliders.
-func (d *Dynamics) place(i int32) {
+// place moves a body to where the step has brought it, and lists its colliders. Of a body that has
+// not moved it lists none, and reports false if one is no longer in the space.
+func (d *Dynamics) place(i int32) bool {
 	b, m := &d.bodies[i], &d.motions[i]
 	b.force, b.torque, b.passes = geom.Vec3{}, geom.Vec3{}, 0
 	before := b.center
@@ -209,15 +211,22 @@ func (d *Dynamics) place(i int32) {
 		b.center = b.center.Add(m.moved)
 		if !b.center.IsFinite() || !m.q.IsFinite() || !m.v.IsFinite() || !m.w.IsFinite() {
 			d.lose(i)
-			return
+			return true
 		}
 		for k := range b.parts {
 			d.moving, d.places = append(d.moving, b.parts[k].collider), append(d.places, d.transform(i, k))
+		}
+	default:
+		for k := range b.parts {
+			if _, ok := d.space.Collider(b.parts[k].collider); !ok {
+				return false
+			}
 		}
 	}
 	if box := &d.Settings.Bounds; *box != (geom.AABB{}) && box.Contains(before) && !box.Contains(b.center) {
 		d.Outside = append(d.Outside, b.id)
 	}
+	return true
 }
 
 // lose makes a body nowhere.
