@@ -525,6 +525,9 @@ func (j *Joiner) isClear(p *part, s *Shape) bool {
 	if !before(a, b) {
 		a, b = b, a
 	}
+	if s.kind == KindRound && isDeeper(a, b, j.rounding) {
+		return false
+	}
 	return !relate(&r, a, b, 0, askContacts) || r.dist >= -j.rounding
 }
 
