@@ -52,6 +52,9 @@ func TestShallowRound(t *testing.T) {
 				hill := dome(8, func(x, z int) float32 { return 0.1 * float32(try%2) * r.Float32() })
 				at := geom.Transform{Position: geom.V(r.Float32()-0.5, 3, r.Float32()-0.5), Scale: geom.V(1, 1.25, 0.75),
 					Rotation: geom.QuatEuler(6*r.Float64(), 6*r.Float64(), 6*r.Float64())}
+				if try%4 < 2 { // upright: a flat end is over the top, a corner
+					at.Rotation = geom.QuatEuler(0.05*r.Float64(), 0.05*r.Float64(), 0.05*r.Float64())
+				}
 				place := func(y float32) Shape {
 					at.Position.Y = y
 					return make(at.Affine())
