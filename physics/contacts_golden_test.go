@@ -14,8 +14,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0xe9f856742e38b9aa
-	goldenRecycled = 0xdcf925f6487e4daa
+	goldenTouches  = 0xab88b8eea8f18f27
+	goldenRecycled = 0x24ebe95e665fb78f
 	goldenPushes   = 0xe3f978fd73809374
 )
 

@@ -194,12 +194,26 @@ func (j *Joiner) along(p *part, w *way) []ContactPoint {
 	}
 	pa, pb, ok := f.edges.crossing(t, s, &r)
 	if !ok && own {
-		pa, pb = f.edges.witnesses(t, s, &r)
+		if pa, pb, ok = j.lowestOver(p, s, &r); !ok {
+			pa, pb = f.edges.witnesses(t, s, &r)
+		}
 	}
 	if ok || own {
 		j.contacts = append(j.contacts, ContactPoint{pa, pb, -r.dist, t.featureAlong(r.n), s.featureAlong(r.n.Neg())})
 	}
 	return j.contacts[from:]
+}
+
+// lowestOver returns the witness points of a relation along the normal of a triangle if the lowest
+// point of a round shape is over it.
+func (j *Joiner) lowestOver(p *part, s *Shape, r *relation) (pa, pb geom.DVec3, ok bool) {
+	if p.stand != overFace || s.kind != KindRound {
+		return pa, pb, false
+	}
+	c := &j.of[0].faces[p.a].c
+	pb = s.lowest(r.n)
+	pa = pb.AddMul(-r.dist, r.n)
+	return pa, pb, onTriangle(pa, c[0], c[1], c[2]).Sub(pa).Len() <= j.rounding
 }
 
 // clip adds all contacts of a triangle and a patch of which one is a face across the finder's

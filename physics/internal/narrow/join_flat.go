@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -12,9 +13,9 @@ import (
 // triangles.
 
 // BeginFlat drops all triangles, and sets a shape that [Joiner.AddFlat] and [Joiner.JoinFlat] look
-// at within a margin in metres. It returns false for ellipsoids and half-spaces.
+// at within a margin in metres. It returns false for half-spaces.
 func (j *Joiner) BeginFlat(s *Shape, margin float64) bool {
-	if s.kind == KindNothing || s.kind > KindHull {
+	if s.kind == KindNothing || s.kind > KindRound {
 		return false
 	}
 	j.Reset(s.Center(), 0)
@@ -97,36 +98,55 @@ func (j *Joiner) JoinFlat(dst []MeshManifold) ([]MeshManifold, bool) {
 	j.points = j.points[:0]
 	for i := range j.face.n {
 		c := &j.face.c[i]
-		depth := faces[0].c[0].Sub(c.p).Dot(n)
-		if depth < -j.margin {
-			continue
-		}
-		k := 0
-		for k < len(faces) && !faces[k].isUnder(c.p) {
-			k++
-		}
-		if k == len(faces) {
+		if !j.addFlatPoint(c.p, vertexKind|Feature(c.vertex)) {
 			return dst, false
 		}
-		m := j.nextPoint()
-		m.PointA, m.PointB, m.Depth = c.p.AddMul(depth, n), c.p, depth
-		m.FeatureA, m.FeatureB, m.Triangle = faceKind, vertexKind|Feature(c.vertex), faces[k].number
-		if faces[k].side < 0 {
-			m.FeatureA |= 1
-		}
-		if j.whole.kind == KindCapsule {
-			// The lowest point of an end is within a capsule that leans.
-			at, ok := j.whole.under(m.PointA, n)
-			if !ok {
-				return dst, false
-			}
-			m.PointB, m.Depth = at, m.PointA.Sub(at).Dot(n)
+	}
+	if s := j.whole; s.kind == KindRound && j.face.n > 2 {
+		// The lowest point of a flat end that leans is between its corners.
+		low := s.lowest(n)
+		found := slices.ContainsFunc(j.points, func(c MeshContact) bool { return c.PointB.Sub(low).Dot(n) <= j.rounding })
+		if !found && !j.addFlatPoint(low, s.featureAlong(n.Neg())) {
+			return dst, false
 		}
 	}
 	if len(j.points) > 0 {
 		dst = j.reduce(dst, n)
 	}
 	return dst, true
+}
+
+// addFlatPoint adds the contact at a place of the shape that is within the margin of the surface.
+// It returns false if the place is over none of the triangles.
+func (j *Joiner) addFlatPoint(at geom.DVec3, feature Feature) bool {
+	faces, s := j.of[0].faces, j.whole
+	n := faces[0].u
+	depth := faces[0].c[0].Sub(at).Dot(n)
+	if depth < -j.margin {
+		return true
+	}
+	k := 0
+	for k < len(faces) && !faces[k].isUnder(at) {
+		k++
+	}
+	if k == len(faces) {
+		return false
+	}
+	m := j.nextPoint()
+	m.PointA, m.PointB, m.Depth = at.AddMul(depth, n), at, depth
+	m.FeatureA, m.FeatureB, m.Triangle = faceKind, feature, faces[k].number
+	if faces[k].side < 0 {
+		m.FeatureA |= 1
+	}
+	// The lowest point of an end is within a capsule or a cone that leans.
+	ok := true
+	if s.kind == KindCapsule {
+		m.PointB, ok = s.under(m.PointA, n)
+		m.Depth = m.PointA.Sub(m.PointB).Dot(n)
+	} else if s.isOnSide(feature) {
+		ok = s.moveOnto(&m.ContactPoint, n, false)
+	}
+	return ok
 }
 
 // isUnder reports whether a place is over a triangle that AddFlat added.

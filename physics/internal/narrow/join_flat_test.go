@@ -1,6 +1,7 @@
 package narrow
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"testing"
@@ -41,7 +42,7 @@ func TestJoinFlatIsJoin(t *testing.T) {
 			}
 			side := float64(1 - 2*r.IntN(2))
 			depth := []float64{0.1, 0.02, 0.003, 0, -0.005, -0.03}[r.IntN(6)]
-			for kind, s := range walkers(at.Narrow(), turn) {
+			for kind, s := range rollers(at.Narrow(), turn) {
 				n, hint := up.Mul(side), 0
 				low, _ := s.support(n.Neg(), &hint)
 				s = s.Moved(n.Mul(-depth - (low.Sub(m.p).Dot(n) - s.radius)))
@@ -84,7 +85,12 @@ func TestJoinFlatIsJoin(t *testing.T) {
 					continue // rounding chooses which corners stay
 				}
 				all := want[0].Points[:want[0].N]
-				require.Equal(t, len(all), got[0].N, kind)
+				if s.kind == KindRound {
+					// Beside an edge Join finds the point at which a side touches twice.
+					require.LessOrEqual(t, got[0].N, len(all), kind)
+				} else {
+					require.Equal(t, len(all), got[0].N, kind)
+				}
 				for _, p := range got[0].Points[:got[0].N] {
 					require.True(t, slices.ContainsFunc(all, func(q MeshContact) bool {
 						return p.FeatureA == q.FeatureA && p.FeatureB == q.FeatureB && p.Triangle == q.Triangle &&
@@ -98,4 +104,19 @@ func TestJoinFlatIsJoin(t *testing.T) {
 	testenv.Drawn(t, onRoofs, 30, "of them beside bent edges")
 	testenv.Drawn(t, left, 100, "others")
 	testenv.Drawn(t, touching, 100, "contacts")
+}
+
+// rollers are the walkers, and shapes with round sides.
+func rollers(at geom.Vec3, turn geom.Quat) iter.Seq2[string, Shape] {
+	m := geom.Transform{Position: at, Rotation: turn, Scale: geom.V(1, 1, 1)}.Affine()
+	return func(yield func(string, Shape) bool) {
+		for kind, s := range walkers(at, turn) {
+			if !yield(kind, s) {
+				return
+			}
+		}
+		_ = yield("drum", Cone(geom.Cylinder(geom.V(0, -0.5, 0), geom.V(0, 0.5, 0), 0.4), m)) &&
+			yield("cone", Cone(geom.Cone{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), RadiusA: 0.5}, m)) &&
+			yield("tapered", TaperedCapsule(geom.TaperedCapsule{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), RadiusA: 0.4, RadiusB: 0.25}, m))
+	}
 }

@@ -17,20 +17,21 @@ import (
 // convex shape is the support point are a convex set of the sphere, and great circles across the
 // edges of the shape bound it. So if the vertex is the same at both ends of all arcs of a triangle,
 // the triangle has a way out of its own only where that vertex is over it. Else the arcs that cross
-// show which edges do, and which of the shape's faces may touch a corner. What is left, such as a
-// sphere over an edge, is compared as [Joiner.Collide] does.
+// show which edges do, and which of the shape's faces may touch a corner. The support point of a
+// round shape moves on along an arc, and passes the edge where there is a way out over it: see
+// crossRound. What is left, such as a sphere over an edge, is compared as [Joiner.Collide] does.
 //
 // All ways out that are found are local: each touches both surfaces once the shape has been moved
 // along it. Of those the shallowest are kept, until each triangle that the shape overlaps is parted
 // from it by one of them, or is free of it once the shape has been moved.
 
 // BeginShallow drops all triangles, and sets a shape that [Joiner.Approaches], [Joiner.AddShallow]
-// and [Joiner.JoinShallow] look at within a margin in metres. It returns false for flat shapes,
-// ellipsoids and half-spaces, and for polytopes near too many triangles.
+// and [Joiner.JoinShallow] look at within a margin in metres. It returns false for flat shapes and
+// half-spaces, and for other shapes than spheres and capsules near too many triangles.
 func (j *Joiner) BeginShallow(s *Shape, near int, margin float64) bool {
 	switch {
 	case s.kind == KindSphere, s.kind == KindCapsule:
-	case s.kind != KindHull && !s.isSolid(), near > maxShallow:
+	case s.kind != KindHull && !s.isSolid() && !s.isRoundSolid(), near > maxShallow:
 		return false
 	}
 	j.Reset(s.Center(), 0)
@@ -196,7 +197,8 @@ func (j *Joiner) classify(f *face, p *part) {
 		j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: p.index})
 		return
 	}
-	if p.unsure = within != 0; lands != 0 {
+	round := j.whole.kind == KindRound
+	if p.unsure = within != 0 && !round; lands != 0 {
 		// Over an edge the support point alone would leave by less, but the shape need not.
 		j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: p.index})
 	}
@@ -206,7 +208,9 @@ func (j *Joiner) classify(f *face, p *part) {
 			continue
 		}
 		beyond := up.Mul(float64(e.cos*e.length)).AddMul(e.sin, e.out)
-		if vertex := j.whole.vertexAlong(beyond.Neg(), &j.hint); one(e.sin > 0)&one(vertex != j.vertex) != 0 {
+		if round {
+			j.crossRound(f.c[i], p, e, up, beyond)
+		} else if vertex := j.whole.vertexAlong(beyond.Neg(), &j.hint); one(e.sin > 0)&one(vertex != j.vertex) != 0 {
 			p.split = true
 			j.cross(f, p, i, e, up, beyond, vertex)
 		}
@@ -520,6 +524,9 @@ func (j *Joiner) isClear(p *part, s *Shape) bool {
 	a, b := t, s
 	if !before(a, b) {
 		a, b = b, a
+	}
+	if s.kind == KindRound && isDeeper(a, b, j.rounding) {
+		return false
 	}
 	return !relate(&r, a, b, 0, askContacts) || r.dist >= -j.rounding
 }

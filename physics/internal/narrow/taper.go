@@ -63,6 +63,15 @@ func (s *Shape) setTaper(a geom.Vec3, e, x, y, z geom.DVec3, ra, rb float64, m g
 // isTapered reports whether it is not the sum of a segment and one ellipsoid.
 func (s *Shape) isTapered() bool { return s.kind == KindRound && (s.caps || s.half.X != s.half.Y) }
 
+// isRoundSolid reports whether it is a KindRound that is not flat.
+func (s *Shape) isRoundSolid() bool {
+	y := s.y
+	if s.caps {
+		y = s.e
+	}
+	return s.kind == KindRound && math.Abs(s.x.Cross(y).Dot(s.z)) > hasVolume*s.x.Len()*y.Len()*s.z.Len()
+}
+
 // factor returns the factor of the ellipsoid around an end.
 func (s *Shape) factor(end int) float64 {
 	if end == 0 {
@@ -78,6 +87,21 @@ func (s *Shape) endAlong(d geom.DVec3, t float64) int {
 		return 1
 	}
 	return 0
+}
+
+// atSecond returns by how much the support point along d of the second end is further along d than
+// that of the first.
+func (s *Shape) atSecond(d geom.DVec3) float64 {
+	return s.e.Dot(d) - float64((s.half.X-s.half.Y)*s.along(d).Len())
+}
+
+// atEnd returns the support point along d of the ellipsoid around an end.
+func (s *Shape) atEnd(d geom.DVec3, end int) geom.DVec3 {
+	p := s.p
+	if end == 1 {
+		p = s.end()
+	}
+	return p.AddMul(s.factor(end), s.ellipsoidSupport(d))
 }
 
 // atEnds returns the support points along d of the ellipsoids around both ends.

@@ -280,6 +280,10 @@ const (
 	// compared, and coneSections how often the range of one is divided: to 10⁻⁵ of it. With fewer
 	// samples, a least way out is passed over; with fewer sections, it is longer than the least.
 	coneSamples, coneSections = 16, 24
+	// rootSteps bounds the steps to the way out of a round shape over an edge, of which four to ten
+	// were seen, and rootEnd is the part of the range, up to 44° wide, that ends them. With fewer
+	// or more, contacts are beside the edge; less is lost in rounding.
+	rootSteps, rootEnd = 48, 1e-10
 	// fewTriangles is up to how many triangles are compared with each other instead of being found
 	// in tables by their corners. With less, tables are made where they are no gain; with more,
 	// time grows with the square.
