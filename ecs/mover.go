@@ -57,9 +57,9 @@ type Mover struct {
 	// Disabled keeps the mover where it is, at no cost. Afterwards the ground carries it from where
 	// that is then.
 	Disabled bool
-	// Every, if above 1, makes the mover move only at one of so many updates, for the time since it
-	// last moved, at a fraction of the cost: for movers far away. Those of different entity IDs take
-	// turns.
+	// Every, if above 1, makes the mover move only at one of so many updates, for the time since
+	// its last move, at a fraction of the cost: for movers far away. Those of different entity IDs
+	// take turns.
 	Every uint8
 	// MeetsMovers makes other entities with a Mover, and their descendants, stand in its way, where
 	// they were at the last [Sync].
