@@ -218,6 +218,19 @@ func (c *checker) values() {
 			}
 		}
 	})
+	visit(c, func(e ecs.Entity, _ *Joint) {
+		if c.space == nil || c.space.bodies == nil {
+			return
+		}
+		d := c.space.bodies
+		if id, ok := d.Joint(e); ok {
+			j, _ := d.rigid.Joint(id)
+			driven := d.isDriven(j.A) || d.isDriven(j.B) // for a while, as those of a Ragdoll
+			if !j.Disabled && !driven && d.rigid.Mass(j.A) == 0 && d.rigid.Mass(j.B) == 0 {
+				c.add(e, "Joint", "it moves nothing: neither A nor B is a dynamic Body")
+			}
+		}
+	})
 	visit(c, func(e ecs.Entity, r *RayCaster) {
 		if !r.Disabled && r.Target.IsZero() && !r.Ray.IsValid() {
 			c.add(e, "RayCaster", "its ray is not valid, and misses: %v", r.Ray)
