@@ -72,7 +72,8 @@ type DragSystem struct {
 	// Button is the button that drags. The zero value is the left.
 	Button picking.Button
 
-	grabs []grab
+	grabs  []grab
+	origin geom.DVec3 // of the coordinates of grabs
 }
 
 // grab is a body that a pointer has pressed.
@@ -106,6 +107,13 @@ func (s *DragSystem) Update(w *ecs.World) {
 	if d == nil {
 		s.grabs = s.grabs[:0]
 		return
+	}
+	// The target of a pointer without a ray stays where it is.
+	shift := s.origin.Sub(space.Origin())
+	s.origin = space.Origin()
+	for i := range s.grabs {
+		t := &s.grabs[i].drag.Target
+		*t = t.Wide().Add(shift).Narrow()
 	}
 	events, pointers := resourceOf(w, zero[Events]).List, resourceOf(w, zero[Pointers])
 	for i := range events {

@@ -305,3 +305,30 @@ func TestDragsRestore(t *testing.T) {
 	y.run(1)
 	require.Zero(t, y.dynamics().Rigid().NumJoints(), "the joint of the state is removed")
 }
+
+// While a pointer has no ray, as in a window without area, a Rebase moves what it pulls towards.
+func TestDragWithoutARayIsRebased(t *testing.T) {
+	y := newYard(lenses["perspective"])
+	e := y.toy(geom.At(0, 0.5, 0), Body{AngularDamping: 10})
+	y.run(10)
+	y.pull(geom.V(0, 0.5, 0.5), geom.V(1, 2, 0.5), 20)
+	y.view.Viewport = picking.Viewport{}
+	tick := func() {
+		y.system.Update(y.World)
+		y.simulation.Update(y.World)
+	}
+	for range 120 {
+		tick()
+	}
+	before := y.at(e)
+	require.Len(t, y.drags.List, 1)
+	target := y.drags.List[0].Target
+	Rebase(y.World, geom.DVec3{X: 1024})
+	y.view.Position.X -= 1024
+	for range 60 {
+		tick()
+	}
+	require.Len(t, y.drags.List, 1)
+	assert.InDelta(t, target.X-1024, y.drags.List[0].Target.X, 1e-3)
+	assert.InDelta(t, before.X-1024, y.at(e).X, 0.01)
+}

@@ -59,8 +59,9 @@ type Mover struct {
 	// Disabled keeps the mover where it is, at no cost. Afterwards the ground carries it from where
 	// that is then.
 	Disabled bool
-	// Every, if above 1, makes the mover move only at one of so many updates, for as long a time,
-	// at a fraction of the cost: for movers far away. Those of different entity IDs take turns.
+	// Every, if above 1, makes the mover move only at one of so many updates, for the time since
+	// its last move, at a fraction of the cost: for movers far away. Those of different entity IDs
+	// take turns.
 	Every uint8
 	// MeetsMovers makes other entities with a Mover, and their descendants, stand in its way, where
 	// they were at the last [Sync].
@@ -97,6 +98,7 @@ type MoverState struct {
 	// Ground says whether the mover stands. In the air all fields about the ground are zero.
 	Ground physics.GroundState
 
+	waited   uint8              // updates since the last move, by Every
 	collider physics.ColliderID // of GroundEntity
 	at       Transform          // the Transform of GroundEntity, when it became the ground
 	origin   geom.DVec3         // the origin at that time
@@ -110,6 +112,7 @@ type MoverHit struct {
 	Entity ecs.Entity // the one in its way
 
 	velocity geom.Vec3 // of the mover before the move
+	seconds  float32   // of the move
 }
 
 // MoverHits is the resource that holds the hits of movers in the last update of a [MoverSystem].
@@ -296,15 +299,16 @@ func (s *MoverSystem) collect(w *ecs.World) {
 			mover:     ids.mover.at(&query),
 			state:     ids.moverState.at(&query),
 		}
-		every := max(j.mover.Every, 1)
 		if j.mover.Disabled {
 			j.state.collider = 0 // what moves away meanwhile does not take it along afterwards
+			j.state.waited = 0
 			continue
 		}
-		if (s.Tick+uint64(j.entity.ID()))%uint64(every) != 0 {
+		if (s.Tick+uint64(j.entity.ID()))%uint64(max(j.mover.Every, 1)) != 0 {
+			j.state.waited = max(j.state.waited, j.state.waited+1) // it stays at 255
 			continue
 		}
-		j.dt = s.dt() * float32(every)
+		j.dt, j.state.waited = s.dt()*float32(int(j.state.waited)+1), 0
 		j.position = ids.position.maybe(&query)
 		s.jobs = append(s.jobs, j)
 		id := int(j.entity.ID())
@@ -399,7 +403,7 @@ func (c *moverWorker) move(j *moverJob) {
 	k.dt, k.gravity, k.shape = dt, s.gravity(), shape
 	for i := range c.hits {
 		h := &c.hits[i]
-		c.found = append(c.found, MoverHit{*h, j.entity, s.space.owner(h.Collider), moves})
+		c.found = append(c.found, MoverHit{*h, j.entity, s.space.owner(h.Collider), moves, dt})
 	}
 }
 
@@ -450,10 +454,10 @@ func (s *MoverSystem) push(d *Dynamics, h *MoverHit) {
 		return
 	}
 	m := s.space.ids.mover.of(s.space.world, h.Mover)
-	dt, to := s.dt()*float32(max(m.Every, 1)), h.Normal.Neg()
+	to := h.Normal.Neg()
 	v, mass, _ := d.rigid.AtPoint(id, h.Point, to)
 	if lack := h.velocity.Sub(v).Dot(to); lack > 0 && m.Strength >= 0 {
-		d.rigid.ApplyImpulseAt(id, to.Mul(min(lack*mass, cmp.Or(m.Strength, DefaultStrength)*dt)), h.Point)
+		d.rigid.ApplyImpulseAt(id, to.Mul(min(lack*mass, cmp.Or(m.Strength, DefaultStrength)*h.seconds)), h.Point)
 	}
 }
 

@@ -34,6 +34,7 @@ type Ragdoll struct {
 	motors  []ecs.Entity // by part; that of the root pulls to the world
 	before  []geom.Transform
 	now     []geom.Transform // of the last Animate
+	origin  geom.DVec3       // of the coordinates of both
 	bodies  *ecs.Map3[Transform, Collider, Body]
 	links   *ecs.Map1[Joint]
 	limp    bool
@@ -102,6 +103,7 @@ func NewRagdoll(w *ecs.World, fit *skin.Ragdoll, p skin.Pose) *Ragdoll {
 // Pose appends the pose of the bodies, as their Transforms have it. A part whose entity is dead is
 // where the last Animate left it, or at the origin.
 func (r *Ragdoll) Pose(dst skin.Pose, w *ecs.World) skin.Pose {
+	r.rebase(w)
 	frames := make([]geom.Transform, len(r.Bodies))
 	copy(frames, r.now)
 	for i, e := range r.Bodies {
@@ -116,6 +118,7 @@ func (r *Ragdoll) Pose(dst skin.Pose, w *ecs.World) skin.Pose {
 // Animate moves the bodies to a pose in the next step: they push what they meet, and nothing stops
 // them. The first call after they were limp teleports them: begin with the pose that they have.
 func (r *Ragdoll) Animate(w *ecs.World, p skin.Pose) {
+	r.rebase(w)
 	r.before, r.now = r.now, r.Fit.Frames(r.before[:0], p)
 	if !r.animate {
 		r.before = append(r.before[:0], r.now...)
@@ -133,6 +136,21 @@ func (r *Ragdoll) Animate(w *ecs.World, p skin.Pose) {
 	}
 	r.slack(w)
 	r.limp, r.animate = false, true
+}
+
+// rebase moves the last two poses into the coordinates of now.
+func (r *Ragdoll) rebase(w *ecs.World) {
+	s := findResource[Space](w)
+	if s == nil || s.Origin() == r.origin {
+		return
+	}
+	shift := r.origin.Sub(s.Origin())
+	for _, pose := range [...][]geom.Transform{r.before, r.now} {
+		for i := range pose {
+			pose[i].Position = pose[i].Position.Wide().Add(shift).Narrow()
+		}
+	}
+	r.origin = s.Origin()
 }
 
 // Release makes the bodies limp. After Animate they keep the velocities of its last two poses, if

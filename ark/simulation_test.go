@@ -262,3 +262,45 @@ func TestSimulationAllocatesNothing(t *testing.T) {
 	}
 	testenv.AllocatesNothing(t, 50, func() { sim.Update(p.World) })
 }
+
+// A Step that is none makes no steps, and leaves nothing to those that are.
+func TestSimulationWithoutAStep(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, dt := range []float32{0, 1. / 60} {
+		for _, step := range []float32{nan, inf, -inf, -1. / 60} {
+			p := newParade()
+			sim := Simulation{Interpolate: true, Headless: true, DT: dt}
+			sim.Initialize(p.World)
+			sim.Update(p.World)
+			sim.Step = step
+			for range 3 {
+				sim.Update(p.World)
+				require.Zero(t, sim.Steps())
+			}
+			shown, colliders := p.places()
+			require.Equal(t, colliders, shown)
+			require.Contains(t, fmt.Sprint(Check(p.World)), fmt.Sprintf("Simulation: Step is %v", step))
+			sim.Step = 0
+			for range 3 {
+				sim.Update(p.World)
+				require.Equal(t, 1, sim.Steps())
+			}
+			require.Empty(t, Check(p.World))
+		}
+	}
+}
+
+// Frames without a step, of a fast screen or a pause, are no fault of a game.
+func TestCheckBetweenSteps(t *testing.T) {
+	p := newParade()
+	sim := Simulation{Headless: true, DT: 1. / 600, Paused: true}
+	sim.Initialize(p.World)
+	for frame := range 60 {
+		sim.Paused = frame < 10 || frame > 40
+		sim.Update(p.World)
+		require.Empty(t, Check(p.World), "frame %d", frame)
+	}
+	sim.Paused, sim.DT = false, -1
+	sim.Update(p.World)
+	require.Equal(t, "[Simulation: DT is -1: it makes no steps]", fmt.Sprint(Check(p.World)))
+}

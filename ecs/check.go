@@ -216,6 +216,19 @@ func (c *checker) values() {
 			}
 		}
 	})
+	visit(c, func(e ecs.Entity, _ *Joint) {
+		if c.space == nil || c.space.bodies == nil {
+			return
+		}
+		d := c.space.bodies
+		if id, ok := d.Joint(e); ok {
+			j, _ := d.rigid.Joint(id)
+			driven := d.isDriven(j.A) || d.isDriven(j.B) // for a while, as those of a Ragdoll
+			if !j.Disabled && !driven && d.rigid.Mass(j.A) == 0 && d.rigid.Mass(j.B) == 0 {
+				c.add(e, "Joint", "it moves nothing: neither A nor B is a dynamic Body")
+			}
+		}
+	})
 	visit(c, func(e ecs.Entity, r *RayCaster) {
 		if !r.Disabled && r.Target.IsZero() && !r.Ray.IsValid() {
 			c.add(e, "RayCaster", "its ray is not valid, and misses: %v", r.Ray)
@@ -330,8 +343,13 @@ func (s *Space) updates(system any, name string, dt float32, f *Filter) {
 // updated three times. Syncs are not counted, since a tick may have any number of them.
 func (s *Space) isPresent(u *updatedSystem) bool { return u.round >= s.round-2 }
 
+// hasUpdated reports whether a system of a name still updates. A [Simulation] that does counts for
+// those of its steps, also while it is paused, and in frames without a step.
 func (s *Space) hasUpdated(name string) bool {
-	return slices.ContainsFunc(s.updated, func(u updatedSystem) bool { return u.name == name && s.isPresent(&u) })
+	return slices.ContainsFunc(s.updated, func(u updatedSystem) bool {
+		simulation, ok := u.system.(*Simulation)
+		return s.isPresent(&u) && (u.name == name || ok && simulation.has(name))
+	})
 }
 
 // maxWithoutSync is how many updates of a system without a Sync between them are taken to be meant.
@@ -347,7 +365,14 @@ func (c *checker) systems() {
 			continue
 		}
 		if !(u.dt >= 0 && u.dt <= math.MaxFloat32) {
-			c.add(zero, u.name, "DT is %v", u.dt)
+			field := "DT"
+			if u.name == "Simulation" {
+				field = "Step"
+			}
+			c.add(zero, u.name, "%s is %v", field, u.dt)
+		}
+		if s, ok := u.system.(*Simulation); ok && !(s.DT >= 0) && !s.Paused {
+			c.add(zero, u.name, "DT is %v: it makes no steps", s.DT)
 		}
 		if u.without > maxWithoutSync {
 			c.add(zero, u.name, "it has updated %d times since the last Sync: it sees the world as it was then", u.without)

@@ -77,7 +77,7 @@ func (s *DynamicsSystem) Update(w *ecs.World) {
 // stepsDue adds the time of an update, in seconds, to what is left of those before, and takes from
 // it as many steps as fit.
 func stepsDue(ahead *float64, dt, step float32, most int) int {
-	if !(dt > 0) {
+	if !(dt > 0) || !isStep(step) {
 		return 0
 	}
 	most = cmp.Or(max(most, 0), DefaultMaxSteps)
@@ -86,6 +86,9 @@ func stepsDue(ahead *float64, dt, step float32, most int) int {
 	*ahead = min(*ahead-float64(float64(n)*float64(step)), float64(step))
 	return n
 }
+
+// isStep reports whether a time is one by which a step can advance.
+func isStep(seconds float32) bool { return seconds > 0 && isFinite(seconds) }
 
 // Finalize does nothing. The resource stays, to be read.
 func (s *DynamicsSystem) Finalize(*ecs.World) {}

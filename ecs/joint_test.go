@@ -206,3 +206,19 @@ func TestJointsRebaseAndRestore(t *testing.T) {
 	})
 	assert.Equal(t, want, got)
 }
+
+// A joint that cannot move anything is named.
+func TestCheckOfAJointWithoutADynamicBody(t *testing.T) {
+	p := floored()
+	a, b := p.crate(geom.At(0, 5, 0), Body{Kind: rigid.Kinematic}), p.crate(geom.At(3, 5, 0), Body{})
+	p.run(1)
+	hinge := p.connect(p.dynamics().JointAt(p.World, rigid.HingeJoint, a, b, geom.V(1, 5, 0), geom.V(1, 0, 0)))
+	p.run(1)
+	require.Empty(t, Check(p.World))
+	p.bodies.Get(b).Kind = rigid.Kinematic
+	p.run(1)
+	require.Equal(t, []Problem{{hinge, "Joint", "it moves nothing: neither A nor B is a dynamic Body"}}, Check(p.World))
+	p.bodies.Get(b).Driven = true
+	p.run(1)
+	require.Empty(t, Check(p.World))
+}

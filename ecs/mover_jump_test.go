@@ -161,3 +161,27 @@ func TestMoversTakeTurns(t *testing.T) {
 		assert.Equal(t, physics.OnGround, y.states.Get(e).Ground)
 	}
 }
+
+// A mover that comes near, and goes away again, is where one is that always moved, and sees the
+// ground move as fast.
+func TestMoversChangeTurns(t *testing.T) {
+	y := newWalkedWorld()
+	belt := y.add(geom.At(0, 0.5, 50), Box(geom.V(60, 0.5, 10)))
+	always := y.walker(0, 48, Mover{Velocity: geom.V(1, 0, 0)})
+	changes := y.walker(0, 52, Mover{Velocity: geom.V(1, 0, 0)})
+	y.transforms.Get(always).Position.Y, y.transforms.Get(changes).Position.Y = 1.02, 1.02
+	for tick := range 240 {
+		every := []uint8{1, 4, 1, 7, 0, 3}[tick/13%6]
+		y.movers.Get(changes).Every = every
+		y.transforms.Get(belt).Position.X += 2. / 60
+		y.run(1)
+		a, b := y.states.Get(always), y.states.Get(changes)
+		if tick < 20 {
+			continue
+		}
+		require.InDelta(t, 2, a.GroundVelocity.X, 1e-3)
+		require.InDelta(t, 2, b.GroundVelocity.X, 1e-3, "tick %d", tick)
+		lag := y.transforms.Get(always).Position.X - y.transforms.Get(changes).Position.X
+		require.InDelta(t, 3*float32(b.waited)/60, lag, 1e-3, "tick %d", tick)
+	}
+}

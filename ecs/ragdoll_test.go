@@ -208,3 +208,30 @@ func TestRagdollDrives(t *testing.T) {
 	_, slack := apart(p, r.Pose(nil, s.World))
 	require.Greater(t, slack, 0.8)
 }
+
+// A Rebase between two poses changes neither the velocity that they leave nor a dead part's place.
+func TestRagdollIsRebased(t *testing.T) {
+	s := newStage(t)
+	walk := func(step int) skin.Pose { return s.bend(geom.At(0, 1, 2./60*float32(step)), nil) }
+	r := NewRagdoll(s.World, s.fit, walk(0))
+	for step := range 10 {
+		r.Animate(s.World, walk(step))
+		s.run(1)
+	}
+	Rebase(s.World, geom.DVec3{Z: 1024})
+	s.RemoveEntity(r.Bodies[3])
+	dead := s.fit.Parts[3].Bone
+	require.InDelta(t, walk(9)[dead].Position.Z-1024, r.Pose(nil, s.World)[dead].Position.Z, 1e-3)
+	p := walk(10)
+	for i := range p {
+		p[i].Position.Z -= 1024
+	}
+	r.Animate(s.World, p)
+	s.run(1)
+	r.Release(s.World)
+	s.run(1)
+	id, _ := s.dynamics().Body(r.Bodies[0])
+	v, _, _ := s.dynamics().Rigid().Velocity(id)
+	// Two positions of 1024 m are rounded to 0.06 mm, times 60 Hz.
+	require.InDelta(t, 2, v.Z, 0.01)
+}

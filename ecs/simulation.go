@@ -42,10 +42,11 @@ type System interface {
 // does.
 type Simulation struct {
 	// DT is the time by which an update advances, in seconds: that since the last frame. 0: an
-	// update makes one step. A negative DT or NaN makes none.
+	// update makes one step; for a time scale of 0, set Paused. A negative DT or NaN makes none.
 	DT float32
 	// Step is the time by which each step advances, in seconds: it replaces the DT of Mover and
-	// Projectile, and Settings.Step of Dynamics. 0 means [DefaultDT].
+	// Projectile, and Settings.Step of Dynamics. 0 means [DefaultDT]. Updates with a Step that is
+	// negative, NaN or infinite make no steps.
 	Step float32
 	// MaxSteps is the greatest number of steps of an update; time beyond it is dropped, so that a
 	// slow frame does not make the next one slower. 0 or less means [DefaultMaxSteps].
@@ -186,8 +187,11 @@ func (s *Simulation) Update(w *ecs.World) {
 
 // StepOnce is an Update with one step, whatever DT and Paused are, and shows where the step ends.
 func (s *Simulation) StepOnce(w *ecs.World) {
-	s.ahead = float64(s.step())
-	s.update(w, 1)
+	n := 0
+	if step := s.step(); isStep(step) {
+		s.ahead, n = float64(step), 1
+	}
+	s.update(w, n)
 }
 
 // Steps returns the number of steps of the last update.
@@ -224,6 +228,17 @@ func (s *Simulation) Finalize(w *ecs.World) {
 			system.Finalize(w)
 		}
 	}
+}
+
+// has reports whether it has a system of a name.
+func (s *Simulation) has(name string) bool {
+	stages := s.stages()
+	for i, system := range stages[:s.last()] {
+		if system != nil && stageNames[i]+"System" == name {
+			return true
+		}
+	}
+	return false
 }
 
 // step returns the length of a step in seconds.
@@ -314,7 +329,10 @@ func (s *Simulation) show(w *ecs.World) {
 	if s.steps > 0 {
 		s.motion.end(w)
 	}
-	share := float32(s.ahead / float64(s.step()))
+	share := float32(1)
+	if step := s.step(); isStep(step) {
+		share = float32(s.ahead / float64(step))
+	}
 	resourceOf(w, zero[Dynamics]).Interpolate(w, share)
 	s.motion.show(w, share)
 }

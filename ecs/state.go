@@ -56,7 +56,7 @@ func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
 	if d.rigid == nil {
 		panic("physecs: Dynamics.Save: no DynamicsSystem has run in this world")
 	}
-	if s.of != d || s.rows == nil {
+	if s.of != d {
 		s.Release()
 		s.of = d
 	}
@@ -129,7 +129,7 @@ func (s *DynamicsState) savePlace(w *ecs.World, space *Space, e ecs.Entity) {
 //
 // Panics if s was not saved of d.
 func (d *Dynamics) Restore(w *ecs.World, s *DynamicsState) {
-	if s.of != d || s.rows == nil {
+	if s.of != d {
 		panic("physecs: Dynamics.Restore: the state was not saved of the Dynamics of this world")
 	}
 	space := d.space

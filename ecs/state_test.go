@@ -325,3 +325,25 @@ func TestInterpolateWhatIsRemoved(t *testing.T) {
 	assert.Less(t, p.transforms.Get(kept).Position.Y, height)
 	assert.Equal(t, 1, p.dynamics().Stats().Bodies)
 }
+
+// The state of a world without entities is one, as of the tick before the first player comes.
+func TestRestoreOfAnEmptyWorld(t *testing.T) {
+	w := ecs.NewWorld()
+	var system DynamicsSystem
+	system.Initialize(&w)
+	d := ecs.GetResource[Dynamics](&w)
+	var s DynamicsState
+	d.Save(&w, &s)
+	crates := generic.NewMap3[Transform, Collider, Body](&w)
+	e := crates.NewWith(new(geom.At(0, 5, 0)), new(Sphere(1)), &Body{})
+	system.Update(&w)
+	require.Equal(t, 1, d.Stats().Bodies)
+	d.Restore(&w, &s)
+	require.Zero(t, d.Stats().Bodies)
+	system.Update(&w)
+	require.Equal(t, 1, d.Stats().Bodies, "it is new again")
+	_, ok := d.Body(e)
+	require.True(t, ok)
+	s.Release()
+	require.Panics(t, func() { d.Restore(&w, &s) })
+}

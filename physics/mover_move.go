@@ -117,11 +117,10 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 		under = w.platform(st, seconds)
 	}
 	walks := grounded && !(v.Dot(w.up) > 1e-4*v.Len())
-	if grounded && !walks {
-		v = v.Add(under.velocity)
-		under.way = geom.DVec3{}
-	}
 	motion := v.Mul(seconds)
+	if grounded && !walks {
+		v = v.Add(under.velocity) // by which the ground carries it in this move
+	}
 	w.prepare(motion, under.way)
 	if under.way != (geom.DVec3{}) {
 		w.carry(&under, st)

@@ -93,6 +93,24 @@ func TestMoverRidesPlatforms(t *testing.T) {
 		s.walk(geom.Vec3{}, 2)
 		assert.Equal(t, physics.InAir, s.state.Ground)
 	})
+	t.Run("left by a jump", func(t *testing.T) {
+		for _, speed := range []geom.Vec3{{Y: 3}, {Y: -3}, {X: 2, Y: 3}, {Y: -7}, {Z: 4}} {
+			s := &stage{Space: physics.NewSpace()}
+			lift := s.Add(physics.Collider{Shape: slab(-4, -0.5, -4, 4, 0.5, 4)})
+			s.at(0, 0.52, 0)
+			for i := range 12 {
+				s.SetTransform(lift, geom.Transform{Position: speed.Mul(float32(i) / 60)})
+				s.tick(geom.Vec3{})
+			}
+			require.Equal(t, physics.OnGround, s.state.Ground)
+			before := s.position()
+			s.SetTransform(lift, geom.Transform{Position: speed.Mul(12. / 60)})
+			s.tick(geom.V(0, 5, 0))
+			want := speed.Add(geom.V(0, 5, 0))
+			assert.InDelta(t, 0, before.Add(want.Mul(1./60)).Distance(s.position()), 1e-5, "%v", speed)
+			assert.InDelta(t, 0, want.Distance(s.state.Velocity), 1e-3, "%v", speed)
+		}
+	})
 	t.Run("lifted into a ceiling", func(t *testing.T) {
 		s := newStage(slab(-5, 3, -5, 5, 4, 5))
 		lift := s.Add(physics.Collider{Shape: slab(-4, -0.5, -4, 4, 0.5, 4)})

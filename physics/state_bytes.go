@@ -1,6 +1,8 @@
 package physics
 
 import (
+	"slices"
+
 	"github.com/hitscan-go/hitscan/internal/wire"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -115,11 +117,18 @@ func (s *Space) AppendState(b []byte, t *ContactTracker) []byte {
 	if known { // else the margin of the last update does not matter
 		tracker.margin = table.margin
 	}
+	var contacts []*Contact
 	if table.root == s.lineage() {
-		tracker.contacts = uint32(len(t.All))
+		contacts = t.All
 	}
+	if !known { // after a Restore of the space alone, it may have no record of their colliders
+		contacts = slices.DeleteFunc(slices.Clone(contacts), func(x *Contact) bool {
+			return max(x.A.index(), x.B.index()) >= len(s.records)
+		})
+	}
+	tracker.contacts = uint32(len(contacts))
 	p = trackerLayout.Append(p, &tracker)
-	for _, x := range t.All[:tracker.contacts] {
+	for _, x := range contacts {
 		p = t.appendContact(p, x.Slot)
 	}
 	return wire.Seal(b, stateFormat, p)

@@ -40,6 +40,14 @@ func TestStateOfAnUnknownTracker(t *testing.T) {
 			tracker.Update(s)
 			s.Restore(before)
 		},
+		"restored to before there were others": func(s *Space, tracker *ContactTracker) {
+			before := s.Snapshot()
+			for range 3 {
+				s.Add(Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(1, 0, 0)})
+			}
+			tracker.Update(s)
+			s.Restore(before)
+		},
 	} {
 		s, tracker := NewSpace(), &ContactTracker{Margin: 0.02}
 		s.Add(Collider{Shape: geom.Sphere{Radius: 1}})

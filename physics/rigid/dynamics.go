@@ -153,6 +153,7 @@ func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) 
 	d.touchBody(i)
 	d.bodies[i] = x
 	d.motions[i] = motion{v: b.Velocity, w: b.AngularVelocity, q: placed[0].Transform.Rotation.Normalize()}
+	d.bodies[i].lock(&d.motions[i]) // as setVelocity does
 	for _, id := range colliders {
 		d.own(id).body = i
 	}

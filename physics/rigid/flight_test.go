@@ -268,3 +268,20 @@ func TestLockedVelocities(t *testing.T) {
 		require.Less(t, geom.V(at.Rotation.X, at.Rotation.Y, at.Rotation.Z).Len(), float32(1e-2), name)
 	}
 }
+
+// Nor does it see those that a body is made with, which push nothing in its first step.
+func TestLockedVelocitiesOfNewBodies(t *testing.T) {
+	s := newScene(t)
+	s.Settings.Gravity = geom.Vec3{}
+	crate := s.add(rigid.Body{}, box(0.5), geom.At(0, 11, 0))
+	table := s.add(rigid.Body{
+		Kind: rigid.Kinematic, Locked: rigid.MoveY | rigid.TurnX, Velocity: geom.V(0, 5, 0), AngularVelocity: geom.V(9, 0, 0),
+	}, box(0.5), geom.At(0, 10, 0))
+	v, w, _ := s.Velocity(table)
+	require.Zero(t, v)
+	require.Zero(t, w)
+	s.Step()
+	v, _, _ = s.Velocity(crate)
+	require.Zero(t, v)
+	require.Empty(t, s.Hits)
+}

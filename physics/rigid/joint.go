@@ -75,6 +75,8 @@ type Joint struct {
 
 	// Hertz makes the joint a damped spring in all motions that it prevents, and Damping is its
 	// damping ratio. 0: as stiff as [Settings.JointHertz] and the accuracy of the solver allow.
+	// Like SpringHertz it is limited to a quarter of the substeps per second, 60 Hz by default,
+	// beyond which the spring would shake.
 	Hertz, Damping float32
 
 	// Lower and Upper count if Limited is set: see the kinds.

@@ -1,6 +1,8 @@
 package rigid_test
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,6 +54,41 @@ func TestArmIsHeldBySoftMotors(t *testing.T) {
 			for i := range joints {
 				require.InEpsilon(t, float32(2-i)*mass*g, force[i], 0.01, "%v, %g N·m", kind, most)
 				require.InEpsilon(t, moment[i], torque[i], 0.02, "%v, %g N·m", kind, most)
+			}
+		}
+	}
+}
+
+// A joint that is a spring shakes nothing, however stiff and damped it is: a box that hangs on
+// another one falls down with it, and no faster.
+func TestStiffestSpringsOfJoints(t *testing.T) {
+	for _, kind := range []rigid.JointKind{rigid.FixedJoint, rigid.BallJoint, rigid.HingeJoint, rigid.SliderJoint} {
+		for _, hertz := range []float32{30, 60, 80, 480, 1e9, math.MaxFloat32} {
+			for _, damping := range []float32{0, 1, math.MaxFloat32} {
+				s := newScene(t)
+				a := s.add(rigid.Body{}, box(0.5), geom.At(2, 20, 0))
+				b := s.add(rigid.Body{}, box(0.5), geom.At(4, 20, 0))
+				j := s.JointAt(kind, 0, a, geom.V(1, 20, 0), geom.V(0, 0, 1))
+				j.Hertz, j.Damping, j.SpringHertz, j.SpringDamping = hertz, damping, hertz, damping
+				held, err := s.AddJoint(j)
+				require.NoError(t, err)
+				hung, err := s.AddJoint(s.JointAt(rigid.BallJoint, a, b, geom.V(3, 20, 0), geom.V(0, 0, 1)))
+				require.NoError(t, err)
+				for range 90 {
+					s.Step()
+					name := fmt.Sprintf("%v, %v Hz, damping %v", kind, hertz, damping)
+					require.Empty(t, s.Lost, name)
+					for _, id := range []rigid.BodyID{a, b} {
+						at, _ := s.Transform(id)
+						v, _, _ := s.Velocity(id)
+						// No faster than what has fallen 3 m more than the middle of both.
+						require.Less(t, v.Len(), float32(math.Sqrt(2*9.81*(20-float64(at.Position.Y)+3))), name)
+					}
+					state, _ := s.JointState(hung)
+					require.Less(t, state.Error, float32(0.02), name)
+					state, _ = s.JointState(held)
+					require.True(t, state.Force.IsFinite(), name)
+				}
 			}
 		}
 	}

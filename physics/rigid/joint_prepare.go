@@ -30,7 +30,7 @@ func (d *Dynamics) prepareJoint(c *jointConstraint, m *member, direct bool) {
 	c.apart = cb.Sub(ca)
 	c.soft, c.relaxes = d.jointSoftness, true
 	if j.Hertz > 0 {
-		c.soft, c.relaxes = soft(j.Hertz, j.Damping, d.h), false
+		c.soft, c.relaxes = springOf(j.Hertz, j.Damping, d.h), false
 	}
 	if j.Kind == WheelJoint {
 		sin, cos := sincos(j.Steering)
@@ -46,6 +46,12 @@ func (d *Dynamics) prepareJoint(c *jointConstraint, m *member, direct bool) {
 			c.rows[k] = x.rows[k]
 		}
 	}
+}
+
+// springOf returns the softness of a spring of a joint. Beyond a quarter of the substeps per second
+// it would shake what it holds; and beyond any damping that matters the numbers overflow.
+func springOf(hertz, damping, h float32) softness {
+	return soft(min(hertz, 0.25/h), min(damping, 1e9), h)
 }
 
 // use chooses the blocks and rows of a joint.
@@ -67,7 +73,7 @@ func (c *jointConstraint) use(j *Joint, h float32) {
 	driven := k == HingeJoint || k == SliderJoint || k == DistanceJoint || k == WheelJoint
 	if driven && j.SpringHertz > 0 {
 		set(rowSpring, true)
-		c.spring = soft(j.SpringHertz, j.SpringDamping, h)
+		c.spring = springOf(j.SpringHertz, j.SpringDamping, h)
 	}
 	set(rowMotor, driven && j.MotorForce > 0)
 	set(rowBrake, k == WheelJoint && j.Brake > 0 || k == HingeJoint && c.friction > 0)
