@@ -25,7 +25,7 @@ func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin floa
 	return w.collideSurface(dst, a, b, margin)
 }
 
-// comesBefore orders meshes by the extent of their bounds, the larger first, as the middle of the
+// comesBefore orders meshes by the extent of their bounds, the larger first, as the centroid of the
 // smaller one decides on which side of the larger one it is; then by their number of triangles and
 // by their bounds.
 func comesBefore(p, o *placed.Subshape) bool {
@@ -104,7 +104,10 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	}
 	x, y := &w.x, &w.y
 	middle := b.Bounds.Center().Wide()
-	if same {
+	switch {
+	case b.Kind == placed.KindMesh: // of its bounds it may be outside of it
+		middle = b.Local.To.Point(b.Local.Mesh.Centroid()).Wide()
+	case same:
 		b.SetPart(y, placed.Whole)
 		middle = y.Center()
 		w.takeTriangles(&s)

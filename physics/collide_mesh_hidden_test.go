@@ -93,3 +93,29 @@ func TestEdgeOverARamp(t *testing.T) {
 		}
 	}
 }
+
+// A tip is past the bottom of the corner between two arms of a cross. It leaves either by
+// millimetres, and not past the end of one, which it does not touch.
+func TestTipInTheCornerOfACross(t *testing.T) {
+	var vertices []geom.Vec3
+	var indices []uint32
+	outline := [][2]float32{{-0.9, 0.25}, {-0.65, 0.25}, {-0.65, 0.75}, {0.65, 0.75}, {0.65, 0.25}, {0.9, 0.25},
+		{0.9, -0.25}, {0.65, -0.25}, {0.65, -0.75}, {-0.65, -0.75}, {-0.65, -0.25}, {-0.9, -0.25}}
+	n := uint32(len(outline))
+	for i, p := range outline {
+		vertices = append(vertices, geom.V(p[0], -1.05, p[1]), geom.V(p[0], 0.25, p[1]))
+		a, b := uint32(2*i), 2*((uint32(i)+1)%n)
+		indices = append(indices, a, b, b+1, a, b+1, a+1)
+	}
+	box := Placed{
+		geom.Box{HalfExtents: geom.V(0.3, 0.25, 0.2), Rotation: geom.Quat{X: 0.2837246, Y: -0.42411774, Z: -0.84823316, W: -0.14186269}},
+		geom.Transform{Position: geom.V(-1.0436339, 0.10961263, -0.5699698), Scale: geom.V(1.2, 0.6, 0.9),
+			Rotation: geom.Quat{X: -0.95752704, Y: -0.07465887, Z: -0.27034256, W: 0.06695416}},
+	}
+	all := Collide(nil, Placed{Shape: mustMesh(vertices, indices)}, box, 0)
+	require.Len(t, all, 2)
+	for i := range all {
+		assert.Less(t, all[i].Depth(), float32(0.012), "%v", all[i].Normal)
+	}
+	assert.Greater(t, all[0].Depth(), float32(0.0105))
+}

@@ -14,18 +14,21 @@ import (
 // The neighbours of triangles across their edges. Only contact generation needs them, so they are
 // computed on first use.
 
-// edges are the tables of edge convexity and adjacent vertices, each nil until its first use.
+// edges are the tables of edge convexity and adjacent vertices, and what else is derived from all
+// triangles, each nil until its first use.
 type edges struct {
 	making sync.Mutex
 	bends  atomic.Pointer[[][3]int16]
 	across atomic.Pointer[[][3]int32]
 	closed atomic.Pointer[bool]
+	middle atomic.Pointer[geom.Vec3]
 }
 
 func (e *edges) forget() {
 	e.bends.Store(nil)
 	e.across.Store(nil)
 	e.closed.Store(nil)
+	e.middle.Store(nil)
 }
 
 // EdgeConvexity returns, for each edge of a triangle, from its first corner to its second and on

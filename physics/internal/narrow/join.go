@@ -406,7 +406,9 @@ func (j *Joiner) search() {
 	}
 	if look(j.left); lacking {
 		j.looked = true
+		own := len(j.ways)
 		look(j.around(j.left))
+		j.dropLonger(from, own)
 	}
 	// The shallowest first: what it parts from the shape, or frees of it, needs no other, unless
 	// the shape enters a triangle on the way that it was apart from.
@@ -453,6 +455,25 @@ func (j *Joiner) search() {
 		}
 	}
 	j.gather()
+}
+
+// dropLonger drops those of the ways out from a number on that are longer than all from another
+// number up to it, if there are any: ways out of triangles around those that the shape is in are
+// looked for as they may be shorter. The end of a wall is none, however deep the shape is behind
+// it, where another wall is the way out.
+func (j *Joiner) dropLonger(from, own int) {
+	if own == from {
+		return
+	}
+	longest := slices.MaxFunc(j.ways[from:own], func(a, b way) int { return cmp.Compare(a.depth, b.depth) }).depth
+	n := own
+	for _, w := range j.ways[own:] {
+		if w.depth <= longest+j.rounding {
+			j.ways[n] = w
+			n++
+		}
+	}
+	j.ways = j.ways[:n]
 }
 
 // enters reports whether the shape, moved along a way out, overlaps a triangle that it is apart
