@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -105,17 +106,8 @@ func closestOf(best *Closest, a, b *placed.Subshape, limit float32, found bool) 
 
 // before orders by distance, children and triangles.
 func (n *Closest) before(o *Closest) bool {
-	switch {
-	case n.Distance != o.Distance:
-		return n.Distance < o.Distance
-	case n.ChildA != o.ChildA:
-		return n.ChildA < o.ChildA
-	case n.ChildB != o.ChildB:
-		return n.ChildB < o.ChildB
-	case n.TriangleA != o.TriangleA:
-		return n.TriangleA < o.TriangleA
-	}
-	return n.TriangleB < o.TriangleB
+	return cmp.Or(cmp.Compare(n.Distance, o.Distance), cmp.Compare(n.ChildA, o.ChildA), cmp.Compare(n.ChildB, o.ChildB),
+		cmp.Compare(n.TriangleA, o.TriangleA), cmp.Compare(n.TriangleB, o.TriangleB)) < 0
 }
 
 // Penetration is the depth of the overlap of two shapes and its minimum translation vector, in

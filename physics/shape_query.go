@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -53,7 +54,7 @@ func (s *Space) CollideShape(dst []ShapeManifold, p Placed, margin float32, f Fi
 		}
 		return true
 	})
-	slices.SortFunc(w.near, func(i, j uint32) int { return order(s.records[i].id < s.records[j].id) })
+	slices.SortFunc(w.near, func(i, j uint32) int { return cmp.Compare(s.records[i].id, s.records[j].id) })
 	for _, i := range w.near {
 		r := &s.records[i]
 		w.manifolds = w.collide(w.manifolds[:0], r.subshapes(), w.a.subshapes, margin)
