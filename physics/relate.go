@@ -18,7 +18,7 @@ import (
 func Overlaps(a, b Placed) bool {
 	w := takeScratch()
 	defer w.give()
-	return w.a.place(&a, "Overlaps") && w.b.place(&b, "Overlaps") && w.overlaps(w.a.subshapes, w.b.subshapes)
+	return w.place(&a, &b, "Overlaps", false) && w.overlaps(w.a.subshapes, w.b.subshapes)
 }
 
 // overlaps reports whether any of the subshapes a touches any of b.
@@ -65,7 +65,7 @@ func ClosestPoints(a, b Placed, maxDistance float32) (Closest, bool) {
 	w := takeScratch()
 	defer w.give()
 	var best Closest
-	ok := maxDistance >= 0 && w.a.place(&a, "ClosestPoints") && w.b.place(&b, "ClosestPoints") &&
+	ok := maxDistance >= 0 && w.place(&a, &b, "ClosestPoints", false) &&
 		closest(&best, w.a.subshapes, w.b.subshapes, maxDistance)
 	return best, ok
 }
@@ -141,7 +141,7 @@ type Penetration struct {
 func Penetrate(a, b Placed) (Penetration, bool) {
 	w := takeScratch()
 	defer w.give()
-	if !w.a.place(&a, "Penetrate") || !w.b.place(&b, "Penetrate") {
+	if !w.place(&a, &b, "Penetrate", false) {
 		return Penetration{}, false
 	}
 	return w.penetrate(w.a.subshapes, w.b.subshapes)

@@ -13,7 +13,7 @@ import (
 func (s *Space) OverlapShape(dst []ColliderID, p Placed, f Filter) []ColliderID {
 	w := takeScratch()
 	defer w.give()
-	if !w.a.placeIn(&p, "Space.OverlapShape", s.planar) {
+	if !w.a.place(&p, "Space.OverlapShape", s.planar) {
 		return dst
 	}
 	start := len(dst)
@@ -44,7 +44,7 @@ type ShapeManifold struct {
 func (s *Space) CollideShape(dst []ShapeManifold, p Placed, margin float32, f Filter) []ShapeManifold {
 	w := takeScratch()
 	defer w.give()
-	if !(margin >= 0) || !w.a.placeIn(&p, "Space.CollideShape", s.planar) {
+	if !(margin >= 0) || !w.a.place(&p, "Space.CollideShape", s.planar) {
 		return dst
 	}
 	w.near = w.near[:0]

@@ -89,7 +89,7 @@ func (in *spaceState) read(r *wire.Reader, s *Space, shapes []Shape) {
 			in.shapes[i] = list[c.shape]
 		}
 		if c.alive && !r.Failed() {
-			if why := s.refuses(in.shapes[i]); why != "" {
+			if why := refusedIn(in.shapes[i], s.planar); why != "" {
 				r.Fail("%v has %s", c.id, why)
 			}
 			s.lay(&c.transform)
