@@ -272,7 +272,7 @@ func (s *Simulation) run(w *ecs.World, stages *[numStages]System, stage int, las
 	case stage == syncStage:
 		s.show(w)
 	case stage == dynamicsStage:
-		if d := resourceOf(w, zero[Dynamics]); d.turn > 0 || initialize(w).hasBodies(w) {
+		if d := resourceOf[Dynamics](w); d.turn > 0 || initialize(w).hasBodies(w) {
 			s.Dynamics.Update(w)
 		} else {
 			Sync(w)
@@ -315,6 +315,6 @@ func (s *Simulation) show(w *ecs.World) {
 		s.motion.end(w)
 	}
 	share := float32(s.ahead / float64(s.step()))
-	resourceOf(w, zero[Dynamics]).Interpolate(w, share)
+	resourceOf[Dynamics](w).Interpolate(w, share)
 	s.motion.show(w, share)
 }

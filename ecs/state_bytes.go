@@ -145,7 +145,7 @@ func (d *Dynamics) AppendState(w *ecs.World, b []byte) []byte {
 	for _, c := range codecs {
 		p = c.append(p, w)
 	}
-	meshes := resourceOf(w, zero[Meshes])
+	meshes := resourceOf[Meshes](w)
 	p = clockLayout.Append(p, &clock{d.turn, d.ahead, space.meshes != meshes || space.version != meshes.version})
 	rows := slices.Clone(space.rows)
 	slices.SortFunc(rows, func(a, b row) int { return compareEntities(a.entity, b.entity) })
@@ -398,7 +398,7 @@ func (d *Dynamics) LoadState(w *ecs.World, b []byte) error {
 		now.Next == in.dump.Next && now.Available == in.dump.Available) {
 		return fail(errors.New("the world has other entities than the state, and is not empty"))
 	}
-	meshes := resourceOf(w, zero[Meshes])
+	meshes := resourceOf[Meshes](w)
 	if err := d.rigid.LoadState(in.rigid, meshes.shapes()...); err != nil {
 		return fail(err)
 	}
