@@ -152,7 +152,7 @@ const module = "github.com/hitscan-go/hitscan"
 // ranks is the order of the packages: each imports only those before it, and those in its own
 // folder.
 var ranks = []string{
-	"internal/par", "internal/wire", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/skin", "physics/meshio", "physics/internal/placed", "physics", "physics/rigid", "physics/lines", "picking", "ecs",
+	"internal/enum", "internal/par", "internal/wire", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/skin", "physics/meshio", "physics/internal/placed", "physics", "physics/rigid", "physics/lines", "picking", "ecs",
 	"render", "internal", "examples",
 }
 

@@ -115,7 +115,7 @@ func TestCheck(t *testing.T) {
 				m, err := mesh.New(mesh.Icosphere(1, 2+level))
 				require.NoError(t, err)
 				for _, id := range []ecs.ID{g.team, g.static} {
-					g.Add(g.add(geom.At(9, 0, 0).Scaled(geom.V(30, 1, 30)), Mesh(resourceOf(g.World, zero[Meshes]).Add(m))), id)
+					g.Add(g.add(geom.At(9, 0, 0).Scaled(geom.V(30, 1, 30)), Mesh(resourceOf[Meshes](g.World).Add(m))), id)
 				}
 			}
 			g.add(geom.At(9, 0, 0), Mesh(2)) // a model of 2 m

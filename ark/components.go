@@ -3,6 +3,7 @@
 package physecs
 
 import (
+	"github.com/hitscan-go/hitscan/internal/enum"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -35,12 +36,7 @@ const (
 
 // String returns the name of the shape in lower case.
 func (k Kind) String() string {
-	names := [...]string{"none", "AABB", "box", "sphere", "capsule", "plane", "mesh", "compound", "hull", "cylinder", "cone",
-		"tapered capsule"}
-	if int(k) < len(names) {
-		return names[k]
-	}
-	return "unknown"
+	return enum.Name(k, "none", "AABB", "box", "sphere", "capsule", "plane", "mesh", "compound", "hull", "cylinder", "cone", "tapered capsule")
 }
 
 // Collider is the component that gives an entity a shape. Make one with [AABB], [Box], [Sphere],

@@ -112,13 +112,13 @@ type ContactSystem struct {
 // components. Panics in a locked world.
 func (s *ContactSystem) Initialize(w *ecs.World) {
 	initialize(w)
-	resourceOf(w, zero[Contacts])
+	resourceOf[Contacts](w)
 }
 
 // Update writes [Contacts]. It allocates nothing once the buffers have grown to the number of
 // contacts.
 func (s *ContactSystem) Update(w *ecs.World) {
-	space, c := initialize(w), resourceOf(w, zero[Contacts])
+	space, c := initialize(w), resourceOf[Contacts](w)
 	space.updates(s, "ContactSystem", 0, nil)
 	c.tracker.Margin, c.tracker.Mask, c.tracker.RecycleDistance = s.Margin, s.Mask, s.RecycleDistance
 	c.tracker.Update(space.physics)

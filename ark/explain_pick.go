@@ -10,6 +10,7 @@ import (
 
 	"github.com/mlange-42/ark/ecs"
 
+	"github.com/hitscan-go/hitscan/internal/enum"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
@@ -61,11 +62,7 @@ const (
 
 // String returns the fate in words.
 func (f PickFate) String() string {
-	names := [...]string{"unmet", "hovered", "hovered, and lets through", "a cover, and not hovered", "hidden"}
-	if int(f) < len(names) {
-		return names[f]
-	}
-	return "unknown"
+	return enum.Name(f, "unmet", "hovered", "hovered, and lets through", "a cover, and not hovered", "hidden")
 }
 
 // ExplainPick says what a ray of the pointer hovers, as [RaycastSystem] finds it with f for its

@@ -43,13 +43,13 @@ type ProjectileSystem struct {
 // the components. Panics in a locked world.
 func (s *ProjectileSystem) Initialize(w *ecs.World) {
 	initialize(w)
-	resourceOf(w, zero[ProjectileHits])
+	resourceOf[ProjectileHits](w)
 }
 
 // Update moves the projectiles. It allocates nothing once the buffers have grown to the number of
 // projectiles and hits. In a locked world it removes no entity; the next update does.
 func (s *ProjectileSystem) Update(w *ecs.World) {
-	space, hits := initialize(w), resourceOf(w, zero[ProjectileHits])
+	space, hits := initialize(w), resourceOf[ProjectileHits](w)
 	if s.run == nil {
 		s.run = newProjectileRun()
 	}

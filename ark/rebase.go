@@ -39,7 +39,7 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 	if sum := origin.X + origin.Y + origin.Z; sum-sum != 0 {
 		panic("physecs: Rebase: the origin is NaN or infinite")
 	}
-	s := resourceOf(w, NewSpace)
+	s := resourceOr(w, NewSpace)
 	s.bind(w)
 	old := s.physics.Origin()
 	if origin == old {

@@ -420,7 +420,7 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ec
 			return err
 		}
 		if give {
-			*resourceOf(w, zero[View]) = v
+			*resourceOf[View](w) = v
 		}
 	}
 	if doc.Views != nil {
@@ -431,7 +431,7 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ec
 			}
 		}
 		if give {
-			resourceOf(w, zero[Views]).List = v
+			resourceOf[Views](w).List = v
 		}
 	}
 	if doc.Selection != nil {
@@ -448,7 +448,7 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ec
 			}
 		}
 		if give {
-			resourceOf(w, zero[Selection]).Set(slices.DeleteFunc(v, func(e ecs.Entity) bool { return !alive(w, e) })...)
+			resourceOf[Selection](w).Set(slices.DeleteFunc(v, func(e ecs.Entity) bool { return !alive(w, e) })...)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mlange-42/ark/ecs"
 
+	"github.com/hitscan-go/hitscan/internal/enum"
 	"github.com/hitscan-go/hitscan/picking"
 )
 
@@ -88,19 +89,7 @@ const (
 )
 
 // String returns the name of the constant without its prefix.
-func (o SelectOp) String() string {
-	switch o {
-	case SelectReplace:
-		return "Replace"
-	case SelectAdd:
-		return "Add"
-	case SelectRemove:
-		return "Remove"
-	case SelectToggle:
-		return "Toggle"
-	}
-	return "unknown"
-}
+func (o SelectOp) String() string { return enum.Name(o, "Replace", "Add", "Remove", "Toggle") }
 
 // Apply changes the selection by entities that are selected together. Panics if the op is none of
 // the constants.

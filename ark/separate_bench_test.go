@@ -34,7 +34,7 @@ func BenchmarkSeparateSystem(b *testing.B) {
 			}
 			m, err := mesh.New(vertices, indices)
 			require.NoError(b, err)
-			ground := Mesh(resourceOf(g.World, zero[Meshes]).Add(m))
+			ground := Mesh(resourceOf[Meshes](g.World).Add(m))
 			ground.Layer = 2
 			g.Add(g.add(geom.Transform{}, ground), g.static)
 			unit := Capsule(0.5, 0.35)

@@ -22,7 +22,7 @@ import (
 // It reports false, and does nothing, if the entity is dead or has no Transform, or [LocalOf]
 // reports false. It may be called in a locked world that was initialised or synced before.
 func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
-	s := resourceOf(w, NewSpace)
+	s := resourceOr(w, NewSpace)
 	s.bind(w)
 	at := s.transform(w, e)
 	if at == nil || !t.IsFinite() {

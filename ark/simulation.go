@@ -289,7 +289,7 @@ func (s *Simulation) run(w *ecs.World, stages *[numStages]System, stage int, las
 	case stage == syncStage:
 		s.show(w)
 	case stage == dynamicsStage:
-		if d := resourceOf(w, zero[Dynamics]); d.turn > 0 || initialize(w).hasBodies(w) {
+		if d := resourceOf[Dynamics](w); d.turn > 0 || initialize(w).hasBodies(w) {
 			s.Dynamics.Update(w)
 		} else {
 			Sync(w)
@@ -335,6 +335,6 @@ func (s *Simulation) show(w *ecs.World) {
 	if step := s.step(); isStep(step) {
 		share = float32(s.ahead / float64(step))
 	}
-	resourceOf(w, zero[Dynamics]).Interpolate(w, share)
+	resourceOf[Dynamics](w).Interpolate(w, share)
 	s.motion.show(w, share)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mlange-42/ark/ecs"
 
+	"github.com/hitscan-go/hitscan/internal/enum"
 	"github.com/hitscan-go/hitscan/physics"
 )
 
@@ -178,27 +179,8 @@ const (
 
 // String returns the fault in words.
 func (f Fault) String() string {
-	switch f {
-	case FaultNone:
-		return "none"
-	case FaultNoShape:
-		return "no shape"
-	case FaultUnknownMesh:
-		return "unknown mesh"
-	case FaultUnknownCompound:
-		return "unknown compound"
-	case FaultUnknownHull:
-		return "unknown hull"
-	case FaultBadNumbers:
-		return "shape or transform empty or not finite"
-	case FaultParentGone:
-		return "parent gone"
-	case FaultParentBare:
-		return "parent without transform"
-	case FaultParentCycle:
-		return "its own ancestor"
-	}
-	return "unknown"
+	return enum.Name(f, "none", "no shape", "unknown mesh", "unknown compound", "unknown hull",
+		"shape or transform empty or not finite", "parent gone", "parent without transform", "its own ancestor")
 }
 
 // Nowhere returns the entities whose collider no query can find, with the reason, as of the last

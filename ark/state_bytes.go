@@ -138,7 +138,7 @@ func (d *Dynamics) AppendState(w *ecs.World, b []byte) []byte {
 	p := append(wire.AppendLen(nil, len(bodies)), bodies...)
 	dump := dumpEntities(w)
 	p = poolLayout.Append(p, &entityPool{dump.Next, dump.Available})
-	p = appendList(p, entityLayout, dump.Entities)
+	p = entityLayout.AppendList(p, dump.Entities)
 	slices.Sort(dump.Alive)
 	p = wire.AppendLen(p, len(dump.Alive))
 	for _, id := range dump.Alive {
@@ -147,7 +147,7 @@ func (d *Dynamics) AppendState(w *ecs.World, b []byte) []byte {
 	for _, c := range codecs {
 		p = c.append(p, w)
 	}
-	meshes := resourceOf(w, zero[Meshes])
+	meshes := resourceOf[Meshes](w)
 	p = clockLayout.Append(p, &clock{d.turn, d.ahead, space.meshes != meshes || space.version != meshes.version})
 	rows := slices.Clone(space.rows)
 	slices.SortFunc(rows, func(a, b row) int { return compareEntities(a.entity, b.entity) })
@@ -157,32 +157,16 @@ func (d *Dynamics) AppendState(w *ecs.World, b []byte) []byte {
 		rows[i].shape = min(rows[i].shape, 1)
 		p = colliderLayout.Append(rowLayout.Append(p, &rows[i]), collider)
 	}
-	p = appendList(p, anchorLayout, slices.DeleteFunc(slices.Clone(space.anchors), func(a anchor) bool { return a.entity.IsZero() }))
+	p = anchorLayout.AppendList(p, slices.DeleteFunc(slices.Clone(space.anchors), func(a anchor) bool { return a.entity.IsZero() }))
 	p = appendRoster(p, bodyRowLayout, &d.bodies, func(b *bodyRow) error { return b.err })
 	p = appendRoster(p, partLayout, &d.parts, nil)
 	p = appendRoster(p, materialLayout, &d.materials, func(m *materialRow) error { return m.err })
 	p = appendRoster(p, jointRowLayout, &d.joints, func(j *jointRow) error { return j.err })
-	p = appendList(p, pullLayout, d.pulls)
-	p = appendList(p, entityLayout, d.moved)
+	p = pullLayout.AppendList(p, d.pulls)
+	p = entityLayout.AppendList(p, d.moved)
 	// Sorted, since the order of archetypes differs between equal worlds.
-	p = appendList(p, entityLayout, slices.SortedFunc(slices.Values(d.makes.dirty), compareEntities))
+	p = entityLayout.AppendList(p, slices.SortedFunc(slices.Values(d.makes.dirty), compareEntities))
 	return wire.Seal(b, worldFormat, p)
-}
-
-func appendList[T any](b []byte, l *wire.Layout[T], list []T) []byte {
-	b = wire.AppendLen(b, len(list))
-	for i := range list {
-		b = l.Append(b, &list[i])
-	}
-	return b
-}
-
-func readList[T any](r *wire.Reader, l *wire.Layout[T]) []T {
-	list := make([]T, r.Len(max(l.Size(), 1)))
-	for i := range list {
-		l.Read(r, &list[i])
-	}
-	return list
 }
 
 // appendRoster appends the rows of a roster, each with its error unless failed is nil.
@@ -278,7 +262,7 @@ func (in *loadedWorld) read(r *wire.Reader) {
 	in.rigid = r.Bytes(r.Len(1))
 	var pool entityPool
 	poolLayout.Read(r, &pool)
-	in.dump = ecs.EntityDump{Entities: readList(r, entityLayout), Next: pool.next, Available: pool.available}
+	in.dump = ecs.EntityDump{Entities: entityLayout.ReadList(r), Next: pool.next, Available: pool.available}
 	in.readPool(r)
 	for _, c := range codecs {
 		in.give = append(in.give, c.read(r, in))
@@ -298,7 +282,7 @@ func (in *loadedWorld) read(r *wire.Reader) {
 		}
 	}
 	in.checkOrder(r, rows)
-	in.anchors = readList(r, anchorLayout)
+	in.anchors = anchorLayout.ReadList(r)
 	anchored := make([]ecs.Entity, len(in.anchors))
 	for i := range in.anchors {
 		anchored[i] = in.anchors[i].entity
@@ -308,8 +292,8 @@ func (in *loadedWorld) read(r *wire.Reader) {
 	in.parts = readRoster(r, in, partLayout, nil)
 	in.materials = readRoster(r, in, materialLayout, func(m *materialRow, err error) { m.err = err })
 	in.joints = readRoster(r, in, jointRowLayout, func(j *jointRow, err error) { j.err = err })
-	in.pulls = readList(r, pullLayout)
-	in.moved, in.dirty = readList(r, entityLayout), readList(r, entityLayout)
+	in.pulls = pullLayout.ReadList(r)
+	in.moved, in.dirty = entityLayout.ReadList(r), entityLayout.ReadList(r)
 	for i := range in.bodies.rows {
 		in.identities = append(in.identities, uint64(in.bodies.rows[i].id))
 	}
@@ -400,7 +384,7 @@ func (d *Dynamics) LoadState(w *ecs.World, b []byte) error {
 		now.Next == in.dump.Next && now.Available == in.dump.Available) {
 		return fail(errors.New("the world has other entities than the state, and is not empty"))
 	}
-	meshes := resourceOf(w, zero[Meshes])
+	meshes := resourceOf[Meshes](w)
 	if err := d.rigid.LoadState(in.rigid, meshes.shapes()...); err != nil {
 		return fail(err)
 	}

@@ -26,8 +26,8 @@ import (
 // world loaded from a file; and listeners are left to the game. It allocates nothing unless there
 // are new entities or shapes.
 func Sync(w *ecs.World) *Space {
-	s := resourceOf(w, NewSpace)
-	s.sync(w, resourceOf(w, zero[Meshes]))
+	s := resourceOr(w, NewSpace)
+	s.sync(w, resourceOf[Meshes](w))
 	return s
 }
 

@@ -62,19 +62,19 @@ type RaycastSystem struct {
 // [Hover] unless the world has them, and registers the components. Panics in a locked world.
 func (s *RaycastSystem) Initialize(w *ecs.World) {
 	initialize(w)
-	resourceOf(w, zero[View])
-	resourceOf(w, zero[Pointer])
-	resourceOf(w, zero[Touches])
-	resourceOf(w, zero[Pointers])
-	resourceOf(w, zero[Hover])
+	resourceOf[View](w)
+	resourceOf[Pointer](w)
+	resourceOf[Touches](w)
+	resourceOf[Pointers](w)
+	resourceOf[Hover](w)
 }
 
 // Update writes [Hover], and that of each touch.
 func (s *RaycastSystem) Update(w *ecs.World) {
 	space := initialize(w)
 	space.updates(s, "RaycastSystem", 0, &s.Filter)
-	view, pointer, hover := resourceOf(w, zero[View]), resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
-	space.pointed = space.pointed || pointer.Inside || len(resourceOf(w, zero[Touches]).List) > 0
+	view, pointer, hover := resourceOf[View](w), resourceOf[Pointer](w), resourceOf[Hover](w)
+	space.pointed = space.pointed || pointer.Inside || len(resourceOf[Touches](w).List) > 0
 	clear(s.picks)
 	s.picks = s.picks[:0]
 	*hover = Hover{}
@@ -86,7 +86,7 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 	if margin == 0 {
 		margin = s.Margin
 	}
-	touches := resourceOf(w, zero[Touches]).List
+	touches := resourceOf[Touches](w).List
 	for i := range touches {
 		t := &touches[i]
 		t.Hover = Hover{}
@@ -104,7 +104,7 @@ func (s *RaycastSystem) pickOne(w *ecs.World, view *View, margin float64, id pic
 	if !in.Inside {
 		return
 	}
-	pointers := resourceOf(w, zero[Pointers])
+	pointers := resourceOf[Pointers](w)
 	pointers.current, pointers.busy, pointers.backends = id, true, s.Backends
 	defer func() { pointers.busy, pointers.backends = false, nil }()
 	start := time.Now()
@@ -189,13 +189,13 @@ type PickSystem struct {
 // pointers. Panics in a locked world.
 func (s *PickSystem) Initialize(w *ecs.World) {
 	initialize(w)
-	resourceOf(w, zero[Pointer])
-	resourceOf(w, zero[Touches])
-	resourceOf(w, zero[Hover])
-	resourceOf(w, zero[Selection])
-	resourceOf(w, zero[Events])
-	resourceOf(w, zero[Handlers])
-	*resourceOf(w, zero[Pointers]) = Pointers{}
+	resourceOf[Pointer](w)
+	resourceOf[Touches](w)
+	resourceOf[Hover](w)
+	resourceOf[Selection](w)
+	resourceOf[Events](w)
+	resourceOf[Handlers](w)
+	*resourceOf[Pointers](w) = Pointers{}
 	s.pointers = nil
 }
 
@@ -205,15 +205,15 @@ func (s *PickSystem) Initialize(w *ecs.World) {
 //
 // Panics if a handler calls it: it would overwrite the events of the present dispatch.
 func (s *PickSystem) Update(w *ecs.World) {
-	handlers := resourceOf(w, zero[Handlers])
+	handlers := resourceOf[Handlers](w)
 	if handlers.calling {
 		panic("physecs: PickSystem.Update: called from a handler")
 	}
-	space, pointers := initialize(w), resourceOf(w, zero[Pointers])
+	space, pointers := initialize(w), resourceOf[Pointers](w)
 	space.updates(s, "PickSystem", 0, nil)
-	pointer, hover := resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
-	selection, events := resourceOf(w, zero[Selection]), resourceOf(w, zero[Events])
-	touches := resourceOf(w, zero[Touches]).List
+	pointer, hover := resourceOf[Pointer](w), resourceOf[Hover](w)
+	selection, events := resourceOf[Selection](w), resourceOf[Events](w)
+	touches := resourceOf[Touches](w).List
 	hover.forgetDead(w)
 	selection.keepAlive(w)
 
@@ -265,8 +265,8 @@ func (s *PickSystem) Finalize(*ecs.World) {}
 
 // initialize returns the world's Space, with the components registered.
 func initialize(w *ecs.World) *Space {
-	s := resourceOf(w, NewSpace)
+	s := resourceOr(w, NewSpace)
 	s.bind(w)
-	resourceOf(w, zero[Meshes])
+	resourceOf[Meshes](w)
 	return s
 }

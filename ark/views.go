@@ -35,20 +35,20 @@ type touchViews struct {
 
 // Initialize adds the resources [View], [Views], [Pointer] and [Touches] unless the world has them.
 func (s *ViewSystem) Initialize(w *ecs.World) {
-	resourceOf(w, zero[View])
-	resourceOf(w, zero[Views])
-	resourceOf(w, zero[Pointer])
-	resourceOf(w, zero[Touches])
+	resourceOf[View](w)
+	resourceOf[Views](w)
+	resourceOf[Pointer](w)
+	resourceOf[Touches](w)
 }
 
 // Update writes [View], and the view of each touch.
 func (s *ViewSystem) Update(w *ecs.World) {
-	views := resourceOf(w, zero[Views])
-	s.updateTouches(resourceOf(w, zero[Touches]).List, views.List)
+	views := resourceOf[Views](w)
+	s.updateTouches(resourceOf[Touches](w).List, views.List)
 	if len(views.List) == 0 {
 		return
 	}
-	pointer, view := resourceOf(w, zero[Pointer]), resourceOf(w, zero[View])
+	pointer, view := resourceOf[Pointer](w), resourceOf[View](w)
 	in := pointer.Input
 	in.Inside = in.Inside && !pointer.Captured
 	*view = View{}

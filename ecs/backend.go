@@ -73,7 +73,7 @@ type viewPicker struct {
 // pick appends the picks under a pointer in a view, and returns the ray that found them. ok is
 // false if the pointer is not over the view.
 func (l *viewPicker) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking.Input, dst []Pick) ([]Pick, geom.Ray, bool) {
-	l.space, l.pointers = initialize(w), resourceOf(w, zero[Pointers])
+	l.space, l.pointers = initialize(w), resourceOf[Pointers](w)
 	if l.self != l {
 		l.self, l.accepts = l, l.sees
 	}

@@ -26,7 +26,7 @@ type CasterSystem struct {
 // Initialize adds [Space], [Meshes] and [CasterHits] unless the world has them, and registers the
 // components. Panics in a locked world.
 func (s *CasterSystem) Initialize(w *ecs.World) {
-	h := resourceOf(w, zero[CasterHits])
+	h := resourceOf[CasterHits](w)
 	h.bind(w)
 }
 
@@ -34,12 +34,12 @@ func (s *CasterSystem) Initialize(w *ecs.World) {
 // buffers have grown to the number of casters and hits, unless there are new shapes. Panics if a
 // Predicate does; CasterHits keeps the hits of the update before.
 func (s *CasterSystem) Update(w *ecs.World) {
-	h := resourceOf(w, zero[CasterHits])
+	h := resourceOf[CasterHits](w)
 	h.bind(w)
 	h.space.updates(s, "CasterSystem", 0, &s.Filter)
 	h.filter = s.Filter
 	h.collectRays()
-	h.collectShapes(resourceOf(w, zero[Meshes]))
+	h.collectShapes(resourceOf[Meshes](w))
 
 	h.castBatch()
 	h.rays.castAlone()

@@ -87,18 +87,18 @@ type grab struct {
 // the components. Panics in a locked world.
 func (s *DragSystem) Initialize(w *ecs.World) {
 	initialize(w)
-	resourceOf(w, zero[View])
-	resourceOf(w, zero[Pointer])
-	resourceOf(w, zero[Touches])
-	resourceOf(w, zero[Pointers])
-	resourceOf(w, zero[Events])
-	resourceOf(w, zero[Drags])
+	resourceOf[View](w)
+	resourceOf[Pointer](w)
+	resourceOf[Touches](w)
+	resourceOf[Pointers](w)
+	resourceOf[Events](w)
+	resourceOf[Drags](w)
 	s.grabs = s.grabs[:0]
 }
 
 // Update writes [Drags] from the [Events] and the pointers. It may be called in a locked world.
 func (s *DragSystem) Update(w *ecs.World) {
-	space, drags := initialize(w), resourceOf(w, zero[Drags])
+	space, drags := initialize(w), resourceOf[Drags](w)
 	space.updates(s, "DragSystem", 0, nil)
 	drags.List = drags.List[:0]
 	d := space.bodies
@@ -113,7 +113,7 @@ func (s *DragSystem) Update(w *ecs.World) {
 		t := &s.grabs[i].drag.Target
 		*t = t.Wide().Add(shift).Narrow()
 	}
-	events, pointers := resourceOf(w, zero[Events]).List, resourceOf(w, zero[Pointers])
+	events, pointers := resourceOf[Events](w).List, resourceOf[Pointers](w)
 	for i := range events {
 		if e := &events[i]; e.Button == s.Button && !e.Background {
 			s.take(w, d, pointers, e)
@@ -206,11 +206,11 @@ func depthIn(v *View, p geom.DVec3) float64 {
 
 // viewOf returns the view and the input of a pointer; false if it is gone.
 func viewOf(w *ecs.World, id picking.PointerID) (*View, picking.Input, bool) {
-	view := resourceOf(w, zero[View])
+	view := resourceOf[View](w)
 	if id == picking.Mouse {
-		return view, resourceOf(w, zero[Pointer]).Input, true
+		return view, resourceOf[Pointer](w).Input, true
 	}
-	touches := resourceOf(w, zero[Touches]).List
+	touches := resourceOf[Touches](w).List
 	i := slices.IndexFunc(touches, func(t Touch) bool { return t.ID == id })
 	if i < 0 {
 		return view, picking.Input{}, false

@@ -40,14 +40,14 @@ const DefaultMaxSteps = 4
 // Initialize adds [Space], [Meshes] and [Dynamics] unless the world has them, and registers the
 // components. Panics in a locked world.
 func (s *DynamicsSystem) Initialize(w *ecs.World) {
-	resourceOf(w, zero[Dynamics]).bind(initialize(w))
+	resourceOf[Dynamics](w).bind(initialize(w))
 }
 
 // Update moves the bodies. It allocates nothing once its memory has grown to the number of bodies
 // and contacts, and may be called in a locked world.
 func (s *DynamicsSystem) Update(w *ecs.World) {
 	start := time.Now()
-	d := resourceOf(w, zero[Dynamics])
+	d := resourceOf[Dynamics](w)
 	space := initialize(w)
 	space.updates(s, "DynamicsSystem", s.DT, nil)
 	d.bind(space)

@@ -51,16 +51,16 @@ type GizmoEdit struct {
 // world has them, and registers the components. Panics in a locked world.
 func (s *GizmoSystem) Initialize(w *ecs.World) {
 	initialize(w)
-	resourceOf(w, zero[View])
-	resourceOf(w, zero[Pointer])
-	resourceOf(w, zero[Selection])
+	resourceOf[View](w)
+	resourceOf[Pointer](w)
+	resourceOf[Selection](w)
 }
 
 // Update moves the selection, or finds the handle under the pointer. A drag is cancelled when the
 // window loses the input focus, or Entity dies.
 func (s *GizmoSystem) Update(w *ecs.World) {
 	space := initialize(w)
-	view, p := resourceOf(w, zero[View]), resourceOf(w, zero[Pointer])
+	view, p := resourceOf[View](w), resourceOf[Pointer](w)
 	down := p.Down.Has(s.Button)
 	fresh := p.Pressed.Has(s.Button) || down && !s.held
 	s.held = down
@@ -123,7 +123,7 @@ func (s *Space) transform(w *ecs.World, e ecs.Entity) *Transform {
 
 // pick returns the entity that gets the handles.
 func (s *GizmoSystem) pick(w *ecs.World, space *Space) ecs.Entity {
-	list := resourceOf(w, zero[Selection]).List()
+	list := resourceOf[Selection](w).List()
 	for _, e := range slices.Backward(list) {
 		if space.transform(w, e) != nil && !s.Disabled {
 			return e
@@ -138,7 +138,7 @@ func (s *GizmoSystem) begin(w *ecs.World, space *Space, v View, at Transform, ra
 		return false
 	}
 	s.from, s.edits = at, s.edits[:0]
-	selection := resourceOf(w, zero[Selection])
+	selection := resourceOf[Selection](w)
 	for _, e := range selection.List() {
 		t := space.transform(w, e)
 		follows := false

@@ -181,7 +181,7 @@ func (h *Handlers) dispatch(w *ecs.World, e *Event, list []*handler) {
 			continue
 		}
 		one.call(w, e)
-		if h.lost = h.lost || resourceOf(w, zero[Handlers]) != h; h.lost {
+		if h.lost = h.lost || resourceOf[Handlers](w) != h; h.lost {
 			return
 		}
 	}

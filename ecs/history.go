@@ -108,7 +108,7 @@ func (s *HistorySystem) Initialize(w *ecs.World) { s.history(w, initialize(w)) }
 
 // history returns the history of a space, a new one unless the world has it.
 func (s *HistorySystem) history(w *ecs.World, space *Space) *History {
-	h := resourceOf(w, func() *History { return NewHistory(space, cmp.Or(s.Capacity, DefaultHistory)) })
+	h := resourceOr(w, func() *History { return NewHistory(space, cmp.Or(s.Capacity, DefaultHistory)) })
 	if h.space != space { // the game has replaced it
 		h.space, h.physics, h.tables = space, physics.NewHistory(space.physics, cmp.Or(s.Capacity, DefaultHistory)), nil
 	}

@@ -41,10 +41,10 @@ type MarqueeSystem struct {
 // unless the world has them, and registers the components. Panics in a locked world.
 func (s *MarqueeSystem) Initialize(w *ecs.World) {
 	initialize(w)
-	resourceOf(w, zero[View])
-	resourceOf(w, zero[Pointer])
-	resourceOf(w, zero[Hover])
-	resourceOf(w, zero[Selection])
+	resourceOf[View](w)
+	resourceOf[Pointer](w)
+	resourceOf[Hover](w)
+	resourceOf[Selection](w)
 	s.Marquee.Cancel()
 	s.Preview = s.Preview[:0]
 }
@@ -52,7 +52,7 @@ func (s *MarqueeSystem) Initialize(w *ecs.World) {
 // Update moves the marquee, writes Preview and, at the end of the marquee, changes [Selection].
 func (s *MarqueeSystem) Update(w *ecs.World) {
 	initialize(w)
-	view, pointer, hover := resourceOf(w, zero[View]), resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
+	view, pointer, hover := resourceOf[View](w), resourceOf[Pointer](w), resourceOf[Hover](w)
 	in := pointer.Input
 	_, _, over := view.Pixel(in.X, in.Y)
 	in.Inside = in.Inside && over && !pointer.Captured && s.mayBegin(w, hover)
@@ -68,7 +68,7 @@ func (s *MarqueeSystem) Update(w *ecs.World) {
 		if op == SelectReplace && pointer.Toggle {
 			op = SelectToggle
 		}
-		resourceOf(w, zero[Selection]).Apply(op, s.Preview...)
+		resourceOf[Selection](w).Apply(op, s.Preview...)
 	}
 }
 

@@ -238,7 +238,7 @@ type moverWorker struct {
 // components. Panics in a locked world.
 func (s *MoverSystem) Initialize(w *ecs.World) {
 	initialize(w)
-	resourceOf(w, zero[MoverHits])
+	resourceOf[MoverHits](w)
 }
 
 // Update moves the movers. It allocates nothing once the buffers have grown to the number of
@@ -246,7 +246,7 @@ func (s *MoverSystem) Initialize(w *ecs.World) {
 // then stay moved.
 func (s *MoverSystem) Update(w *ecs.World) {
 	start := time.Now()
-	space, hits := initialize(w), resourceOf(w, zero[MoverHits])
+	space, hits := initialize(w), resourceOf[MoverHits](w)
 	space.updates(s, "MoverSystem", s.dt(), &s.Filter)
 	s.space, s.asks = space, !s.Filter.isPlain()
 	defer s.forget()

@@ -28,7 +28,7 @@ func BenchmarkMoverSystem(b *testing.B) {
 			}
 			m, err := mesh.New(vertices, indices)
 			require.NoError(b, err)
-			y.Add(y.add(geom.At(0, 0, 0), Mesh(resourceOf(y.World, zero[Meshes]).Add(m))), y.static)
+			y.Add(y.add(geom.At(0, 0, 0), Mesh(resourceOf[Meshes](y.World).Add(m))), y.static)
 			var walkers []ecs.Entity
 			for i := range n {
 				e := y.walker(float32(i%71)*4-140, float32(i/71)*4-140, Mover{})

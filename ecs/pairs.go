@@ -54,12 +54,12 @@ type PairSystem struct{}
 // components. Panics in a locked world.
 func (s *PairSystem) Initialize(w *ecs.World) {
 	initialize(w)
-	resourceOf(w, zero[Pairs])
+	resourceOf[Pairs](w)
 }
 
 // Update writes [Pairs]. It allocates nothing once the buffers have grown to the number of pairs.
 func (s *PairSystem) Update(w *ecs.World) {
-	space, p := initialize(w), resourceOf(w, zero[Pairs])
+	space, p := initialize(w), resourceOf[Pairs](w)
 	space.updates(s, "PairSystem", 0, nil)
 	p.tracker.Update(space.physics)
 	p.keys = p.keys[:0]

@@ -1,6 +1,10 @@
 package physecs
 
-import "github.com/mlange-42/arche/ecs"
+import (
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/internal/enum"
+)
 
 // Pickable is the component that says how the pointer picks an entity. An entity without one has
 // the zero Pickable: it is hovered and clicked, and hides what is behind it.
@@ -28,13 +32,7 @@ const (
 )
 
 // String returns the mode in lower case.
-func (m PickMode) String() string {
-	names := [...]string{"solid", "through", "cover", "ignore"}
-	if int(m) < len(names) {
-		return names[m]
-	}
-	return "unknown"
-}
+func (m PickMode) String() string { return enum.Name(m, "solid", "through", "cover", "ignore") }
 
 // Sees reports whether the pointer sees an entity with this Pickable and a collider: it does not
 // ignore it, and the collider is no sensor or Sensor is set.

@@ -16,28 +16,12 @@ var rod = physics.Placed{Shape: geom.Box{HalfExtents: geom.V(0.5, 0.5, 25)}, Tra
 
 func TestShapeQueriesOfEntities(t *testing.T) {
 	g := newGame()
-	e := g.row(4)
-	g.Add(e[1], g.team)
-	g.Add(e[2], g.team)
-	g.colliders.Get(e[1]).User = 7
-	g.colliders.Get(e[3]).Sensor = true
+	e, filters := g.filteredRow()
 	snapshot := Sync(g.World).Snapshot()
 	defer snapshot.Release()
 	away := rod
 	away.Transform.Position.X = 5.5
-	for _, tt := range []struct {
-		name string
-		f    Filter
-		want []int
-	}{
-		{"zero", Filter{}, []int{0, 1, 2}},
-		{"sensors", Filter{Sensors: true}, []int{0, 1, 2, 3}},
-		{"with", Filter{With: ecs.All(g.team)}, []int{1, 2}},
-		{"without", Filter{Without: ecs.All(g.team)}, []int{0}},
-		{"exclude", Filter{Exclude: e[:1]}, []int{1, 2}},
-		{"predicate", Filter{Predicate: func(f ecs.Entity) bool { return f == e[2] }}, []int{2}},
-		{"nothing looked at", Filter{Mask: 2}, nil},
-	} {
+	for _, tt := range filters {
 		t.Run(tt.name, func(t *testing.T) {
 			var want []ecs.Entity
 			for _, i := range tt.want {

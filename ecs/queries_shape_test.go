@@ -14,21 +14,21 @@ import (
 // falling is a crate that moves as forward does, along the rows of the tests.
 var falling = physics.ShapeCast{Shape: geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5)}, Motion: geom.V(0, 0, -2)}
 
-func TestCastShapeOfEntities(t *testing.T) {
-	g := newGame()
+// filterCase is a filter and which entities of a row it lets through.
+type filterCase struct {
+	name string
+	f    Filter
+	want []int
+}
+
+// filteredRow adds a row of four: 1, whose User is 7, and 2 are of the team, and 3 is a sensor.
+func (g *game) filteredRow() ([]ecs.Entity, []filterCase) {
 	e := g.row(4)
 	g.Add(e[1], g.team)
 	g.Add(e[2], g.team)
 	g.colliders.Get(e[1]).User = 7
 	g.colliders.Get(e[3]).Sensor = true
-	Sync(g.World)
-	snapshot := Sync(g.World).Snapshot()
-	defer snapshot.Release()
-	for _, tt := range []struct {
-		name string
-		f    Filter
-		want []int
-	}{
+	return e, []filterCase{
 		{"zero", Filter{}, []int{0, 1, 2}},
 		{"sensors", Filter{Sensors: true}, []int{0, 1, 2, 3}},
 		{"with", Filter{With: ecs.All(g.team)}, []int{1, 2}},
@@ -36,7 +36,16 @@ func TestCastShapeOfEntities(t *testing.T) {
 		{"exclude", Filter{Exclude: e[:1]}, []int{1, 2}},
 		{"predicate", Filter{Predicate: func(f ecs.Entity) bool { return f == e[2] }}, []int{2}},
 		{"nothing looked at", Filter{Mask: 2}, nil},
-	} {
+	}
+}
+
+func TestCastShapeOfEntities(t *testing.T) {
+	g := newGame()
+	e, filters := g.filteredRow()
+	Sync(g.World)
+	snapshot := Sync(g.World).Snapshot()
+	defer snapshot.Release()
+	for _, tt := range filters {
 		t.Run(tt.name, func(t *testing.T) {
 			all := g.space().CastShapeAll([]ShapeHit{{ShapeHit: physics.ShapeHit{User: 9}}}, falling, tt.f)
 			require.Len(t, all, 1+len(tt.want))

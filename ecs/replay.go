@@ -20,8 +20,8 @@ type Keys = picking.Keys
 // [View]; else those of View. The time of the frame is the latest of any pointer. Toggle is not
 // recorded: Play derives it from the modifier keys.
 func Record(w *ecs.World, r *picking.Recorder) error {
-	pointer, view := resourceOf(w, zero[Pointer]), resourceOf(w, zero[View])
-	f := &resourceOf(w, zero[Pointers]).frame
+	pointer, view := resourceOf[Pointer](w), resourceOf[View](w)
+	f := &resourceOf[Pointers](w).frame
 	f.Views, f.Keys = f.Views[:0], Keys{}
 	if views := findResource[Views](w); views != nil && len(views.List) > 0 {
 		view = &views.List[0]
@@ -34,7 +34,7 @@ func Record(w *ecs.World, r *picking.Recorder) error {
 	}
 	f.Time, f.Window, f.Framebuffer = pointer.Time, view.Window, view.Framebuffer
 	f.Pointers = append(f.Pointers[:0], picking.PointerInput{ID: picking.Mouse, Input: pointer.Input, Captured: pointer.Captured})
-	for _, t := range resourceOf(w, zero[Touches]).List {
+	for _, t := range resourceOf[Touches](w).List {
 		f.Time = max(f.Time, t.Time)
 		f.Pointers = append(f.Pointers, picking.PointerInput{ID: t.ID, Input: t.Input})
 	}
@@ -48,7 +48,7 @@ func Record(w *ecs.World, r *picking.Recorder) error {
 // Viewports in [Views] are set to those recorded at the same index of the list; cameras are not
 // recorded.
 func Play(w *ecs.World, f *picking.Frame) {
-	pointer, touches, view := resourceOf(w, zero[Pointer]), resourceOf(w, zero[Touches]), resourceOf(w, zero[View])
+	pointer, touches, view := resourceOf[Pointer](w), resourceOf[Touches](w), resourceOf[View](w)
 	*pointer = Pointer{}
 	pointer.Time = f.Time
 	touches.List = touches.List[:0]
@@ -68,7 +68,7 @@ func Play(w *ecs.World, f *picking.Frame) {
 	}
 	keys := findResource[Keys](w)
 	if keys == nil && len(f.Keys.Down)+len(f.Keys.Pressed) > 0 {
-		keys = resourceOf(w, zero[Keys])
+		keys = resourceOf[Keys](w)
 	}
 	if keys != nil { // copied, since the game may keep and change its own
 		keys.Down = append(keys.Down[:0], f.Keys.Down...)

@@ -190,9 +190,13 @@ var resourceOrigins = map[reflect.Type]string{
 	reflect.TypeFor[Dynamics]():       "DynamicsSystem",
 }
 
-// resourceOf returns a resource of the world, and adds it first if there is none. World.Reset
-// removes all resources, so systems look them up in every update instead of keeping pointers.
-func resourceOf[T any](w *ecs.World, make func() *T) *T {
+// resourceOf returns a resource of the world, and adds its zero value first if there is none.
+// World.Reset removes all resources, so systems look them up in every update instead of keeping
+// pointers.
+func resourceOf[T any](w *ecs.World) *T { return resourceOr(w, func() *T { return new(T) }) }
+
+// resourceOr is resourceOf with another value than zero.
+func resourceOr[T any](w *ecs.World, make func() *T) *T {
 	if r := findResource[T](w); r != nil {
 		return r
 	}
@@ -209,8 +213,6 @@ func findResource[T any](w *ecs.World) *T {
 	r, _ := w.Resources().Get(ecs.ResourceID[T](w)).(*T)
 	return r
 }
-
-func zero[T any]() *T { return new(T) }
 
 // spaceOf returns the Space of a world for a call that needs one.
 func spaceOf(w *ecs.World, caller string) *Space {

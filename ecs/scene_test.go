@@ -187,7 +187,7 @@ func sameFields(a, b reflect.Value) bool {
 // for it.
 func level(t testing.TB) (*game, *Scene) {
 	g := newGame()
-	meshes := resourceOf(g.World, zero[Meshes])
+	meshes := resourceOf[Meshes](g.World)
 	ground := meshes.Add(tetrahedron(t))
 	g.add(geom.Transform{Scale: geom.V(9, 9, 9)}, Mesh(ground))
 	tank := g.add(geom.At(0, 3, 0), Box(geom.V(1, 0.5, 2)))
@@ -197,10 +197,10 @@ func level(t testing.TB) (*game, *Scene) {
 	zone.Sensor, zone.Layer, zone.User = true, 1<<30, 1<<63+1
 	g.add(geom.At(-5, 0, 0), zone)
 	put(g, Movable{Weight: float32(math.Inf(1))}, g.transform, g.collider)
-	view := resourceOf(g.World, zero[View])
+	view := resourceOf[View](g.World)
 	view.Projection = picking.Perspective(0.8, 0.1, math.Inf(1)).WithReversedDepth()
 	view.Viewport = picking.FullViewport(picking.Size{Width: 80, Height: 60}, picking.Size{Width: 160, Height: 120})
-	resourceOf(g.World, zero[Selection]).Set(turret, tank)
+	resourceOf[Selection](g.World).Set(turret, tank)
 	Sync(g.World)
 	return g, &Scene{Meshes: map[string]MeshID{"ground": ground}, Resources: true}
 }
@@ -213,7 +213,7 @@ func TestScenesAnswerAsTheirWorlds(t *testing.T) {
 	require.NoError(t, scene.Write(g.World, &text))
 
 	to := newGame()
-	shapes := resourceOf(to.World, zero[Meshes])
+	shapes := resourceOf[Meshes](to.World)
 	shapes.Set(44, tetrahedron(t))
 	other := &Scene{Meshes: map[string]MeshID{"ground": 44}, Resources: true}
 	came, err := other.Read(to.World, bytes.NewReader(text.Bytes()))

@@ -51,7 +51,7 @@ func newTroupe(seed uint64, bare bool) *troupe {
 	if err != nil {
 		panic(err)
 	}
-	meshes := resourceOf(w, zero[Meshes])
+	meshes := resourceOf[Meshes](w)
 	hill := meshes.Add(m)
 	dumbbell := meshes.AddCompound(physics.NewCompound(
 		physics.Child{Shape: geom.Sphere{Radius: 0.3}}, physics.Child{Shape: geom.Sphere{Radius: 0.3}, Transform: geom.At(1, 0, 0)}))

@@ -19,11 +19,8 @@ import (
 // The predicates of the filter are called from several goroutines at once; if one panics, CastRays
 // panics with the same value.
 func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
-	old := len(dst)
-	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
-	b := takeBatch(s, rays, f)
-	b.hits = dst[old:]
-	b.cast()
+	dst, hits := lengthened(dst, len(rays))
+	rayBatches.run(s, rays, f, hits, nil)
 	return dst
 }
 
@@ -32,49 +29,59 @@ func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 // [geom.Segment] it decides which of many lines of sight are blocked. CastRaysAny allocates nothing
 // if dst has the capacity. The predicates of the filter are called from several goroutines at once.
 func (s *Space) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
-	old := len(dst)
-	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
-	b := takeBatch(s, rays, f)
-	b.any = dst[old:]
-	b.cast()
+	dst, any := lengthened(dst, len(rays))
+	rayBatches.run(s, rays, f, nil, any)
 	return dst
+}
+
+// lengthened returns dst with n more elements, and these alone.
+func lengthened[T any](dst []T, n int) (all, added []T) {
+	old := len(dst)
+	dst = slices.Grow(dst, n)[:old+n]
+	return dst, dst[old:]
 }
 
 // missed is the result of a ray that hits nothing.
 var missed = Hit{Hit: geom.Hit{T: float32(math.Inf(1)), Triangle: -1}, Child: -1}
 
-// batch is the rays of one call, which several workers cast.
-type batch struct {
+// batch is the rays, or the casts of shapes, of one call, which several workers do.
+type batch[Cast, Found any] struct {
 	space  *Space
 	filter Filter
-	rays   []geom.Ray
-	hits   []Hit  // results of CastRays; nil of CastRaysAny
-	any    []bool // results of CastRaysAny
-	loop   par.Loop[*batch]
+	casts  []Cast
+	hits   []Found // results; nil where any holds them
+	any    []bool
+	loop   par.Loop[*batch[Cast, Found]]
 }
 
-// batchSize is how many rays a worker claims at a time: enough that claiming them costs nothing
-// beside casting them (about 10 µs), and few enough that all workers end at nearly the same time.
-const batchSize = 64
+// batches does batches of one kind, in memory that is used again.
+type batches[Cast, Found any] struct {
+	size int // how many casts a worker claims at a time
+	pool sync.Pool
+	// some does the casts from start to end.
+	some func(b *batch[Cast, Found], worker, start, end int)
+}
 
-var batches = sync.Pool{New: func() any { return new(batch) }}
-
-func takeBatch(s *Space, rays []geom.Ray, f Filter) *batch {
-	b := batches.Get().(*batch)
+// run does all casts and keeps the batch, unless a Predicate panics.
+func (a *batches[Cast, Found]) run(s *Space, casts []Cast, f Filter, hits []Found, any []bool) {
+	b, ok := a.pool.Get().(*batch[Cast, Found])
+	if !ok {
+		b = new(batch[Cast, Found])
+	}
 	s.settle()
-	b.space, b.filter, b.rays = s, f, rays
-	return b
+	b.space, b.filter, b.casts, b.hits, b.any = s, f, casts, hits, any
+	b.loop.Run(b, par.Workers(len(casts), a.size), len(casts), a.size, a.some)
+	b.space, b.filter, b.casts, b.hits, b.any = nil, Filter{}, nil, nil, nil
+	a.pool.Put(b)
 }
 
-// cast casts all rays and puts the batch back into the pool, unless a Predicate panics.
-func (b *batch) cast() {
-	b.loop.Run(b, par.Workers(len(b.rays), batchSize), len(b.rays), batchSize, (*batch).some)
-	b.space, b.filter, b.rays, b.hits, b.any = nil, Filter{}, nil, nil, nil
-	batches.Put(b)
-}
+type rayBatch = batch[geom.Ray, Hit]
 
-// some casts the rays from start to end.
-func (b *batch) some(_, start, end int) {
+// rayBatches claims enough rays at a time that claiming them costs nothing beside casting them
+// (about 10 µs), and few enough that all workers end at nearly the same time.
+var rayBatches = batches[geom.Ray, Hit]{size: 64, some: castSomeRays}
+
+func castSomeRays(b *rayBatch, _, start, end int) {
 	t := allTurns.Get().(*turns)
 	if len(b.space.records) > 0 {
 		t.walks.Records(unsafe.Pointer(&b.space.records[0]), unsafe.Sizeof(record{}))
@@ -106,7 +113,7 @@ func (t *turns) give() {
 }
 
 // cast casts the rays from start to end.
-func (t *turns) cast(b *batch, start, end int) {
+func (t *turns) cast(b *rayBatch, start, end int) {
 	under := 0
 	for under < len(t.lanes) && t.start(b, under, &start, end) {
 		under++
@@ -138,13 +145,13 @@ func (t *turns) cast(b *batch, start, end int) {
 }
 
 // start starts the next ray that needs a walk through the tree in a lane; false if there is none.
-func (t *turns) start(b *batch, n int, next *int, end int) bool {
+func (t *turns) start(b *rayBatch, n int, next *int, end int) bool {
 	l := &t.lanes[n]
 	for *next < end {
 		l.i = *next
-		l.ray = b.rays[l.i]
+		l.ray = b.casts[l.i]
 		*next++
-		if b.begin(l) && t.walks.Start(n, &b.space.boxes, l.ray) {
+		if l.begin(b) && t.walks.Start(n, &b.space.boxes, l.ray) {
 			return true
 		}
 	}
@@ -153,7 +160,7 @@ func (t *turns) start(b *batch, n int, next *int, end int) bool {
 
 // begin casts a ray at the colliders outside of the tree, and reports whether the tree is still to
 // be searched.
-func (b *batch) begin(l *lane) bool {
+func (l *lane) begin(b *rayBatch) bool {
 	s := b.space
 	l.found = false
 	_, l.tMax = l.ray.Range()

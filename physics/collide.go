@@ -18,7 +18,7 @@ import (
 func Collide(dst []Manifold, a, b Placed, margin float32) []Manifold {
 	w := takeScratch()
 	defer w.give()
-	if !(margin >= 0) || !w.a.place(&a, "Collide") || !w.b.place(&b, "Collide") {
+	if !(margin >= 0) || !w.place(&a, &b, "Collide", false) {
 		return dst
 	}
 	return w.collide(dst, w.a.subshapes, w.b.subshapes, margin)

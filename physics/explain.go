@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hitscan-go/hitscan/internal/enum"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
@@ -85,12 +86,7 @@ const (
 
 // String returns the verdict in words.
 func (v Verdict) String() string {
-	names := [...]string{"unasked", "nowhere", "box missed", "box behind what was hit", "visited", "rejected", "missed",
-		"hit, but farther", "closest"}
-	if int(v) < len(names) {
-		return names[v]
-	}
-	return "unknown"
+	return enum.Name(v, "unasked", "nowhere", "box missed", "box behind what was hit", "visited", "rejected", "missed", "hit, but farther", "closest")
 }
 
 // FilterField is the name of a field of [Filter].

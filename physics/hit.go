@@ -1,6 +1,10 @@
 package physics
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"cmp"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
 
 // Hit is a point at which a ray hits a collider, in world space.
 type Hit struct {
@@ -19,22 +23,8 @@ type Hit struct {
 func (h Hit) Compare(o Hit) int { return compareHits(&h, &o) }
 
 func compareHits(h, o *Hit) int {
-	switch {
-	case h.T != o.T:
-		return order(h.T < o.T)
-	case h.Collider != o.Collider:
-		return order(h.Collider < o.Collider)
-	case h.Child != o.Child:
-		return order(h.Child < o.Child)
-	case h.Triangle != o.Triangle:
-		return order(h.Triangle < o.Triangle)
+	if h.T != o.T { // mostly
+		return cmp.Compare(h.T, o.T)
 	}
-	return 0
-}
-
-func order(less bool) int {
-	if less {
-		return -1
-	}
-	return 1
+	return cmp.Or(cmp.Compare(h.Collider, o.Collider), cmp.Compare(h.Child, o.Child), cmp.Compare(h.Triangle, o.Triangle))
 }

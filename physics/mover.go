@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"github.com/hitscan-go/hitscan/internal/enum"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -100,15 +101,7 @@ const (
 
 // String returns the state in words.
 func (g GroundState) String() string {
-	switch g {
-	case InAir:
-		return "in the air"
-	case OnGround:
-		return "on the ground"
-	case OnSteepGround:
-		return "on steep ground"
-	}
-	return "unknown"
+	return enum.Name(g, "in the air", "on the ground", "on steep ground")
 }
 
 // MoverState is the place of one character and the ground that it stands on. It is a plain value,

@@ -76,17 +76,12 @@ func (a *lists) clear() {
 }
 
 // holds reports whether all obstacles that touch a box are here.
-func (a *surroundings) holds(b *geom.AABB) bool { return holds(&a.box, b) }
-
-func holds(a, b *geom.AABB) bool {
-	return a.Min.X <= b.Min.X && a.Min.Y <= b.Min.Y && a.Min.Z <= b.Min.Z &&
-		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
-}
+func (a *surroundings) holds(b *geom.AABB) bool { return encloses(&a.box, b) }
 
 // near returns the numbers of obstacles that include all whose bounds touch a box, which the
 // surroundings must hold. It keeps them, so that further queries at one place visit few.
 func (a *surroundings) near(b *geom.AABB) []int32 {
-	if !holds(&a.around, b) {
+	if !encloses(&a.around, b) {
 		a.around = *b
 		if cap(a.close) < len(a.boxes) {
 			a.close = make([]int32, 2*len(a.boxes))

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
@@ -19,15 +18,7 @@ func (w *walker) setShape(s Shape, t *geom.Transform, planar bool) bool {
 	if planar {
 		requireShape(s, "Mover.Move", true)
 	}
-	switch s := s.(type) {
-	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Cone, geom.TaperedCapsule:
-	case *hull.Hull:
-		if s == nil {
-			panic("physics: Mover.Move: a nil *hull.Hull")
-		}
-	default:
-		panic("physics: Mover.Move: the shape is not a geom.Capsule, TaperedCapsule, Cone, Sphere, Box or AABB given by value, or a *hull.Hull")
-	}
+	requireConvex(s, "Mover.Move")
 	if placed.IsIdentity(t.Rotation) && t.Factors() == (geom.Vec3{X: 1, Y: 1, Z: 1}) && w.setUpright(s) {
 		return true
 	}

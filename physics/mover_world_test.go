@@ -260,7 +260,7 @@ func TestMoverDoesNothing(t *testing.T) {
 			assert.Equal(t, physics.InAir, st.Ground)
 		})
 	}
-	assert.PanicsWithValue(t, "physics: Mover.Move: the shape is not a geom.Capsule, TaperedCapsule, Cone, Sphere, Box or AABB given by value, or a *hull.Hull", func() {
+	assert.PanicsWithValue(t, "physics: Mover.Move: the shape is not a geom.Sphere, Capsule, TaperedCapsule, Cone, Box or AABB given by value, or a *hull.Hull", func() {
 		m := physics.Mover{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}}
 		m.Move(physics.NewSpace(), &physics.MoverState{}, geom.V(1, 0, 0), 1, physics.Filter{}, nil)
 	})

@@ -123,7 +123,7 @@ func (r *record) closest(p geom.Vec3, limit float32) (Closest, bool) {
 func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (Nearest, bool) {
 	w := takeScratch()
 	defer w.give()
-	if !(maxDistance >= 0) || !w.a.placeIn(&p, "Space.NearestToShape", s.planar) {
+	if !(maxDistance >= 0) || !w.a.place(&p, "Space.NearestToShape", s.planar) {
 		return Nearest{}, false
 	}
 	g := &w.a

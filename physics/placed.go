@@ -26,13 +26,9 @@ type instance struct {
 }
 
 // place places the subshapes of a shape and reports false if it is nowhere. It panics, with the
-// name of the calling function, if the shape is not one of those that [Shape] lists.
-func (g *instance) place(p *Placed, name string) bool {
-	return g.placeIn(p, name, false)
-}
-
-// placeIn is place in a space that may be planar, and then takes the shapes of such a space only.
-func (g *instance) placeIn(p *Placed, name string, planar bool) bool {
+// name of the calling function, if the shape is not one of those that [Shape], or if planar is set
+// [NewPlanarSpace], lists.
+func (g *instance) place(p *Placed, name string, planar bool) bool {
 	requireShape(p.Shape, name, planar)
 	t := p.Transform
 	if planar {
@@ -54,4 +50,9 @@ func (g *instance) placeIn(p *Placed, name string, planar bool) bool {
 	}
 	g.bounds = one.Bounds
 	return true
+}
+
+// place places two shapes to be compared, and reports false if either is nowhere.
+func (w *scratch) place(a, b *Placed, name string, planar bool) bool {
+	return w.a.place(a, name, planar) && w.b.place(b, name, planar)
 }

@@ -37,7 +37,7 @@ func (s *Space) IsPlanar() bool { return s.planar }
 func PenetratePlanar(a, b Placed) (Penetration, bool) {
 	w := takeScratch()
 	defer w.give()
-	if !w.a.placeIn(&a, "PenetratePlanar", true) || !w.b.placeIn(&b, "PenetratePlanar", true) {
+	if !w.place(&a, &b, "PenetratePlanar", true) {
 		return Penetration{}, false
 	}
 	return w.penetrate(w.a.subshapes, w.b.subshapes)
@@ -51,7 +51,7 @@ func PenetratePlanar(a, b Placed) (Penetration, bool) {
 func CollidePlanar(dst []Manifold, a, b Placed, margin float32) []Manifold {
 	w := takeScratch()
 	defer w.give()
-	if !(margin >= 0) || !w.a.placeIn(&a, "CollidePlanar", true) || !w.b.placeIn(&b, "CollidePlanar", true) {
+	if !(margin >= 0) || !w.place(&a, &b, "CollidePlanar", true) {
 		return dst
 	}
 	return w.collide(dst, w.a.subshapes, w.b.subshapes, margin)
@@ -138,9 +138,7 @@ func isOff(z float32) bool { return z > 0 || z < 0 } // NaN is nowhere, and refu
 
 func staysFlat(q geom.Quat) bool { return !isOff(q.X) && !isOff(q.Y) }
 
-// refuses returns why a shape cannot be added to the space, and "" if it can.
-func (s *Space) refuses(shape Shape) string { return refusedIn(shape, s.planar) }
-
+// refusedIn returns why a shape cannot be added to a space, which may be planar, and "" if it can.
 func refusedIn(s Shape, planar bool) string {
 	if planar {
 		return refusedPlanar(s)

@@ -3,6 +3,7 @@ package physics
 import (
 	"math"
 
+	"github.com/hitscan-go/hitscan/internal/enum"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -75,11 +76,7 @@ const (
 
 // String returns the event in lower case.
 func (e ProjectileEvent) String() string {
-	names := [...]string{"stopped", "bounced", "rested", "passed", "expired"}
-	if int(e) < len(names) {
-		return names[e]
-	}
-	return "unknown"
+	return enum.Name(e, "stopped", "bounced", "rested", "passed", "expired")
 }
 
 // ProjectileHit is an event of a [Projectile] during a tick.

@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -17,7 +18,7 @@ import (
 func Overlaps(a, b Placed) bool {
 	w := takeScratch()
 	defer w.give()
-	return w.a.place(&a, "Overlaps") && w.b.place(&b, "Overlaps") && w.overlaps(w.a.subshapes, w.b.subshapes)
+	return w.place(&a, &b, "Overlaps", false) && w.overlaps(w.a.subshapes, w.b.subshapes)
 }
 
 // overlaps reports whether any of the subshapes a touches any of b.
@@ -64,7 +65,7 @@ func ClosestPoints(a, b Placed, maxDistance float32) (Closest, bool) {
 	w := takeScratch()
 	defer w.give()
 	var best Closest
-	ok := maxDistance >= 0 && w.a.place(&a, "ClosestPoints") && w.b.place(&b, "ClosestPoints") &&
+	ok := maxDistance >= 0 && w.place(&a, &b, "ClosestPoints", false) &&
 		closest(&best, w.a.subshapes, w.b.subshapes, maxDistance)
 	return best, ok
 }
@@ -105,17 +106,8 @@ func closestOf(best *Closest, a, b *placed.Subshape, limit float32, found bool) 
 
 // before orders by distance, children and triangles.
 func (n *Closest) before(o *Closest) bool {
-	switch {
-	case n.Distance != o.Distance:
-		return n.Distance < o.Distance
-	case n.ChildA != o.ChildA:
-		return n.ChildA < o.ChildA
-	case n.ChildB != o.ChildB:
-		return n.ChildB < o.ChildB
-	case n.TriangleA != o.TriangleA:
-		return n.TriangleA < o.TriangleA
-	}
-	return n.TriangleB < o.TriangleB
+	return cmp.Or(cmp.Compare(n.Distance, o.Distance), cmp.Compare(n.ChildA, o.ChildA), cmp.Compare(n.ChildB, o.ChildB),
+		cmp.Compare(n.TriangleA, o.TriangleA), cmp.Compare(n.TriangleB, o.TriangleB)) < 0
 }
 
 // Penetration is the depth of the overlap of two shapes and its minimum translation vector, in
@@ -149,7 +141,7 @@ type Penetration struct {
 func Penetrate(a, b Placed) (Penetration, bool) {
 	w := takeScratch()
 	defer w.give()
-	if !w.a.place(&a, "Penetrate") || !w.b.place(&b, "Penetrate") {
+	if !w.place(&a, &b, "Penetrate", false) {
 		return Penetration{}, false
 	}
 	return w.penetrate(w.a.subshapes, w.b.subshapes)

@@ -18,7 +18,7 @@ import (
 // eachPart calls visit with every two convex parts of two shapes. It uses no tree and no bounds.
 func eachPart(a, b Placed, visit func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts)) {
 	var g, h instance
-	if !g.place(&a, "a") || !h.place(&b, "b") {
+	if !g.place(&a, "a", false) || !h.place(&b, "b", false) {
 		return
 	}
 	count := func(p *placed.Subshape) []int32 {

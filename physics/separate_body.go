@@ -249,7 +249,7 @@ func (x *body) pushed() geom.Transform {
 // place places the instance of a body.
 func (b *bodies) place(i int32) bool {
 	x := &b.all[i]
-	return b.instances[i].placeIn(&Placed{x.shape, x.pushed()}, "Separator.Separate", b.planar)
+	return b.instances[i].place(&Placed{x.shape, x.pushed()}, "Separator.Separate", b.planar)
 }
 
 // subshapes returns the subshapes of a body after its push. Where all bodies are simple, only one

@@ -56,7 +56,7 @@ func TestSeparatorLeavesOutGround(t *testing.T) {
 					pushed := body
 					pushed.Transform.Position = body.Transform.Position.Add(geom.V(number(1), number(1), number(1)).Normalize().Mul(reach * r.Float32()))
 					var g instance
-					require.True(t, g.place(&pushed, "test"))
+					require.True(t, g.place(&pushed, "test", false))
 					w.manifolds = w.collide(w.manifolds[:0], g.subshapes, o.subshapes(), 0)
 					for i := range w.manifolds {
 						touching++

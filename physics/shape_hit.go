@@ -1,6 +1,8 @@
 package physics
 
 import (
+	"cmp"
+
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
@@ -82,15 +84,5 @@ type ShapeHit struct {
 func (h ShapeHit) Compare(o ShapeHit) int { return compareShapeHits(&h, &o) }
 
 func compareShapeHits(h, o *ShapeHit) int {
-	switch {
-	case h.T != o.T:
-		return order(h.T < o.T)
-	case h.Collider != o.Collider:
-		return order(h.Collider < o.Collider)
-	case h.Child != o.Child:
-		return order(h.Child < o.Child)
-	case h.Triangle != o.Triangle:
-		return order(h.Triangle < o.Triangle)
-	}
-	return 0
+	return cmp.Or(cmp.Compare(h.T, o.T), cmp.Compare(h.Collider, o.Collider), cmp.Compare(h.Child, o.Child), cmp.Compare(h.Triangle, o.Triangle))
 }

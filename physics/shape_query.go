@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -12,7 +13,7 @@ import (
 func (s *Space) OverlapShape(dst []ColliderID, p Placed, f Filter) []ColliderID {
 	w := takeScratch()
 	defer w.give()
-	if !w.a.placeIn(&p, "Space.OverlapShape", s.planar) {
+	if !w.a.place(&p, "Space.OverlapShape", s.planar) {
 		return dst
 	}
 	start := len(dst)
@@ -43,7 +44,7 @@ type ShapeManifold struct {
 func (s *Space) CollideShape(dst []ShapeManifold, p Placed, margin float32, f Filter) []ShapeManifold {
 	w := takeScratch()
 	defer w.give()
-	if !(margin >= 0) || !w.a.placeIn(&p, "Space.CollideShape", s.planar) {
+	if !(margin >= 0) || !w.a.place(&p, "Space.CollideShape", s.planar) {
 		return dst
 	}
 	w.near = w.near[:0]
@@ -53,7 +54,7 @@ func (s *Space) CollideShape(dst []ShapeManifold, p Placed, margin float32, f Fi
 		}
 		return true
 	})
-	slices.SortFunc(w.near, func(i, j uint32) int { return order(s.records[i].id < s.records[j].id) })
+	slices.SortFunc(w.near, func(i, j uint32) int { return cmp.Compare(s.records[i].id, s.records[j].id) })
 	for _, i := range w.near {
 		r := &s.records[i]
 		w.manifolds = w.collide(w.manifolds[:0], r.subshapes(), w.a.subshapes, margin)

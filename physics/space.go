@@ -77,9 +77,7 @@ func (s *Space) Len() int { return s.count }
 // Add adds a collider to the space and returns its ID. Panics if the shape is nil or not one of
 // those that [Shape] lists.
 func (s *Space) Add(c Collider) ColliderID {
-	if why := s.refuses(c.Shape); why != "" {
-		panic("physics: Space.Add: " + why)
-	}
+	requireShape(c.Shape, "Space.Add", s.planar)
 	s.changing("Add")
 	id := s.nextID()
 	i := id.index()
@@ -124,9 +122,7 @@ func (s *Space) nextID() ColliderID {
 //
 // See also [Space.SetTransform], which is faster, and [Space.SetTransforms].
 func (s *Space) Set(id ColliderID, c Collider) bool {
-	if why := s.refuses(c.Shape); why != "" {
-		panic("physics: Space.Set: " + why)
-	}
+	requireShape(c.Shape, "Space.Set", s.planar)
 	if s.lookup(id) == nil {
 		return false
 	}

@@ -71,10 +71,7 @@ func (s *Space) AppendState(b []byte, t *ContactTracker) []byte {
 	}
 	table := &t.table
 	p := headLayout.Append(nil, &spaceHead{s.planar, s.last})
-	p = wire.AppendLen(p, len(s.origins))
-	for i := range s.origins {
-		p = originLayout.Append(p, &s.origins[i])
-	}
+	p = originLayout.AppendList(p, s.origins)
 	known := table.margin >= 0 && table.root == s.lineage() && s.follows(table.version)
 	shapes, list := map[Shape]int32{}, []Shape{}
 	states := make([]colliderState, len(s.records))
@@ -101,10 +98,7 @@ func (s *Space) AppendState(b []byte, t *ContactTracker) []byte {
 		f := shareShape(shape)
 		p = shapeLayout.Append(p, &f)
 	}
-	p = wire.AppendLen(p, len(states))
-	for i := range states {
-		p = colliderLayout.Append(p, &states[i])
-	}
+	p = colliderLayout.AppendList(p, states)
 	free := 0
 	for at := s.free; at != 0; at = s.records[at-1].at {
 		free++
@@ -147,18 +141,10 @@ func (t *ContactTracker) appendContact(b []byte, slot int32) []byte {
 	}
 	b = contactLayout.Append(b, &c)
 	if c.found {
-		b = appendManifolds(b, x.finding.manifolds.list())
+		b = manifoldLayout.AppendList(b, x.finding.manifolds.list())
 	}
 	if c.copied {
-		b = appendManifolds(b, x.Manifolds)
-	}
-	return b
-}
-
-func appendManifolds(b []byte, list []Manifold) []byte {
-	b = wire.AppendLen(b, len(list))
-	for i := range list {
-		b = manifoldLayout.Append(b, &list[i])
+		b = manifoldLayout.AppendList(b, x.Manifolds)
 	}
 	return b
 }

@@ -58,9 +58,8 @@ func (in *spaceState) read(r *wire.Reader, s *Space, shapes []Shape) {
 		of := map[bool]string{false: "of three dimensions", true: "planar"}
 		r.Fail("it is the state of a space that is %s, and this one is %s", of[in.planar], of[s.planar])
 	}
-	in.origins = make([]geom.DVec3, r.Len(originLayout.Size()))
+	in.origins = originLayout.ReadList(r)
 	for i := range in.origins {
-		originLayout.Read(r, &in.origins[i])
 		if o := in.origins[i]; o.X-o.X+o.Y-o.Y+o.Z-o.Z != 0 {
 			r.Fail("origin %d is %v", i, o)
 		}
@@ -89,7 +88,7 @@ func (in *spaceState) read(r *wire.Reader, s *Space, shapes []Shape) {
 			in.shapes[i] = list[c.shape]
 		}
 		if c.alive && !r.Failed() {
-			if why := s.refuses(in.shapes[i]); why != "" {
+			if why := refusedIn(in.shapes[i], s.planar); why != "" {
 				r.Fail("%v has %s", c.id, why)
 			}
 			s.lay(&c.transform)
@@ -195,9 +194,9 @@ func (in *spaceState) readContacts(r *wire.Reader) {
 }
 
 func readManifolds(r *wire.Reader) []Manifold {
-	list := make([]Manifold, r.Len(manifoldLayout.Size()))
+	list := manifoldLayout.ReadList(r)
 	for i := range list {
-		if manifoldLayout.Read(r, &list[i]); list[i].N < 1 || list[i].N > MaxContactPoints {
+		if list[i].N < 1 || list[i].N > MaxContactPoints {
 			r.Fail("a manifold has %d points", list[i].N)
 			return nil
 		}

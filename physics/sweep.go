@@ -30,7 +30,7 @@ func (w *sweep) start(s *Space, c *ShapeCast) bool {
 	}
 	s.layCast(c)
 	if !placed.SetBody(&w.body, c.Shape, &c.Transform) {
-		requireConvex(c.Shape)
+		requireConvex(c.Shape, "Space.CastShape")
 		return false
 	}
 	w.flat = s.planar
@@ -65,16 +65,17 @@ func lastRounded(x float32) float64 {
 	return math.Nextafter(float64(x)+float64((next-float64(x))/2), 0)
 }
 
-// requireConvex panics if a shape cannot be cast.
-func requireConvex(s Shape) {
+// requireConvex panics, with the name of the calling function, if a shape cannot be moved through
+// the world.
+func requireConvex(s Shape, name string) {
 	switch s := s.(type) {
 	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Cone, geom.TaperedCapsule:
 	case *hull.Hull:
 		if s == nil {
-			panic("physics: Space.CastShape: a nil *hull.Hull")
+			panic("physics: " + name + ": a nil *hull.Hull")
 		}
 	default:
-		panic("physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, TaperedCapsule, Cone, Box or AABB given by value, or a *hull.Hull")
+		panic("physics: " + name + ": the shape is not a geom.Sphere, Capsule, TaperedCapsule, Cone, Box or AABB given by value, or a *hull.Hull")
 	}
 }
 

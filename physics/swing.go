@@ -162,7 +162,7 @@ func (w *swinger) place(t float64) bool {
 		p.Transform.Rotation = q
 	}
 	w.at = t
-	return w.body.placeIn(&p, "Space.CastSwing", w.space.planar)
+	return w.body.place(&p, "Space.CastSwing", w.space.planar)
 }
 
 // gather lists the pairs of parts that may meet.

@@ -1,6 +1,10 @@
 package picking
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/hitscan-go/hitscan/internal/enum"
+)
 
 // PointerID identifies a pointer among those that exist at the same time.
 type PointerID uint32
@@ -31,13 +35,7 @@ const (
 )
 
 // String returns the name of the constant.
-func (b Button) String() string {
-	names := [numButtons]string{"Left", "Right", "Middle", "Back", "Forward"}
-	if b < numButtons {
-		return names[b]
-	}
-	return "unknown"
-}
+func (b Button) String() string { return enum.Name(b, "Left", "Right", "Middle", "Back", "Forward") }
 
 // Buttons is a set of buttons.
 type Buttons uint8

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitscan-go/hitscan/internal/enum"
 	"github.com/hitscan-go/hitscan/physics"
 )
 
@@ -76,12 +77,7 @@ var kindNames = [numKinds]string{
 }
 
 // String returns the name of the constant.
-func (k EventKind) String() string {
-	if k < numKinds {
-		return kindNames[k]
-	}
-	return "unknown"
-}
+func (k EventKind) String() string { return enum.Name(k, kindNames[:]...) }
 
 // bubbles reports whether events of this kind also go to the ancestors of their target: all kinds
 // except Enter and Leave.

@@ -3,6 +3,7 @@ package picking
 import (
 	"math"
 
+	"github.com/hitscan-go/hitscan/internal/enum"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -22,17 +23,7 @@ const (
 )
 
 // String returns the name of the constant without its prefix.
-func (m GizmoMode) String() string {
-	switch m {
-	case GizmoMove:
-		return "Move"
-	case GizmoTurn:
-		return "Turn"
-	case GizmoScale:
-		return "Scale"
-	}
-	return "unknown"
-}
+func (m GizmoMode) String() string { return enum.Name(m, "Move", "Turn", "Scale") }
 
 // GizmoHandle is a part of a [Gizmo] that can be grabbed.
 type GizmoHandle uint8
@@ -55,11 +46,7 @@ const (
 
 // String returns the name of the constant without its prefix, "None" for NoHandle.
 func (h GizmoHandle) String() string {
-	names := [...]string{"None", "X", "Y", "Z", "YZ", "ZX", "XY", "Center"}
-	if int(h) < len(names) {
-		return names[h]
-	}
-	return "unknown"
+	return enum.Name(h, "None", "X", "Y", "Z", "YZ", "ZX", "XY", "Center")
 }
 
 // axis returns the axis of an arrow or ring, 0 to 2; of a square, the axis perpendicular to it.

@@ -1,6 +1,10 @@
 package picking
 
-import "math"
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/internal/enum"
+)
 
 // MarqueePhase is the result of an update of a [Marquee].
 type MarqueePhase uint8
@@ -21,19 +25,7 @@ const (
 
 // String returns the name of the constant without its prefix.
 func (p MarqueePhase) String() string {
-	switch p {
-	case MarqueeIdle:
-		return "Idle"
-	case MarqueeBegan:
-		return "Began"
-	case MarqueeDragged:
-		return "Dragged"
-	case MarqueeEnded:
-		return "Ended"
-	case MarqueeCanceled:
-		return "Canceled"
-	}
-	return "unknown"
+	return enum.Name(p, "Idle", "Began", "Dragged", "Ended", "Canceled")
 }
 
 // Marquee is the outline that a pressed button draws: a rectangle from the place of the press to

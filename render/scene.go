@@ -149,12 +149,11 @@ func (s *scene) sort() {
 	slices.SortStableFunc(s.items, func(a, b item) int {
 		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.meshID, b.meshID), cmp.Compare(a.hullID, b.hullID),
 			cmp.Compare(isRound(&a), isRound(&b)), cmp.Compare(a.level, b.level), cmp.Compare(asInt(a.small), asInt(b.small)),
-			cmp.Compare(isMirrored(&a), isMirrored(&b)))
+			cmp.Compare(asInt(a.mirrored), asInt(b.mirrored)))
 	})
 }
 
-func isRound(it *item) int    { return asInt(it.radius > 0) }
-func isMirrored(it *item) int { return asInt(it.mirrored) }
+func isRound(it *item) int { return asInt(it.radius > 0) }
 
 func asInt(b bool) int {
 	if b {

@@ -83,12 +83,11 @@ func (m *silhouette) fitPlanes() {
 	}
 }
 
-// A closed mesh has half as many vertices as triangles.
-
 // placesOf numbers the distinct places of triangle corners, and returns for each place the vertex
 // that represents it. Files list a vertex several times, once for each normal or texture
 // coordinate.
 func placesOf[K comparable](indices []uint32, at func(index uint32) K) (places []int32, stands []uint32) {
+	// A closed mesh has half as many vertices as triangles.
 	known := make(map[K]int32, len(indices)/5)
 	places = make([]int32, len(indices))
 	for i, index := range indices {

@@ -18,7 +18,7 @@ func main() {
 	ball := things.NewWith(new(geom.At(0, 2, -5)), new(physecs.Sphere(0.5)))
 	names := map[ecs.Entity]string{crate: "crate", ball: "ball"}
 
-	// Queries see what was changed before it; a SyncSystem calls it every tick.
+	// Queries see what was changed before Sync, which a SyncSystem calls every tick.
 	space := physecs.Sync(&world)
 
 	for _, height := range []float32{0, 2, 4} {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/mlange-42/arche/ecs"
@@ -73,6 +74,22 @@ type config struct {
 // swarmScene is the name of the scene of newSwarm.
 const swarmScene = "swarm"
 
+// scenes are those that the sandbox brings along, by name. The first one has none.
+var scenes = map[string]func(a *app) (*scene, error){
+	"":            func(a *app) (*scene, error) { return newDemo(&a.world, a.library) },
+	swarmScene:    func(a *app) (*scene, error) { return newSwarm(&a.world, cmp.Or(a.config.things, swarmSize)) },
+	arenaScene:    func(a *app) (*scene, error) { return newArena(&a.world) },
+	cityScene:     func(a *app) (*scene, error) { return newCity(&a.world) },
+	cornersScene:  func(a *app) (*scene, error) { return newCorners(&a.world) },
+	stackScene:    func(a *app) (*scene, error) { return newStack(&a.world) },
+	pileScene:     func(a *app) (*scene, error) { return newPile(&a.world, cmp.Or(a.config.things, pileSize)) },
+	carScene:      func(a *app) (*scene, error) { return newCar(&a.world, geom.V(0, 0.8, -36)) },
+	bridgeScene:   func(a *app) (*scene, error) { return newCar(&a.world, geom.V(0, deckHeight+0.8, -16)) },
+	ragdollsScene: func(a *app) (*scene, error) { return newRagdolls(&a.world) },
+	washerScene:   func(a *app) (*scene, error) { return newWasher(&a.world) },
+	pyramidScene:  func(a *app) (*scene, error) { return newPyramid(&a.world) },
+}
+
 func newApp(c config) (*app, error) {
 	a := &app{
 		world: ecs.NewWorld(), config: c, tape: newTape(&c), library: library{}, overlays: defaultOverlays(),
@@ -108,32 +125,9 @@ func (a *app) open() (err error) {
 // fill fills the world with a scene.
 func (a *app) fill(scene string) (err error) {
 	a.systems.Initialize(&a.world)
-	switch scene {
-	case "":
-		a.scene, err = newDemo(&a.world, a.library)
-	case swarmScene:
-		a.scene, err = newSwarm(&a.world, cmp.Or(a.config.things, swarmSize))
-	case arenaScene:
-		a.scene, err = newArena(&a.world)
-	case cityScene:
-		a.scene, err = newCity(&a.world)
-	case cornersScene:
-		a.scene, err = newCorners(&a.world)
-	case stackScene:
-		a.scene, err = newStack(&a.world)
-	case pileScene:
-		a.scene, err = newPile(&a.world, cmp.Or(a.config.things, pileSize))
-	case carScene:
-		a.scene, err = newCar(&a.world, geom.V(0, 0.8, -36))
-	case bridgeScene:
-		a.scene, err = newCar(&a.world, geom.V(0, deckHeight+0.8, -16))
-	case ragdollsScene:
-		a.scene, err = newRagdolls(&a.world)
-	case washerScene:
-		a.scene, err = newWasher(&a.world)
-	case pyramidScene:
-		a.scene, err = newPyramid(&a.world)
-	default:
+	if build, ok := scenes[scene]; ok {
+		a.scene, err = build(a)
+	} else {
 		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
 	}
 	if err == nil {
@@ -157,12 +151,10 @@ func (a *app) present(size picking.Size) {
 	a.style()
 	a.controls = controls{orbit: a.scene.home}
 	if size.Width > 0 && size.Height > 0 {
-		switch a.shown {
-		case arenaScene: // the camera is behind the character
-		case "", swarmScene, cityScene, cornersScene, stackScene, pileScene, carScene, bridgeScene, ragdollsScene, washerScene, pyramidScene:
-			makeRoom(&a.controls.orbit, size, a.scene.size)
-		default:
+		if _, ok := scenes[a.shown]; !ok {
 			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))
+		} else if a.scene.arena == nil { // in which the camera is behind the character
+			makeRoom(&a.controls.orbit, size, a.scene.size)
 		}
 		a.scene.home = a.controls.orbit
 	}
@@ -174,7 +166,8 @@ func (a *app) goTo(scene string) {
 	if a.leaving, a.next = true, scene; a.shown != scene {
 		return
 	}
-	if a.next = a.config.scene; a.next == scene || a.next == swarmScene || a.next == arenaScene || a.next == stackScene || a.next == pileScene || a.next == carScene || a.next == bridgeScene {
+	byKeys := []string{swarmScene, arenaScene, stackScene, pileScene, carScene, bridgeScene}
+	if a.next = a.config.scene; a.next == scene || slices.Contains(byKeys, a.next) {
 		a.next = ""
 	}
 }

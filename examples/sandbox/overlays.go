@@ -121,20 +121,15 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 	if o.aabbs {
 		for _, e := range a.scene.all {
 			c, width := boundsColor, float32(1.5)
-			if swarm := a.scene.swarm; swarm != nil {
-				c, width = render.WithAlpha(c, 0.4), 1
-				if swarm.flight.Get(e).touches == 0 && !selection.Contains(e) && !(hover.OK && hover.Entity == e) {
-					continue // ten thousand would be a fog
-				}
-			}
-			if (a.shown == cityScene || a.scene.simulation != nil) && !selection.Contains(e) && !(hover.OK && hover.Entity == e) {
-				continue // likewise
-			}
-			switch {
+			switch swarm := a.scene.swarm; {
 			case selection.Contains(e):
 				c, width = a.renderer.Style.SelectedOutline, 2.5
 			case hover.OK && hover.Entity == e:
 				c, width = a.renderer.Style.HoverOutline, 2.5
+			case a.shown == cityScene, a.scene.simulation != nil, swarm != nil && swarm.flight.Get(e).touches == 0:
+				continue // ten thousand would be a fog
+			case swarm != nil:
+				c, width = render.WithAlpha(c, 0.4), 1
 			}
 			if b, ok := space.Bounds(e); ok {
 				l.Width = width

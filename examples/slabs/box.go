@@ -118,7 +118,7 @@ func (p *boxPage) draw(c *canvas) {
 	box, r := lessonBox, p.ray
 	s := box.Slabs(r)
 	to := beyond(r, middle(box))
-	c.floor(-2)
+	c.floor()
 	for i, a := range [...]geom.Axis{geom.X, geom.Y, geom.Z} {
 		frame, at, ok := candidate(box, r, s, a)
 		if !ok {

@@ -164,11 +164,11 @@ func (c *canvas) segment(a, b geom.Vec3, width float32, rgb uint32, alpha float3
 	}
 }
 
-func (c *canvas) dashed(a, b geom.Vec3, width float32, rgb uint32, alpha float32) {
+func (c *canvas) dashed(a, b geom.Vec3, rgb uint32, alpha float32) {
 	if a, b, ok := clip(geom.Segment(a, b), 0, 1, c.flat.seen()); ok {
 		x0, y0 := c.flat.at(a)
 		x1, y1 := c.flat.at(b)
-		c.hud.Dashed(x0, y0, x1, y1, width, 6, 6, paint(rgb, alpha))
+		c.hud.Dashed(x0, y0, x1, y1, 1.5, 6, 6, paint(rgb, alpha))
 	}
 }
 
@@ -252,7 +252,7 @@ func (c *canvas) ray(r geom.Ray) {
 	}
 	seen := c.flat.seen()
 	if a, b, ok := clip(r, math.Inf(-1), math.Inf(1), seen); ok {
-		c.dashed(a, b, 1.5, faint, 0.7)
+		c.dashed(a, b, faint, 0.7)
 	}
 	tMin, tMax := r.Range()
 	if a, b, ok := clip(r, float64(tMin), float64(tMax), seen); ok {

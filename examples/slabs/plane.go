@@ -102,7 +102,7 @@ func (p *planePage) draw(c *canvas) {
 	for _, end := range [...]geom.Vec3{p.a, p.b} {
 		foot := plane.ClosestPoint(end)
 		if foot.IsFinite() {
-			c.dashed(foot, end, 1.5, sky, 0.9)
+			c.dashed(foot, end, sky, 0.9)
 			c.text(foot.Lerp(end, 0.5), "height "+number(float64(plane.SignedDistance(end))), sky)
 		}
 	}

@@ -74,7 +74,7 @@ func (p *rectPage) draw(c *canvas) {
 		lo, hi := box.Min.Axis(a), box.Max.Axis(a)
 		c.fill(geom.AABB{Min: seen.Min.WithAxis(a, lo), Max: seen.Max.WithAxis(a, hi)}, axisColors[i], 0.10)
 		for _, side := range [...]float32{lo, hi} {
-			c.dashed(seen.Min.WithAxis(a, side), seen.Max.WithAxis(a, side), 1.5, axisColors[i], 0.8)
+			c.dashed(seen.Min.WithAxis(a, side), seen.Max.WithAxis(a, side), axisColors[i], 0.8)
 		}
 	}
 	c.fill(box, white, 0.12)

@@ -31,8 +31,8 @@ func (c *canvas) name(p geom.Vec3, text string, rgb uint32) {
 }
 
 // floor draws a grid under things, and in a corner of the diagram how the axes stand.
-func (c *canvas) floor(y float32) {
-	const reach = 4
+func (c *canvas) floor() {
+	const y, reach = -2, 4
 	c.lines.Width = 1
 	for i := -reach; i <= reach; i++ {
 		at := float32(i)

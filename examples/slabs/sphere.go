@@ -83,7 +83,7 @@ func (p *spherePage) draw(c *canvas) {
 	q := sphere.Roots(ray)
 	c.grid()
 	c.disc(sphere, sky)
-	c.dashed(p.center, p.rim, 1.5, sky, 0.9)
+	c.dashed(p.center, p.rim, sky, 0.9)
 	c.text(p.center.Lerp(p.rim, 0.55), "radius "+number(float64(sphere.Radius)), sky)
 	c.ray(ray)
 	if q.Hit {
@@ -92,7 +92,7 @@ func (p *spherePage) draw(c *canvas) {
 		c.crossing(ray, q.TFar, "far", amber, false)
 	}
 	if ray.IsValid() {
-		c.dashed(p.center, q.Closest, 1.5, violet, 1)
+		c.dashed(p.center, q.Closest, violet, 1)
 		c.crossing(ray, q.TClosest, "closest", violet, true)
 		c.text(p.center.Lerp(q.Closest, 0.5), "distance "+number(q.Distance), violet)
 	}

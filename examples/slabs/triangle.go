@@ -120,7 +120,7 @@ func (p *trianglePage) markers() []marker {
 func (p *trianglePage) draw(c *canvas) {
 	t, r := p.triangle, p.ray
 	w := t.Weights(r)
-	c.floor(-2)
+	c.floor()
 	if t.Normal().Dot(p.camera.Camera().Position.Sub(t.A)) > 0 {
 		c.polygon(sky, 0.22, t.A, t.B, t.C)
 	} else {

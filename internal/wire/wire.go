@@ -240,6 +240,24 @@ func Format(version string, layouts ...fmt.Stringer) uint64 {
 	return h.Sum64()
 }
 
+// AppendList appends the length of a list and its values.
+func (l *Layout[T]) AppendList(b []byte, list []T) []byte {
+	b = AppendLen(b, len(list))
+	for i := range list {
+		b = l.Append(b, &list[i])
+	}
+	return b
+}
+
+// ReadList reads what AppendList appended.
+func (l *Layout[T]) ReadList(r *Reader) []T {
+	list := make([]T, r.Len(max(l.Size(), 1)))
+	for i := range list {
+		l.Read(r, &list[i])
+	}
+	return list
+}
+
 // String returns the names and sizes of the fields.
 func (l *Layout[T]) String() string { return l.names }
 

@@ -96,7 +96,7 @@ func (r Ray) closestT(p DVec3) float64 {
 func (r Ray) closestToSegment(a, b DVec3) (onRay, onSegment DVec3) {
 	tMin, tMax := r.Range()
 	d := b.Sub(a)
-	s, t := closestParams(r.Origin.wide(), r.Dir.wide(), float64(tMin), float64(tMax), a, d, 0, 1)
+	s, t := closestParams(r.Origin.wide(), r.Dir.wide(), float64(tMin), float64(tMax), a, d)
 	return r.at(s), a.AddMul(t, d)
 }
 
@@ -123,15 +123,15 @@ func closestOnSegment(a, b, p DVec3) DVec3 {
 
 func closestOnSegments(a, b, c, d DVec3) (onAB, onCD DVec3) {
 	ab, cd := b.Sub(a), d.Sub(c)
-	s, t := closestParams(a, ab, 0, 1, c, cd, 0, 1)
+	s, t := closestParams(a, ab, 0, 1, c, cd)
 	return a.AddMul(s, ab), c.AddMul(t, cd)
 }
 
-// closestParams returns s and t, within their limits, for which the points a + s·d and b + t·e are
-// closest to each other. The limits of s may be infinite. The minimum of a convex function over a
-// rectangle is where its gradient is zero, if that is inside, or on one of the four sides; the code
-// tries each of them.
-func closestParams(a, d DVec3, sMin, sMax float64, b, e DVec3, tMin, tMax float64) (s, t float64) {
+// closestParams returns s, within its limits, and t, from 0 to 1, for which the points a + s·d and
+// b + t·e are closest to each other. The limits of s may be infinite. The minimum of a convex
+// function over a rectangle is where its gradient is zero, if that is inside, or on one of the four
+// sides; the code tries each of them.
+func closestParams(a, d DVec3, sMin, sMax float64, b, e DVec3) (s, t float64) {
 	least := math.Inf(1)
 	try := func(u, v float64) {
 		if l := a.AddMul(u, d).Sub(b.AddMul(v, e)); l.Dot(l) < least {
@@ -140,16 +140,16 @@ func closestParams(a, d DVec3, sMin, sMax float64, b, e DVec3, tMin, tMax float6
 	}
 	for _, u := range [2]float64{sMin, sMax} {
 		if !math.IsInf(u, 0) {
-			try(u, project(b, e, tMin, tMax, a.AddMul(u, d)))
+			try(u, project(b, e, 0, 1, a.AddMul(u, d)))
 		}
 	}
-	for _, v := range [2]float64{tMin, tMax} {
+	for _, v := range [2]float64{0, 1} {
 		try(project(a, d, sMin, sMax, b.AddMul(v, e)), v)
 	}
 	n, gap := d.Cross(e), b.Sub(a)
 	l := n.Dot(n)
 	u, v := gap.Cross(e).Dot(n)/l, gap.Cross(d).Dot(n)/l
-	if u >= sMin && u <= sMax && v >= tMin && v <= tMax { // false if parallel: NaN or infinite
+	if u >= sMin && u <= sMax && v >= 0 && v <= 1 { // false if parallel: NaN or infinite
 		try(u, v)
 	}
 	return s, t

@@ -1,5 +1,7 @@
 package geom
 
+import "github.com/hitscan-go/hitscan/internal/enum"
+
 // Face is one of the six faces of an [AABB].
 type Face uint8
 
@@ -26,6 +28,4 @@ func (f Face) Normal() Vec3 {
 }
 
 // String returns the name of the constant, "unknown" for any other value.
-func (f Face) String() string {
-	return nameOf(uint8(f), "MinX", "MaxX", "MinY", "MaxY", "MinZ", "MaxZ")
-}
+func (f Face) String() string { return enum.Name(f, "MinX", "MaxX", "MinY", "MaxY", "MinZ", "MaxZ") }

@@ -1,6 +1,10 @@
 package geom
 
-import "math"
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/internal/enum"
+)
 
 // HalfSpace is the points p with Normal·p ≥ D, in world space: one side of a plane, plane included.
 type HalfSpace struct {
@@ -32,9 +36,7 @@ const (
 )
 
 // String returns the name of the constant, "unknown" for any other value.
-func (c Class) String() string {
-	return nameOf(uint8(c), "Outside", "Intersecting", "Contained")
-}
+func (c Class) String() string { return enum.Name(c, "Outside", "Intersecting", "Contained") }
 
 // frustumSlack is the relative tolerance of the plane tests: see [Frustum].
 const frustumSlack = 1e-12

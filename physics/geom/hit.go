@@ -1,5 +1,7 @@
 package geom
 
+import "github.com/hitscan-go/hitscan/internal/enum"
+
 // Hit is where a ray meets a surface.
 type Hit struct {
 	// T is the ray parameter: Point is Origin + T·Dir. It is a distance only if Dir is a unit
@@ -43,9 +45,7 @@ const (
 )
 
 // String returns the name of the constant.
-func (m StartMode) String() string {
-	return nameOf(uint8(m), "Solid", "Exit", "Ignore")
-}
+func (m StartMode) String() string { return enum.Name(m, "Solid", "Exit", "Ignore") }
 
 // Cull selects the sides from which a triangle, a mesh or a plane is hit. The front of a triangle
 // is the side from which its corners run counter-clockwise; the front of a plane is the side its
@@ -62,19 +62,10 @@ const (
 )
 
 // String returns the name of the constant.
-func (c Cull) String() string {
-	return nameOf(uint8(c), "CullNone", "CullBack", "CullFront")
-}
+func (c Cull) String() string { return enum.Name(c, "CullNone", "CullBack", "CullFront") }
 
 // Culls reports whether c leaves out a hit from the back of a surface, or from its front if
 // backFace is false.
 func (c Cull) Culls(backFace bool) bool {
 	return c == CullBack && backFace || c == CullFront && !backFace
-}
-
-func nameOf(i uint8, names ...string) string {
-	if int(i) < len(names) {
-		return names[i]
-	}
-	return "unknown"
 }
