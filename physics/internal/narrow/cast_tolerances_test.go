@@ -21,8 +21,9 @@ const (
 	// plane there by the square of that over the radius.
 	curvedCastOff = 1e-6
 	// curvedDepth is the error of a depth with an ellipsoid in it, of the sizes of the shapes: no
-	// way out is shorter by more than curvedGap of their coordinates.
-	curvedDepth = 2 * curvedGap
+	// way out is shorter by more than curvedGap of their coordinates. Points are off by up to 2.5
+	// curvedGap: a cone in a needle.
+	curvedDepth = 3 * curvedGap
 	// castPromised and castPromisedCurved are the errors of points and planes, of the sizes of the
 	// bodies and the castGap between them, that doc.go states.
 	castPromised, castPromisedCurved = 1e-8, 1e-6

@@ -84,14 +84,17 @@ func TestJoinFlatIsJoin(t *testing.T) {
 				if flat.face.n > maxContacts {
 					continue // rounding chooses which corners stay
 				}
-				all := want[0].Points[:want[0].N]
+				// Rounding decides what is at the margin.
+				atMargin := func(p MeshContact) bool { return p.Depth <= off-margin }
+				all := slices.DeleteFunc(want[0].Points[:want[0].N], atMargin)
+				some := slices.DeleteFunc(got[0].Points[:got[0].N], atMargin)
 				if s.kind == KindRound {
 					// Beside an edge Join finds the point at which a side touches twice.
-					require.LessOrEqual(t, got[0].N, len(all), kind)
+					require.LessOrEqual(t, len(some), len(all), kind)
 				} else {
-					require.Equal(t, len(all), got[0].N, kind)
+					require.Len(t, some, len(all), kind)
 				}
-				for _, p := range got[0].Points[:got[0].N] {
+				for _, p := range some {
 					require.True(t, slices.ContainsFunc(all, func(q MeshContact) bool {
 						return p.FeatureA == q.FeatureA && p.FeatureB == q.FeatureB && p.Triangle == q.Triangle &&
 							p.PointA.Sub(q.PointA).Len() <= off && p.PointB.Sub(q.PointB).Len() <= off && math.Abs(p.Depth-q.Depth) <= off
