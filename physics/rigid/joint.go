@@ -29,7 +29,8 @@ const (
 	// FixedJoint keeps frame B on frame A.
 	FixedJoint JointKind = iota
 	// BallJoint keeps the origins together. Cone limits the angle between the X axes, and Lower and
-	// Upper the twist about them, in radians.
+	// Upper the twist about them, in radians, which has no limit where that angle is near half a
+	// turn.
 	BallJoint
 	// HingeJoint keeps the origins and the X axes together. Lower, Upper, Spring and Motor act on
 	// the angle by which B is turned about the X axis, in radians: within π of the middle between

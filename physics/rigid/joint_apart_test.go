@@ -129,10 +129,11 @@ func TestRowsOfJointsKeepTheirEnergy(t *testing.T) {
 
 // Bodies that hang at random places, on a wall and on each other, by welds, balls and hinges with
 // limits or without, do not throw themselves about: their energy grows by no more than a height of
-// two metres gives. Joint by joint they reached 78 m/s.
+// two metres gives. Joint by joint they reached 78 m/s, and balls without a Cone threw them where
+// they swung past half a turn.
 func TestMechanismsKeepTheirEnergy(t *testing.T) {
 	testenv.NoRace(t)
-	for seed := range uint64(50) {
+	for seed := range uint64(90) {
 		s := free(t)
 		s.Settings.Gravity = geom.V(0, -9.81, 0)
 		rng := rand.New(rand.NewPCG(seed, 7))
@@ -154,7 +155,7 @@ func TestMechanismsKeepTheirEnergy(t *testing.T) {
 			j := s.JointAt(kind, ids[parent], id, places[parent].Lerp(at.Position, number(-0.3, 1.3)), vec(-1, 1))
 			if rng.IntN(3) == 0 && kind != rigid.FixedJoint {
 				j.Limited, j.Lower, j.Upper = true, -number(0, 1), number(0, 1)
-				if kind == rigid.BallJoint {
+				if kind == rigid.BallJoint && seed%2 == 0 {
 					j.Cone = number(0.5, 2)
 				}
 			}
@@ -171,7 +172,7 @@ func TestMechanismsKeepTheirEnergy(t *testing.T) {
 		}
 		most, mass := energy()
 		most += 2 * 9.81 * mass
-		for range 240 {
+		for range 400 {
 			s.Step()
 			now, _ := energy()
 			require.LessOrEqual(t, now, most, "seed %d", seed)

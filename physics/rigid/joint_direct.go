@@ -97,6 +97,17 @@ func (m *matrix) inverse(small float64) matrix {
 	return m.sweep(small)
 }
 
+// inverseAcross returns the inverse of a symmetric matrix in the two dimensions across an axis. The
+// value is one of the size of the others.
+func (m matrix) inverseAcross(axis geom.Vec3, value, small float64) matrix {
+	m.flatten(axis, value)
+	m = m.inverse(small)
+	m.flatten(axis, 0)
+	return m
+}
+
+func (m *matrix) trace() float64 { return m[0] + m[4] + m[8] }
+
 // sweep is the second way of inverse.
 func (m *matrix) sweep(small float64) matrix {
 	a := *m
@@ -250,7 +261,7 @@ func (d *Dynamics) factor(g *assembly) {
 	for k := range columns {
 		col := &columns[k]
 		m := d.shared(col, col, chain)
-		col.own, col.small = m, flatColumn*(m[0]+m[4]+m[8])
+		col.own, col.small = m, flatColumn*m.trace()
 		for i := range m {
 			m[i] += float64(g.softness * m[i])
 		}
@@ -262,9 +273,7 @@ func (d *Dynamics) factor(g *assembly) {
 	for k := range columns {
 		col := &columns[k]
 		if t := &chain[col.joint].turn; col.turns && t.flat {
-			col.inverse.flatten(t.free, col.own[0]+col.own[4]+col.own[8])
-			col.inverse = col.inverse.inverse(col.small)
-			col.inverse.flatten(t.free, 0)
+			col.inverse = col.inverse.inverseAcross(t.free, col.own.trace(), col.small)
 		} else {
 			col.inverse = col.inverse.inverse(col.small)
 		}

@@ -16,7 +16,6 @@ type assembly struct {
 	softness float64
 	singles  int32 // those before are solved in octets: see isLight
 	first    int32 // of Dynamics.constraints, for the others
-	welded   bool  // it has a fixed joint
 }
 
 // member is a joint of an assembly.
@@ -143,6 +142,7 @@ func (j *Joint) holdsPoint() bool { return j.Kind <= HingeJoint && j.Hertz == 0 
 func (d *Dynamics) addAssembly() *assembly {
 	g := assembly{from: int32(len(d.chain)), columns: int32(len(d.columns))}
 	slices.Reverse(d.queue)
+	welded := false
 	for _, direct := range [...]bool{true, false} {
 		for _, j := range d.queue {
 			if d.joints[j].set.holdsPoint() == direct {
@@ -151,7 +151,7 @@ func (d *Dynamics) addAssembly() *assembly {
 				d.inChain[j] = int32(len(d.chain)) - g.from
 				if direct {
 					g.direct++
-					g.welded = g.welded || x.set.Kind == FixedJoint
+					welded = welded || x.set.Kind == FixedJoint
 					if d.closesLoop(d.joints[j].bodies) {
 						g.softness = loopSoftness
 					}
@@ -160,7 +160,7 @@ func (d *Dynamics) addAssembly() *assembly {
 		}
 	}
 	g.to = int32(len(d.chain))
-	filled := (g.direct > 1 || g.welded) && d.fill(&g)
+	filled := (g.direct > 1 || welded) && d.fill(&g)
 	if g.singles = g.from; d.isLight(&g, filled) {
 		g.singles += g.direct
 	}
@@ -178,8 +178,7 @@ const maxJointColors = 32
 // has at most lightJoints joints, all with friction, and no body has more than lightRatio times the
 // mass of another. It converges fast enough, as the figures of a game do, and takes a tenth of the
 // time. What has more joints, ropes, and what is welded, even one body alone, would swing ever
-// further. Soft motors
-// that turn its bodies are solved one by one, before the octets.
+// further. Soft motors that turn its bodies are solved one by one, before the octets.
 //
 // Connected joints in octets give up lightSoftness of the impulses of their points in a substep.
 // With less, chains of eight are unstable; with more, figures come apart further as they land.

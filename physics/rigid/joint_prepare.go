@@ -98,6 +98,12 @@ func bend(w, arm geom.Vec3, half float32) geom.Vec3 {
 	return w.Cross(v).Sub(v.Mul(float32(square * half))).Mul(k)
 }
 
+// leastSum is 1 more than the cosine of the swing, 172°, beyond which a ball joint has no limit of
+// twist, which is not defined at half a turn. Smaller: impulses of such a limit, which swing the
+// body around many times as fast as they twist it, throw it. Greater: it twists further on its way
+// past half a turn, and is pulled back.
+const leastSum = 0.01
+
 // aim computes the errors and masses of a constraint where the bodies are now.
 func (d *Dynamics) aim(c *jointConstraint) {
 	a, b := &d.motions[c.a], &d.motions[c.b]
@@ -172,11 +178,11 @@ func (d *Dynamics) aim(c *jointConstraint) {
 		q := product(conjugate(qa), qb)
 		c.value, c.swing = d.joints[c.joint].set.angle(twistOf(q)), swingOf(q)
 		// The twist changes by ω·(xa+xb)/(1+xa·xb), and the swing by ω about the axis across both.
-		sum := 1 + xa.Dot(xb)
-		if sum < 1e-3 {
-			sum = 1e-3
+		if sum := 1 + xa.Dot(xb); sum > leastSum {
+			c.spin(&c.axes[0], xa.Add(xb).Mul(1/sum), ia, ib)
+		} else {
+			c.axes[0], c.rows[rowLower], c.rows[rowUpper] = jacobian{}, 0, 0
 		}
-		c.spin(&c.axes[0], xa.Add(xb).Mul(1/sum), ia, ib)
 		across := xa.Cross(xb)
 		if l := across.LenSq(); l > 0 {
 			across = across.Mul(1 / float32(math.Sqrt(float64(l))))
@@ -231,14 +237,13 @@ func (k *inertia) addArm(r geom.Vec3, i *inertia) {
 // invert sets the inverse of a symmetric matrix, and makes the impulse one across the free axis.
 func (b *block) invert(k *inertia) {
 	m := widened(k)
+	trace := m.trace()
 	if b.flat {
 		b.impulse = b.impulse.Sub(b.free.Mul(b.free.Dot(b.impulse)))
 		b.error = b.error.Sub(b.free.Mul(b.free.Dot(b.error)))
-		m.flatten(b.free, m[0]+m[4]+m[8])
-	}
-	m = m.inverse(flatPivot * (m[0] + m[4] + m[8]))
-	if b.flat {
-		m.flatten(b.free, 0)
+		m = m.inverseAcross(b.free, trace, flatPivot*trace)
+	} else {
+		m = m.inverse(flatPivot * trace)
 	}
 	b.inverse = m.narrow()
 	if b.most > 0 {
