@@ -55,7 +55,7 @@ func TestMoverLeavesItsPlatform(t *testing.T) {
 				require.InDelta(t, 0, at.Point(local).Distance(s.position()), 1e-3)
 				require.Equal(t, disc, s.state.GroundCollider)
 
-				for _, to := range []geom.Vec3{geom.V(100, 0.02, 100), geom.V(-4, 0.02, 0)} {
+				for _, to := range []geom.Vec3{geom.V(100, 0.02, 100), geom.V(-4, 0.02, 0), s.position().Add(geom.V(0, 30, 0))} {
 					was := s.state
 					s.state.Transform.Position = to
 					state := s.state

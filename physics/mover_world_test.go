@@ -74,15 +74,17 @@ func TestMoverRidesPlatforms(t *testing.T) {
 		assert.Equal(t, float32(1), s.position().X)
 	})
 	t.Run("against a wall", func(t *testing.T) {
-		s := newStage(wall(0, 3, 0))
-		platform := s.Add(physics.Collider{Shape: slab(-4, -0.5, -4, 2, 0.5, 4)})
-		s.at(1, 0.52, 0).walk(geom.Vec3{}, 2)
-		for i := range 100 {
-			s.SetTransform(platform, geom.At(float32(i)*0.02, 0, 0))
-			s.tick(geom.Vec3{})
-			require.LessOrEqual(t, s.position().X, float32(2.6801))
+		for _, step := range []float32{0.04, 0.6} {
+			s := newStage(wall(0, 3, 0))
+			platform := s.Add(physics.Collider{Shape: slab(-40, -0.5, -4, 2, 0.5, 4)})
+			s.at(1, 0.52, 0).walk(geom.Vec3{}, 2)
+			for i := range 60 {
+				s.SetTransform(platform, geom.At(float32(i)*step, 0, 0))
+				s.tick(geom.Vec3{})
+				require.LessOrEqual(t, s.position().X, float32(2.6801))
+			}
+			assert.InDelta(t, 2.68, s.position().X, 1e-3, "%v m a tick", step)
 		}
-		assert.InDelta(t, 2.68, s.position().X, 1e-3)
 	})
 	t.Run("removed", func(t *testing.T) {
 		s := &stage{Space: physics.NewSpace()}

@@ -362,10 +362,15 @@ func TestOrient(t *testing.T) {
 	testenv.Drawn(t, zeros, 1000)
 	// One bit off the plane x + y + z = 3, far from the origin: rounding in double precision
 	// exceeds the determinant.
-	a, b, c := geom.DVec3{X: 1 << 23, Y: -(1 << 23), Z: 3}, geom.DVec3{X: -(1 << 23), Z: 1<<23 + 3}, geom.DVec3{X: 3}
-	for _, off := range []float64{-0x1p-149, 0, 0x1p-149} {
-		p := geom.DVec3{X: 3, Y: off}
-		assert.Equal(t, orient(a, b, c, geom.DVec3{X: 3, Y: off * 0x1p149}), orient(a, b, c, p))
+	inPlane := func(x, y int64) geom.DVec3 { return geom.DVec3{X: float64(x), Y: float64(y), Z: float64(3 - x - y)} }
+	far := func() int64 { return r.Int64N(1<<24) - 1<<23 }
+	for range 100 {
+		a, b, c, x := inPlane(far(), far()), inPlane(far(), far()), inPlane(far(), far()), far()
+		for _, off := range []float64{-0x1p-149, 0, 0x1p-149} {
+			p, further := inPlane(x, 0), inPlane(x, 0)
+			p.Y, further.Y = off, off*0x1p149
+			require.Equal(t, orient(a, b, c, further), orient(a, b, c, p))
+		}
 	}
 }
 
