@@ -16,7 +16,7 @@ import (
 // with the sum of all weights at their top, and swing down from the horizontal in one piece.
 func TestShortChains(t *testing.T) {
 	testenv.Long(t)
-	const steps = 600
+	const steps = 300
 	for _, c := range []struct {
 		name   string
 		joint  func(j *rigid.Joint)
