@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,5 +59,20 @@ func TestStateOfAnUnknownTracker(t *testing.T) {
 			require.NoError(t, s.LoadState(want, tracker), name)
 			require.Equal(t, want, s.AppendState(nil, tracker), name)
 		}
+	}
+}
+
+// A state of a tracker whose numbers no tracker has is refused.
+func TestStateOfADamagedTracker(t *testing.T) {
+	for name, damage := range map[string]func(t *pairTable){
+		"NaN in the origin":      func(t *pairTable) { t.origin.X = math.NaN() },
+		"infinity in the origin": func(t *pairTable) { t.origin.Z = math.Inf(-1) },
+		"infinite margin":        func(t *pairTable) { t.margin = float32(math.Inf(1)) },
+	} {
+		s, tracker := NewSpace(), &ContactTracker{Margin: 0.02}
+		tracker.Update(s)
+		damage(&tracker.table)
+		err := NewSpace().LoadState(s.AppendState(nil, tracker), &ContactTracker{Margin: 0.02})
+		require.ErrorContains(t, err, "the tracker has the origin", name)
 	}
 }
