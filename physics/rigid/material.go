@@ -35,7 +35,8 @@ type Material struct {
 	SurfaceVelocity geom.Vec3
 	// OneWay, unless zero, makes the surface solid from one side alone: a body whose contact begins
 	// on the side that the vector points to, in the collider's own axes, is stopped, and any other
-	// passes until it has left. The contacts of both are reported.
+	// passes until it has left. One that is no more than [Settings].Margin below the surface, as
+	// what slides from tile to tile, counts as above. The contacts of both are reported.
 	OneWay geom.Vec3
 	// CombineFriction is the rule for Friction, and CombineRestitution for Restitution. The greater
 	// resistance counts.
