@@ -141,6 +141,8 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 		say("it falls, and nothing holds it")
 	case b.still == 0 && !d.isSlow(b, &d.motions[i]):
 		say("it moves at up to %.3g m/s; sleep begins below %g", e.Speed, s.SleepSpeed)
+	case d.carrier(i) != 0:
+		say("the surface of %v moves it", d.carrier(i))
 	}
 	for _, k := range d.island(i) {
 		o := &d.bodies[k]
@@ -152,11 +154,30 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 			say("%v of its island has NoSleep set", o.id)
 		case o.moves && o.still == 0 && !d.isSlow(o, &d.motions[k]):
 			say("%v of its island moves", o.id)
+		case o.moves && d.carrier(k) != 0:
+			say("the surface of %v moves %v of its island", d.carrier(k), o.id)
 		}
 	}
 	if len(e.Reasons) == 0 && b.moves {
 		say("its island has been slow for %.2f s of %g", b.still, s.SleepTime)
 	}
+}
+
+// carrier returns a collider whose surface carries a body; 0 if there is none.
+func (d *Dynamics) carrier(i int32) physics.ColliderID {
+	for _, slot := range d.active {
+		c, t := d.contacts.at(slot), d.tracker.Contact(slot)
+		for k := range t.Manifolds {
+			switch {
+			case !c.slides || c.a != i && c.b != i || !d.isCarried(c, t, int32(k)):
+			case c.a == i:
+				return t.B
+			default:
+				return t.A
+			}
+		}
+	}
+	return 0
 }
 
 // island returns the bodies of an awake body's island, with the kinematic ones that touch it or are

@@ -31,7 +31,8 @@ type Material struct {
 	// a point, has no other resistance to either.
 	RollingResistance, SpinningResistance float32
 	// SurfaceVelocity is the velocity in m/s at which the surface moves what lies on it, as a
-	// conveyor belt does, in the collider's own axes.
+	// conveyor belt does, in the collider's own axes. It acts on bodies by friction: a game adds it
+	// to the velocity of a [physics.Mover] that stands there.
 	SurfaceVelocity geom.Vec3
 	// OneWay, unless zero, makes the surface solid from one side alone: a body whose contact begins
 	// on the side that the vector points to, in the collider's own axes, is stopped, and any other
