@@ -202,11 +202,11 @@ func (d *Dynamics) isAtop(oneWay geom.Vec3, id, other physics.ColliderID, f *phy
 	if up.Dot(normal) < -0.1 {
 		return false
 	}
-	a, _ := d.space.Collider(id)
-	b, _ := d.space.Collider(other)
+	c, _ := d.space.Collider(other)
 	margin := d.Settings.Margin
-	b.Transform.Position = b.Transform.Position.Add(up.Mul(margin)).Add(normal.Mul(min(0, f.Depth()-margin)))
-	return !physics.Overlaps(physics.Placed{Shape: a.Shape, Transform: a.Transform}, physics.Placed{Shape: b.Shape, Transform: b.Transform})
+	c.Transform.Position = c.Transform.Position.Add(up.Mul(margin)).Add(normal.Mul(min(0, f.Depth()-margin)))
+	d.near = d.space.OverlapShape(d.near[:0], physics.Placed{Shape: c.Shape, Transform: c.Transform}, filterOf(&c))
+	return !slices.Contains(d.near, id)
 }
 
 // enteredAside reports whether two bodies that began to touch were deep in each other along the

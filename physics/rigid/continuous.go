@@ -271,6 +271,11 @@ func (s *stopper) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) b
 // filter returns the filter that finds what a body collides with.
 func (d *Dynamics) filter(b *body) physics.Filter {
 	c, _ := d.space.Collider(b.parts[0].collider)
+	return filterOf(&c)
+}
+
+// filterOf returns the filter that finds what a collider collides with.
+func filterOf(c *physics.Collider) physics.Filter {
 	f := physics.Filter{OwnLayer: c.Layer, Mask: c.Mask}
 	if f.OwnLayer == 0 {
 		f.OwnLayer = physics.DefaultLayer

@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hitscan-go/hitscan/physics"
@@ -158,7 +159,7 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 			say("the surface of %v moves %v of its island", d.carrier(k), o.id)
 		}
 	}
-	if len(e.Reasons) == 0 && b.moves {
+	if len(e.Reasons) == 0 {
 		say("its island has been slow for %.2f s of %g", b.still, s.SleepTime)
 	}
 }
@@ -307,8 +308,15 @@ func (d *Dynamics) ExplainPair(a, b physics.ColliderID) string {
 			if d.contacts.at(t.Slot).passes {
 				return "one passes through the other from behind its one-way surface"
 			}
-			return fmt.Sprintf("they touch, and the solver keeps them apart: depth %.2g mm", 1000*t.Depth())
+			unless := ""
+			if d.Adjust != nil {
+				unless = ", unless Adjust switches that off"
+			}
+			return fmt.Sprintf("they touch, and the solver keeps them apart%s: depth %.2g mm", unless, 1000*t.Depth())
 		}
+	}
+	if slices.Contains(d.space.OverlapShape(nil, physics.Placed{Shape: x.Shape, Transform: x.Transform}, filterOf(&x)), b) {
+		return "they touch only since the last step: the next one finds that"
 	}
 	return fmt.Sprintf("they are more than %g m apart", d.Settings.Margin)
 }
