@@ -37,7 +37,8 @@ type Material struct {
 	// OneWay, unless zero, makes the surface solid from one side alone: a body whose contact begins
 	// on the side that the vector points to, in the collider's own axes, is stopped, and any other
 	// passes until it has left. One that is no more than [Settings].Margin below the surface, as
-	// what slides from tile to tile, counts as above. The contacts of both are reported.
+	// what slides from tile to tile, counts as above. The contacts of both are reported. It acts on
+	// bodies: a [physics.Mover] has a OneWay of its own, and projectiles and queries hit all sides.
 	OneWay geom.Vec3
 	// CombineFriction is the rule for Friction, and CombineRestitution for Restitution. The greater
 	// resistance counts.
