@@ -54,7 +54,7 @@ func TestHistorySystem(t *testing.T) {
 		}
 	}
 	_, err := h.At(1)
-	assert.ErrorContains(t, err, "tick 1 is too old")
+	assert.ErrorContains(t, err, "History.At: tick 1 is too old")
 }
 
 // An entity that has died since is hit, as the Entity that it was, also between two ticks, where

@@ -24,21 +24,24 @@ import (
 //
 // Poses are in world space. A method that changes components takes effect in the next update of
 // [DynamicsSystem].
+//
+// To go back in time, save the components [Body] and [Joint] beside [Dynamics.Save], each by a
+// [ComponentState]. They say whether the ragdoll is animated. Not saved are IsLimp and the last two
+// poses of Animate, whose velocities Release keeps: after a Restore, call Animate before it.
 type Ragdoll struct {
 	Fit *skin.Ragdoll
 	// Bodies are the entities of the parts, with Transform, [Collider] and [Body]; give them what
 	// else they need, such as a [Draggable].
 	Bodies []ecs.Entity
 
-	joints  []ecs.Entity // with the Joints of the parts, and of pairs that must not collide
-	motors  []ecs.Entity // by part; that of the root pulls to the world
-	before  []geom.Transform
-	now     []geom.Transform // of the last Animate
-	origin  geom.DVec3       // of the coordinates of both
-	bodies  *ecs.Map3[Transform, Collider, Body]
-	links   *ecs.Map1[Joint]
-	limp    bool
-	animate bool
+	joints []ecs.Entity // with the Joints of the parts, and of pairs that must not collide
+	motors []ecs.Entity // by part; that of the root pulls to the world
+	before []geom.Transform
+	now    []geom.Transform // of the last Animate
+	origin geom.DVec3       // of the coordinates of both
+	bodies *ecs.Map3[Transform, Collider, Body]
+	links  *ecs.Map1[Joint]
+	limp   bool
 }
 
 // dollGap is the distance in metres below which two parts of a ragdoll in the rest pose do not
@@ -119,23 +122,24 @@ func (r *Ragdoll) Pose(dst skin.Pose, w *ecs.World) skin.Pose {
 // them. The first call after they were limp teleports them: begin with the pose that they have.
 func (r *Ragdoll) Animate(w *ecs.World, p skin.Pose) {
 	r.rebase(w)
-	r.before, r.now = r.now, r.Fit.Frames(r.before[:0], p)
-	if !r.animate {
-		r.before = append(r.before[:0], r.now...)
-	}
+	r.now = r.Fit.Frames(r.now[:0], p)
+	r.before = append(r.before[:0], r.now...)
 	d := findResource[Dynamics](w)
 	for i, e := range r.Bodies {
 		if alive(w, e) {
-			if !r.animate && d != nil {
+			t, _, b := r.bodies.Get(e)
+			switch {
+			case b.Driven:
+				r.before[i] = geom.Transform{Position: t.Position, Rotation: t.Rotation}
+			case d != nil:
 				d.SetVelocity(e, geom.Vec3{}, geom.Vec3{}) // a kinematic body would keep its own
 			}
-			t, _, b := r.bodies.Get(e)
 			t.Position, t.Rotation = r.now[i].Position, r.now[i].Rotation
 			b.Kind, b.Driven = rigid.Kinematic, true
 		}
 	}
 	r.slack(w)
-	r.limp, r.animate = false, true
+	r.limp = false
 }
 
 // rebase moves the last two poses into the coordinates of now.
@@ -169,14 +173,14 @@ func (r *Ragdoll) free(w *ecs.World) {
 			continue
 		}
 		_, _, b := r.bodies.Get(e)
+		animated := b.Driven && len(r.now) > 0
 		b.Kind, b.Driven = rigid.Dynamic, false
-		if r.animate && d != nil {
+		if animated && d != nil {
 			rate := 1 / d.rigid.Settings.Step
 			d.SetVelocity(e, r.now[i].Position.Sub(r.before[i].Position).Mul(rate),
 				rotationBetween(r.before[i].Rotation, r.now[i].Rotation).Mul(rate))
 		}
 	}
-	r.animate = false
 }
 
 // rotationBetween returns the axis of the rotation from p to q times twice the sine of half its

@@ -186,6 +186,55 @@ func TestRagdollAnimates(t *testing.T) {
 	within(walk(90))
 }
 
+// A ragdoll that was animated since, and is brought back to when it lay limp, is not thrown by the
+// poses of the time that is gone; one that is brought back to an animation keeps its velocity.
+func TestRagdollIsRestored(t *testing.T) {
+	s := newStage(t)
+	walk := func(step int) skin.Pose { return s.bend(geom.At(0, 1.2, 0.1*float32(step)), nil) }
+	r := NewRagdoll(s.World, s.fit, walk(0))
+	speed := func() (most float32) {
+		for _, e := range r.Bodies {
+			id, _ := s.dynamics().Body(e)
+			v, _, _ := s.dynamics().Rigid().Velocity(id)
+			most = max(most, v.Len())
+		}
+		return most
+	}
+	type moment struct {
+		state  DynamicsState
+		bodies ComponentState[Body]
+		joints ComponentState[Joint]
+	}
+	save := func(m *moment) {
+		s.dynamics().Save(s.World, &m.state)
+		m.bodies.Save(s.World)
+		m.joints.Save(s.World)
+	}
+	restore := func(m *moment) {
+		s.dynamics().Restore(s.World, &m.state)
+		m.bodies.Restore(s.World)
+		m.joints.Restore(s.World)
+	}
+	var limp, animated moment
+	s.run(2)
+	save(&limp)
+	for step := range 10 {
+		r.Animate(s.World, walk(step))
+		s.run(1)
+	}
+	save(&animated)
+	restore(&limp)
+	r.Drive(s.World, walk(0), 60, 0)
+	s.run(1)
+	require.Less(t, speed(), float32(1.5))
+	restore(&animated)
+	r.Animate(s.World, walk(10))
+	s.run(1)
+	r.Release(s.World)
+	s.run(1)
+	require.InDelta(t, 6, speed(), 0.2)
+}
+
 // Muscles hold a ragdoll near a pose while it hangs by its pelvis, and without it its limbs hang
 // down.
 func TestRagdollDrives(t *testing.T) {

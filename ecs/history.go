@@ -69,7 +69,15 @@ func (h *History) Physics() *physics.History { return h.physics }
 
 // At returns the space as of a tick. An entity that has died since is there, as the Entity that it
 // was. Call Release when the snapshot is no longer read. Errors are those of [physics.History.At].
-func (h *History) At(tick int64) (*Snapshot, error) { return h.Between(tick, tick, 0) }
+func (h *History) At(tick int64) (*Snapshot, error) {
+	h.mutex.RLock()
+	defer h.mutex.RUnlock()
+	past, err := h.physics.At(tick)
+	if err != nil {
+		return nil, err
+	}
+	return h.snapshot(past, tick), nil
+}
 
 // Between returns the space at a share of the way from one tick to another, with the entities of
 // the first: see [physics.History.Between].
@@ -83,9 +91,14 @@ func (h *History) Between(from, to int64, share float32) (*Snapshot, error) {
 	if share >= 1 {
 		from = to
 	}
-	i, _ := h.search(from)
+	return h.snapshot(past, from), nil
+}
+
+// snapshot returns a space with the entities of a tick.
+func (h *History) snapshot(past *physics.Space, tick int64) *Snapshot {
+	i, _ := h.search(tick)
 	t := &h.tables[i]
-	return &Snapshot{Queries{physics: past, owners: t.owners, colliders: t.colliders, scratches: h.space.scratches}}, nil
+	return &Snapshot{Queries{physics: past, owners: t.owners, colliders: t.colliders, scratches: h.space.scratches}}
 }
 
 // DefaultHistory is the default Capacity of a [HistorySystem], in ticks: half a second at 60 ticks

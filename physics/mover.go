@@ -70,8 +70,9 @@ type Mover struct {
 	MaxSlope float32
 	// OneWay is the layers of platforms that are solid from above alone: what the mover is above at
 	// the start of a move, by the slope of MaxSlope, or stands on. It passes others from below and
-	// from the sides, and walks up no step onto them. To let it drop through, exclude a platform
-	// until the mover is below.
+	// from the sides, and walks up no step onto them. One that rises by more than twice Offset in a
+	// move, at 2.4 m/s and 60 Hz, may pass a mover in the air. To let it drop through, exclude a
+	// platform until the mover is below.
 	OneWay Layers
 	// Unmoved keeps the ground from carrying the mover along.
 	Unmoved bool

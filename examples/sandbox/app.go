@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/mlange-42/arche/ecs"
@@ -161,13 +160,13 @@ func (a *app) present(size picking.Size) {
 	a.stayAwake()
 }
 
-// goTo makes the next frame show another scene or, if it is shown already, the first one.
+// goTo makes the next frame show another scene or, if it is shown already, the one of the start: if
+// it is that, the one of a start without -scene.
 func (a *app) goTo(scene string) {
 	if a.leaving, a.next = true, scene; a.shown != scene {
 		return
 	}
-	byKeys := []string{swarmScene, arenaScene, stackScene, pileScene, carScene, bridgeScene}
-	if a.next = a.config.scene; a.next == scene || slices.Contains(byKeys, a.next) {
+	if a.next = a.config.scene; a.next == scene {
 		a.next = ""
 	}
 }

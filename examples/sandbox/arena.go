@@ -216,36 +216,26 @@ func (a *arena) tick(seconds float64) {
 type arenaCosts struct{ sync, mover, crates, separate, contacts, bullets, tick meter }
 
 // lines returns the lines of the panel of costs.
-func (c *arenaCosts) lines() (lines []line) {
-	for _, l := range []struct {
-		key  string
-		cost time.Duration
-	}{
-		{"sync", c.sync.shown}, {"mover", c.mover.shown},
-		{"crates", c.crates.shown}, {"separate", c.separate.shown},
-		{"contacts", c.contacts.shown}, {"bullets", c.bullets.shown},
-		{"tick", c.tick.shown},
-	} {
-		lines = append(lines, costLine(l.key, l.cost, time.Microsecond, "µs"))
+func (c *arenaCosts) lines() []line {
+	us := func(key string, m *meter) line { return costLine(key, m.shown, time.Microsecond, "µs") }
+	return []line{
+		us("sync", &c.sync).asMinor(), us("mover", &c.mover), us("crates", &c.crates).asMinor(), us("separate", &c.separate).asMinor(),
+		us("contacts", &c.contacts), us("bullets", &c.bullets).asMinor(), us("tick", &c.tick).belowGap(),
 	}
-	lines[6].apart = true
-	for _, i := range [...]int{0, 2, 3, 5} { // sync, crates, separate, bullets
-		lines[i].minor = true
-	}
-	return lines
 }
 
 // report returns the lines of the character's panel.
 func (a *arena) report() (title string, lines []line) {
 	st := a.walker.state()
-	on, slope := line{text: none}, line{text: none}
+	on, slope := line{key: "on", text: none}, line{key: "slope", text: none, minor: true}
 	if st.Ground != physics.InAir {
 		on.text = a.scene.names[st.GroundEntity]
 		up := min(max(float64(st.GroundNormal.Y), -1), 1)
-		slope = line{numbers: []string{fmt.Sprintf("%.1f", math.Acos(up)*180/math.Pi)}, unit: "°"}
+		slope.text, slope.numbers, slope.unit = "", []string{fmt.Sprintf("%.1f", math.Acos(up)*180/math.Pi)}, "°"
 	}
-	speed := line{numbers: []string{fmt.Sprintf("%.2f", st.Velocity.Len())}, unit: "m/s"}
+	speed := line{key: "speed", numbers: []string{fmt.Sprintf("%.2f", st.Velocity.Len())}, unit: "m/s"}
 	place := vectorLine(a.walker.place.Position)
+	place.key = "place"
 	contacts, sensors, points := 0, 0, 0
 	touching := ecs.GetResource[physecs.Contacts](a.world).All
 	for i := range touching {
@@ -258,15 +248,12 @@ func (a *arena) report() (title string, lines []line) {
 			points += int(touching[i].Manifolds[j].N)
 		}
 	}
-	count := func(n int) line { return line{numbers: []string{thousands(n)}} }
-	lines = []line{on, speed, slope, place, count(contacts), count(points), count(sensors), count(a.counts.began), count(a.counts.ended),
-		count(a.guns.shot)}
-	for i, key := range [...]string{"on", "speed", "slope", "place", "contacts", "points", "in zones", "began", "ended", "shots"} {
-		lines[i].key = key
-	}
-	lines[4].apart, lines[9].apart = true, true
-	for _, i := range [...]int{2, 5, 7, 8} { // slope, points, began, ended
-		lines[i].minor = true
+	count := func(key string, n int) line { return line{key: key, numbers: []string{thousands(n)}} }
+	lines = []line{
+		on, speed, slope, place,
+		count("contacts", contacts).belowGap(), count("points", points).asMinor(), count("in zones", sensors),
+		count("began", a.counts.began).asMinor(), count("ended", a.counts.ended).asMinor(),
+		count("shots", a.guns.shot).belowGap(),
 	}
 	return st.Ground.String(), lines
 }

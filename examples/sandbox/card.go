@@ -42,6 +42,12 @@ type line struct {
 	minor     bool        // left out where there is little room
 }
 
+// belowGap returns the line with a gap above it.
+func (l line) belowGap() line { l.apart = true; return l }
+
+// asMinor returns the line as one that is left out where there is little room.
+func (l line) asMinor() line { l.minor = true; return l }
+
 const none = "–"
 
 var selectedText = render.RGB(0x8CC2FF)

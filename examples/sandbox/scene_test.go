@@ -185,3 +185,19 @@ func TestOpenTooLargeAFile(t *testing.T) {
 	require.ErrorContains(t, err, "wide.obj: reaches from")
 	require.ErrorContains(t, err, "cannot be shown")
 }
+
+// A scene that is left again leads to that of the start, though a key shows it, too.
+func TestGoToAgain(t *testing.T) {
+	for _, c := range []struct{ start, shown, goTo, want string }{
+		{stackScene, stackScene, swarmScene, swarmScene},
+		{stackScene, swarmScene, swarmScene, stackScene},
+		{stackScene, stackScene, stackScene, ""},
+		{"statue.glb", arenaScene, arenaScene, "statue.glb"},
+		{"", arenaScene, arenaScene, ""},
+	} {
+		a := app{config: config{scene: c.start}, shown: c.shown}
+		a.goTo(c.goTo)
+		assert.True(t, a.leaving)
+		assert.Equal(t, c.want, a.next, "%+v", c)
+	}
+}

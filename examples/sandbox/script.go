@@ -23,7 +23,7 @@ import (
 //	                         space, left, right, up, down
 //	hold KEY, let KEY        down in one frame, up in another
 //	frames N                 waits for N frames
-//	scene NAME               shows another scene, as -scene names it; again: the first one
+//	scene NAME               shows another scene, as -scene names it; again: that of the start
 //	shot FILE                the last frame is written to a PNG file, without a frame passing
 //	expect hover NAME        the script fails unless this entity is hovered; nothing: none
 //	expect selected NAME…    and unless these and no others are selected; nothing: none

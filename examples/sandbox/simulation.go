@@ -267,10 +267,9 @@ func (c *simulationCosts) lines() (title string, lines []line) {
 	ms := func(key string, m *meter) line { return costLine(key, m.shown, time.Millisecond, "ms") }
 	count := func(key string, n int) line { return line{key: key, numbers: []string{thousands(n)}} }
 	lines = []line{
-		ms("contacts", &c.contacts), ms("solve", &c.solve), ms("rest", &c.rest), ms("step", &c.step), ms("frame", &c.frame),
-		count("awake", c.awake), count("touching", c.touching),
+		ms("contacts", &c.contacts).asMinor(), ms("solve", &c.solve).asMinor(), ms("rest", &c.rest).asMinor(),
+		ms("step", &c.step).belowGap(), ms("frame", &c.frame),
+		count("awake", c.awake).belowGap(), count("touching", c.touching),
 	}
-	lines[3].apart, lines[5].apart = true, true
-	lines[0].minor, lines[1].minor, lines[2].minor = true, true, true
 	return thousands(c.bodies) + " bodies", lines
 }

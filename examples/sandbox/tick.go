@@ -137,13 +137,11 @@ func (c *costs) lines(colliders int) (title string, lines []line) {
 	ms := func(key string, m *meter) line { return costLine(key, m.shown, time.Millisecond, "ms") }
 	count := func(key string, n int) line { return line{key: key, numbers: []string{thousands(n)}} }
 	lines = []line{
-		ms("move", &c.fly), ms("sync", &c.sync), costLine("pick", c.pick.shown, time.Microsecond, "µs"), ms("pairs", &c.pairs),
-		ms("tick", &c.tick), ms("frame", &c.frame),
-		count("touching", c.touching), count("began", c.began), count("ended", c.ended),
-	}
-	lines[4].apart, lines[6].apart = true, true
-	for i := range lines {
-		lines[i].minor = i < 4 || i > 5 // all but tick and frame; the card has the pick
+		ms("move", &c.fly).asMinor(), ms("sync", &c.sync).asMinor(),
+		costLine("pick", c.pick.shown, time.Microsecond, "µs").asMinor(), // which the card has
+		ms("pairs", &c.pairs).asMinor(),
+		ms("tick", &c.tick).belowGap(), ms("frame", &c.frame),
+		count("touching", c.touching).belowGap().asMinor(), count("began", c.began).asMinor(), count("ended", c.ended).asMinor(),
 	}
 	return thousands(colliders) + " colliders", lines
 }

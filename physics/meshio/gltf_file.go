@@ -14,8 +14,6 @@ import (
 	"strings"
 
 	"github.com/qmuntal/gltf"
-
-	"github.com/hitscan-go/hitscan/physics/skin"
 )
 
 // gltfFile is a glTF file during decoding: its JSON, and the buffers read so far.
@@ -30,7 +28,7 @@ type gltfFile struct {
 	read    map[string][]byte // the beginnings of files, by name
 	budget  budget            // of which the JSON and the buffers are read
 	up      []int             // the parents of nodes, once a skin is read
-	bonesOf map[int][]skin.Bone
+	bonesOf map[int]boundBones
 
 	nodes     []Node // of the scene
 	extras    extras
@@ -46,7 +44,7 @@ const (
 
 // open splits a GLB into its chunks and decodes the document.
 func (f *gltfFile) open(data []byte) error {
-	f.json, f.buffers, f.bonesOf = data, map[int][]byte{}, map[int][]skin.Bone{}
+	f.json, f.buffers, f.bonesOf = data, map[int][]byte{}, map[int]boundBones{}
 	f.materials, f.textures = map[int]*Material{}, map[int]*Texture{}
 	if f.binary = bytes.HasPrefix(data, []byte("glTF")); f.binary {
 		if err := f.openBinary(data); err != nil {

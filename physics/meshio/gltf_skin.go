@@ -3,6 +3,7 @@ package meshio
 import (
 	"io"
 	"io/fs"
+	"math"
 	"slices"
 	"unsafe"
 
@@ -16,9 +17,12 @@ import (
 // skin. Buffers with a relative path are read from files; if files is nil they are an error.
 //
 // The rest pose is that in which the skin was bound: vertices are in the space of the mesh, and the
-// frames of the bones are the inverses of the inverse bind matrices, without their scales. Weights
-// are divided by their sum. Parts of the mesh without weights are left out. A file without skins is
-// an error, as is all that is one for [DecodeGLTF].
+// frames of the bones are the inverses of the inverse bind matrices, without their scales. All
+// lengths are multiplied by the scale with which the nodes of the bones show the mesh: that of a
+// figure in centimetres below an armature of scale 0.01 is in metres. Weights are divided by their
+// sum. Parts of the mesh without weights are left out. A file without skins is an error, as are
+// bones that scale the mesh by different factors along its axes, and all that is one for
+// [DecodeGLTF].
 func DecodeSkins(r io.Reader, files fs.FS) ([]skin.Skin, error) {
 	return Limits{}.DecodeSkins(r, files)
 }
@@ -60,10 +64,10 @@ func (f *gltfFile) skin(in instance) (s skin.Skin, err error) {
 		}
 		f.bonesOf[*in.skin] = bones
 	}
-	if err := f.budget.spend(boneBytes * int64(len(bones))); err != nil {
+	if err := f.budget.spend(boneBytes * int64(len(bones.list))); err != nil {
 		return s, f.errorf(in.node, "%w", err)
 	}
-	s.Bones = slices.Clone(bones)
+	s.Bones = slices.Clone(bones.list)
 	for i := range in.mesh.Primitives {
 		p, err := f.primitive(in.mesh, i, in.at)
 		if err != nil {
@@ -93,52 +97,61 @@ func (f *gltfFile) skin(in instance) (s skin.Skin, err error) {
 	if len(s.Vertices) == 0 {
 		return s, f.errorf(in.node, "no primitive of the mesh has %s and %s", gltf.JOINTS_0, gltf.WEIGHTS_0)
 	}
+	if bones.scale != 1 {
+		s = s.Scaled(bones.scale)
+	}
 	return s, nil
 }
 
+// boundBones is the bones of a skin, and the scale with which their nodes show its mesh.
+type boundBones struct {
+	list  []skin.Bone
+	scale float32
+}
+
 // bones returns the bones of a skin, each with the nearest ancestor that is one, too.
-func (f *gltfFile) bones(set *gltf.Skin, at jsonPath) ([]skin.Bone, error) {
+func (f *gltfFile) bones(set *gltf.Skin, at jsonPath) (bound boundBones, err error) {
 	if len(set.Joints) == 0 {
-		return nil, f.errorf(at.then("joints"), "a skin without joints")
+		return bound, f.errorf(at.then("joints"), "a skin without joints")
 	}
 	if err := f.findParents(); err != nil {
-		return nil, err
+		return bound, err
 	}
 	up := f.up
 	if err := f.budget.spend(boneBytes * int64(len(set.Joints))); err != nil {
-		return nil, f.errorf(at.then("joints"), "%w", err)
+		return bound, f.errorf(at.then("joints"), "%w", err)
 	}
 	index := map[int]int{}
 	for i, n := range set.Joints {
 		if _, _, err := item(f, f.doc.Nodes, "nodes", n, at.then("joints", i)); err != nil {
-			return nil, err
+			return bound, err
 		}
 		if _, twice := index[n]; twice {
-			return nil, f.errorf(at.then("joints", i), "node %d is a joint twice", n)
+			return bound, f.errorf(at.then("joints", i), "node %d is a joint twice", n)
 		}
 		index[n] = i
 	}
 	var inverse []geom.Mat4
 	if set.InverseBindMatrices != nil {
-		var err error
 		if inverse, err = f.mat4s(*set.InverseBindMatrices, at.then("inverseBindMatrices")); err != nil {
-			return nil, err
+			return bound, err
 		}
 		if len(inverse) < len(set.Joints) {
-			return nil, f.errorf(at.then("inverseBindMatrices"), "%d matrices for %d joints", len(inverse), len(set.Joints))
+			return bound, f.errorf(at.then("inverseBindMatrices"), "%d matrices for %d joints", len(inverse), len(set.Joints))
 		}
 	}
 	bones := make([]skin.Bone, len(set.Joints))
+	bound.scale = 1
 	for i, n := range set.Joints {
 		b := &bones[i]
 		b.Name, b.Parent = f.doc.Nodes[n].Name, -1
 		bind := geom.Mat4Identity()
 		for steps, node := 0, n; node >= 0; steps, node = steps+1, up[node] {
 			if f.budget.steps += 8; f.budget.stepsLeft() < 0 {
-				return nil, f.errorf(at.then("joints", i), "the nodes above the joints take more than %d steps, the limit of meshio.Limits", f.budget.stepLimit())
+				return bound, f.errorf(at.then("joints", i), "the nodes above the joints take more than %d steps, the limit of meshio.Limits", f.budget.stepLimit())
 			}
 			if steps > len(up) {
-				return nil, f.errorf(at.then("joints", i), "node %d is its own ancestor", n)
+				return bound, f.errorf(at.then("joints", i), "node %d is its own ancestor", n)
 			}
 			if k, ok := index[node]; ok && node != n && b.Parent < 0 {
 				b.Parent = k
@@ -147,8 +160,14 @@ func (f *gltfFile) bones(set *gltf.Skin, at jsonPath) ([]skin.Bone, error) {
 		}
 		if inverse != nil {
 			var ok bool
+			shown := bind.Mul(inverse[i])
 			if bind, ok = inverse[i].Inverse(); !ok {
-				return nil, f.errorf(at.then("inverseBindMatrices"), "matrix %d has no inverse", i)
+				return bound, f.errorf(at.then("inverseBindMatrices"), "matrix %d has no inverse", i)
+			}
+			if b.Parent < 0 {
+				if bound.scale, ok = scaleOf(&shown); !ok {
+					return bound, f.errorf(at.then("joints", i), "bone %d scales the mesh by different factors along its axes, by none, or by no finite one", i)
+				}
 			}
 		}
 		// QuatLook takes the third axis as −Z, and the second.
@@ -158,10 +177,23 @@ func (f *gltfFile) bones(set *gltf.Skin, at jsonPath) ([]skin.Bone, error) {
 			Rotation: geom.QuatLook(z.Normalize().Neg().Narrow(), y.Normalize().Narrow()),
 		}
 		if !b.Rest.IsFinite() {
-			return nil, f.errorf(at.then("joints", i), "the frame of bone %d is not finite", i)
+			return bound, f.errorf(at.then("joints", i), "the frame of bone %d is not finite", i)
 		}
 	}
-	return bones, nil
+	bound.list = bones
+	return bound, nil
+}
+
+// scaleOf returns the scale of a matrix, exactly 1 if it is within a thousandth of that; false if
+// it has none, or one that differs by more than a hundredth along the axes.
+func scaleOf(m *geom.Mat4) (float32, bool) {
+	x, y, z := geom.DVec3{X: m[0], Y: m[1], Z: m[2]}.Len(), geom.DVec3{X: m[4], Y: m[5], Z: m[6]}.Len(), geom.DVec3{X: m[8], Y: m[9], Z: m[10]}.Len()
+	mean := (x + y + z) / 3
+	if math.Abs(mean-1) < 1e-3 {
+		mean = 1
+	}
+	scale := float32(mean)
+	return scale, scale > 0 && scale <= math.MaxFloat32 && max(x, y, z) <= 1.01*min(x, y, z)
 }
 
 // findParents finds the parent of each node, −1 if it has none.

@@ -137,7 +137,7 @@ type body struct {
 	force   geom.Vec3          // to be applied in the next step, N
 	torque  geom.Vec3          // N·m
 	goal    geom.Transform     // see target
-	passes  physics.ColliderID // that the solver leaves alone in this step
+	passes  physics.ColliderID // the last one that the solver leaves alone in this step; 0: none
 	still   float32            // seconds of rest
 	restAt  geom.Vec3          // the centre where it last moved too fast for rest
 	restQ   geom.Quat          // and the rotation

@@ -170,16 +170,54 @@ func (d *Dynamics) bind(t *physics.Contact, began bool) {
 	c.mixture = mix(&p, &q)
 	c.slides = c.layered || p.SurfaceVelocity != (geom.Vec3{}) || q.SurfaceVelocity != (geom.Vec3{})
 	if began {
-		n := t.Manifolds[0].Normal
-		c.passes = d.isBehind(p.OneWay, t.A, n) || d.isBehind(q.OneWay, t.B, n.Neg())
+		f := &t.Manifolds[0]
+		c.passes = d.passesBy(p.OneWay, t.A, t.B, c, f, f.Normal) || d.passesBy(q.OneWay, t.B, t.A, c, f, f.Normal.Neg())
 	}
 	c.solid = !c.passes
 }
 
-// isBehind reports whether a contact, whose normal points out of a collider, began on the side on
-// which it is not solid.
+// passesBy reports whether a contact, whose normal points out of a collider with a one-way surface,
+// began on a side on which it is not solid.
+func (d *Dynamics) passesBy(oneWay geom.Vec3, id, other physics.ColliderID, c *contact, f *physics.Manifold, normal geom.Vec3) bool {
+	if oneWay == (geom.Vec3{}) {
+		return false
+	}
+	if d.isBehind(oneWay, id, normal) {
+		return !d.isAtop(oneWay, id, other, f, normal)
+	}
+	return d.enteredAside(c, f)
+}
+
+// isBehind reports whether a normal that points out of a collider is that of a side on which it is
+// not solid.
 func (d *Dynamics) isBehind(oneWay geom.Vec3, id physics.ColliderID, normal geom.Vec3) bool {
 	return oneWay != (geom.Vec3{}) && d.turned(oneWay, id).Dot(normal) <= 0
+}
+
+// isAtop reports whether another collider would pass over a one-way surface if it were higher by
+// the margin. What slides from tile to tile has sunk in by rounding, or by its load, and meets the
+// next tile at its side.
+func (d *Dynamics) isAtop(oneWay geom.Vec3, id, other physics.ColliderID, f *physics.Manifold, normal geom.Vec3) bool {
+	up := d.turned(oneWay, id).Normalize()
+	if up.Dot(normal) < -0.1 {
+		return false
+	}
+	c, _ := d.space.Collider(other)
+	margin := d.Settings.Margin
+	c.Transform.Position = c.Transform.Position.Add(up.Mul(margin)).Add(normal.Mul(min(0, f.Depth()-margin)))
+	d.near = d.space.OverlapShape(d.near[:0], physics.Placed{Shape: c.Shape, Transform: c.Transform}, filterOf(&c))
+	return !slices.Contains(d.near, id)
+}
+
+// enteredAside reports whether two bodies that began to touch were deep in each other along the
+// normal a step ago, and move by more than that: they came in across the normal, or against it, so
+// fast that they were not found at the side. A quarter of the thickness counts as deep.
+func (d *Dynamics) enteredAside(c *contact, f *physics.Manifold) bool {
+	a, b, at := &d.bodies[c.a], &d.bodies[c.b], f.Points[0].PointA
+	velocity := func(x *body, m *motion) geom.Vec3 { return m.v.Add(m.w.Cross(at.Sub(x.center))) }
+	moved := velocity(b, &d.motions[c.b]).Sub(velocity(a, &d.motions[c.a])).Mul(d.Settings.Step)
+	depth, closing, far := f.Depth(), max(0, -moved.Dot(f.Normal)), moved.Len()
+	return depth-closing > 2*max(a.core, b.core) && far > depth && far > 2*closing
 }
 
 // turned returns a vector in a collider's axes in those of the world.

@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -120,9 +121,9 @@ func (d *Dynamics) press() {
 // nothing.
 type stopper struct {
 	d       *Dynamics
-	body    *body // that is stopped now, with its displacement
-	way     geom.Vec3
+	way     geom.Vec3 // the displacement of the body that is stopped now
 	stops   func(physics.ColliderID) bool
+	passed  []physics.ColliderID // whose one-way surfaces it met from behind in this step
 	own     []physics.ColliderID // those of the body
 	bullets bool                 // whether there were any in this step
 }
@@ -136,18 +137,44 @@ func (d *Dynamics) newStopper() *stopper {
 // isStop reports whether a collider stops the core of the body.
 func (s *stopper) isStop(id physics.ColliderID) bool {
 	o := s.d.owner(id)
-	if s.d.bodies[o.body].moves || id == s.body.passes {
+	if s.d.bodies[o.body].moves || slices.Contains(s.passed, id) {
 		return false
 	}
 	return !o.made || o.material.OneWay == (geom.Vec3{}) || s.d.turned(o.material.OneWay, id).Dot(s.way) < 0
 }
 
-// stop shortens the displacement of a fast body to where its core hits what is not dynamic.
+// stop shortens the displacement of a fast body to where its core hits what is not dynamic. A
+// one-way surface that it passes, or hits from behind, is none of that.
 func (s *stopper) stop(b *body, m *motion) {
-	s.body, s.way = b, m.moved
-	if h, ok := s.castCore(b, m.moved, s.stops); ok {
-		m.moved = m.moved.Mul(h.T)
+	s.way, s.passed = m.moved, s.d.appendPassed(s.passed[:0], b)
+	for {
+		h, ok := s.castCore(b, m.moved, s.stops)
+		switch o := s.d.owner(h.Collider); {
+		case !ok:
+			return
+		case !s.d.isBehind(o.material.OneWay, h.Collider, h.Normal):
+			m.moved = m.moved.Mul(h.T)
+			return
+		}
+		s.passed = append(s.passed, h.Collider)
 	}
+}
+
+// appendPassed appends the colliders that the solver leaves alone with a body in this step.
+func (d *Dynamics) appendPassed(dst []physics.ColliderID, b *body) []physics.ColliderID {
+	if b.passes == 0 {
+		return dst
+	}
+	dst = append(dst, b.passes)
+	for _, slot := range d.passing {
+		switch c, t := d.contacts.at(slot), d.tracker.Contact(slot); b {
+		case &d.bodies[c.a]:
+			dst = append(dst, t.B)
+		case &d.bodies[c.b]:
+			dst = append(dst, t.A)
+		}
+	}
+	return dst
 }
 
 // stopFast locks axes, and stops the bodies that are fast.
@@ -244,6 +271,11 @@ func (s *stopper) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) b
 // filter returns the filter that finds what a body collides with.
 func (d *Dynamics) filter(b *body) physics.Filter {
 	c, _ := d.space.Collider(b.parts[0].collider)
+	return filterOf(&c)
+}
+
+// filterOf returns the filter that finds what a collider collides with.
+func filterOf(c *physics.Collider) physics.Filter {
 	f := physics.Filter{OwnLayer: c.Layer, Mask: c.Mask}
 	if f.OwnLayer == 0 {
 		f.OwnLayer = physics.DefaultLayer

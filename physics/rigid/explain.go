@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hitscan-go/hitscan/physics"
@@ -141,6 +142,8 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 		say("it falls, and nothing holds it")
 	case b.still == 0 && !d.isSlow(b, &d.motions[i]):
 		say("it moves at up to %.3g m/s; sleep begins below %g", e.Speed, s.SleepSpeed)
+	case d.carrier(i) != 0:
+		say("the surface of %v moves it", d.carrier(i))
 	}
 	for _, k := range d.island(i) {
 		o := &d.bodies[k]
@@ -152,11 +155,30 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 			say("%v of its island has NoSleep set", o.id)
 		case o.moves && o.still == 0 && !d.isSlow(o, &d.motions[k]):
 			say("%v of its island moves", o.id)
+		case o.moves && d.carrier(k) != 0:
+			say("the surface of %v moves %v of its island", d.carrier(k), o.id)
 		}
 	}
-	if len(e.Reasons) == 0 && b.moves {
+	if len(e.Reasons) == 0 {
 		say("its island has been slow for %.2f s of %g", b.still, s.SleepTime)
 	}
+}
+
+// carrier returns a collider whose surface carries a body; 0 if there is none.
+func (d *Dynamics) carrier(i int32) physics.ColliderID {
+	for _, slot := range d.active {
+		c, t := d.contacts.at(slot), d.tracker.Contact(slot)
+		for k := range t.Manifolds {
+			switch {
+			case !c.slides || c.a != i && c.b != i || !d.isCarried(c, t, int32(k)):
+			case c.a == i:
+				return t.B
+			default:
+				return t.A
+			}
+		}
+	}
+	return 0
 }
 
 // island returns the bodies of an awake body's island, with the kinematic ones that touch it or are
@@ -286,8 +308,15 @@ func (d *Dynamics) ExplainPair(a, b physics.ColliderID) string {
 			if d.contacts.at(t.Slot).passes {
 				return "one passes through the other from behind its one-way surface"
 			}
-			return fmt.Sprintf("they touch, and the solver keeps them apart: depth %.2g mm", 1000*t.Depth())
+			unless := ""
+			if d.Adjust != nil {
+				unless = ", unless Adjust switches that off"
+			}
+			return fmt.Sprintf("they touch, and the solver keeps them apart%s: depth %.2g mm", unless, 1000*t.Depth())
 		}
+	}
+	if slices.Contains(d.space.OverlapShape(nil, physics.Placed{Shape: x.Shape, Transform: x.Transform}, filterOf(&x)), b) {
+		return "they touch only since the last step: the next one finds that"
 	}
 	return fmt.Sprintf("they are more than %g m apart", d.Settings.Margin)
 }

@@ -87,4 +87,12 @@ func TestExplainPair(t *testing.T) {
 	for _, c := range cases {
 		require.Contains(t, s.ExplainPair(c.a, c.b), c.want)
 	}
+	later := add(physics.Collider{Shape: box(0.5), Transform: near})
+	require.Contains(t, s.ExplainPair(mover, later), "they touch only since the last step")
+	s.Adjust = func(a *rigid.Adjustment) { a.Off = true }
+	require.Contains(t, s.ExplainPair(mover, s.ground), "unless Adjust switches that off")
+	still := s.add(rigid.Body{Kind: rigid.Kinematic}, box(0.5), geom.At(0, 20, 0))
+	s.Step()
+	e, _ := s.Explain(still)
+	require.Contains(t, e.String(), "its island has been slow for 0.02 s of 0.5")
 }

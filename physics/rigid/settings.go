@@ -11,8 +11,8 @@ import (
 // move at up to 100 m/s; few games change more than Gravity and Step. 0 is the number itself, not a
 // default. +Inf is no limit for MaxMargin, MaxSpeed, MaxSpin and PushSpeed, as stiff as possible
 // for ContactHertz and JointHertz, and never reached for BounceSpeed, HitSpeed and SleepTime; at a
-// SleepSpeed of +Inf all but what falls sleeps. Any other number must be finite, none may be NaN:
-// [Dynamics.Step] panics.
+// SleepSpeed of +Inf all sleeps but what falls or a surface carries. Any other number must be
+// finite, none may be NaN: [Dynamics.Step] panics.
 type Settings struct {
 	// Step is the time that [Dynamics.Step] advances, in seconds. It should be constant: a stack
 	// that is at rest at one step moves at another.
@@ -59,6 +59,7 @@ type Settings struct {
 	// that falls freely stays awake. An island sleeps when all its bodies may. So does a ball that
 	// rolls as slowly, as in Box3D, of which these are the defaults, and below 0.03 m/s in Jolt,
 	// and a door that a motor turns as slowly: a lower speed or [Body.NoSleep] keeps them moving.
+	// What a surface with a velocity carries stays awake, however slow it is.
 	// 0: nothing sleeps.
 	SleepSpeed, SleepTime float32
 	// Bounds is the box of the world, in the space's coordinates: after [physics.Space.Rebase] it

@@ -71,6 +71,11 @@ func (d *Dynamics) rest() {
 			d.connect(d.chain[i].a, d.chain[i].b)
 		}
 	}
+	for _, i := range d.sliding {
+		if j := &d.jobs[i]; d.isCarried(j.kept, j.contact, j.k) {
+			d.bodies[j.kept.a].still, d.bodies[j.kept.b].still = 0, 0
+		}
+	}
 	// A root has the least time of rest of its island.
 	for _, i := range d.awake {
 		if root := d.root(i); d.bodies[i].moves {

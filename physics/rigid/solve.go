@@ -267,12 +267,24 @@ func (o *octet) mix(l int, m mixture) {
 func (d *Dynamics) slide() {
 	for _, i := range d.sliding {
 		j := &d.jobs[i]
-		t := j.contact
-		f := &t.Manifolds[j.k]
-		v := d.surface(t.B, f.Points[0].TriangleB).Sub(d.surface(t.A, f.Points[0].TriangleA))
+		v := d.slip(j.contact, j.k)
 		o, l := d.lane(j)
 		o.slide[0][l], o.slide[1][l] = -o.tangent[0].at(l).Dot(v), -o.tangent[1].at(l).Dot(v)
 	}
+}
+
+// slip returns the velocity of the surface of B against that of A at a manifold.
+func (d *Dynamics) slip(t *physics.Contact, k int32) geom.Vec3 {
+	p := &t.Manifolds[k].Points[0]
+	return d.surface(t.B, p.TriangleB).Sub(d.surface(t.A, p.TriangleA))
+}
+
+// isCarried reports whether one of two bodies that touch moves with the surface of the other, at
+// half its speed or more.
+func (d *Dynamics) isCarried(c *contact, t *physics.Contact, k int32) bool {
+	v := d.slip(t, k)
+	along := v.Dot(d.motions[c.b].v.Sub(d.motions[c.a].v))
+	return v != geom.Vec3{} && 2*max(along, -along) >= v.LenSq()
 }
 
 // recall returns the memory of a contact point.

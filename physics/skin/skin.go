@@ -8,6 +8,8 @@ package skin
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -40,8 +42,31 @@ type Influence struct {
 // Pose has the frame of each bone.
 type Pose []geom.Transform
 
-// Rest appends the rest pose, moved by a transform without scale.
+// Scaled returns the skin with all lengths multiplied by a factor: 0.01 makes metres of
+// centimetres. Its lists of Vertices and Bones are new. Panics if the factor is not positive or not
+// finite.
+func (s *Skin) Scaled(by float32) Skin {
+	if !(by > 0 && by <= math.MaxFloat32) {
+		panic(fmt.Sprintf("skin: Skin.Scaled: the factor is %g", by))
+	}
+	scaled := *s
+	scaled.Bones, scaled.Vertices = slices.Clone(s.Bones), slices.Clone(s.Vertices)
+	for i := range scaled.Bones {
+		p := &scaled.Bones[i].Rest.Position
+		*p = p.Mul(by)
+	}
+	for i, v := range scaled.Vertices {
+		scaled.Vertices[i] = v.Mul(by)
+	}
+	return scaled
+}
+
+// Rest appends the rest pose, moved by a transform. Panics if that has a scale, which a pose has
+// not: see [Skin.Scaled].
 func (s *Skin) Rest(dst Pose, at geom.Transform) Pose {
+	if f := at.Factors(); f != geom.V(1, 1, 1) {
+		panic(fmt.Sprintf("skin: Skin.Rest: the transform has the scale %v", f))
+	}
 	for i := range s.Bones {
 		dst = append(dst, In(at, s.Bones[i].Rest))
 	}

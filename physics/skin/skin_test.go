@@ -178,6 +178,29 @@ func TestDeformAndBlend(t *testing.T) {
 	}
 }
 
+// A skin of half the size has shapes of half the size, and a transform with a scale is refused,
+// which would have been ignored.
+func TestScaled(t *testing.T) {
+	s := figure(t)
+	half := s.Scaled(0.5)
+	a, err := skin.Fit(&s, skin.Options{})
+	require.NoError(t, err)
+	b, err := skin.Fit(&half, skin.Options{})
+	require.NoError(t, err)
+	for i := range a.Parts {
+		p, q := &a.Parts[i], &b.Parts[i]
+		assert.InDelta(t, p.Radius/2, q.Radius, 1e-6)
+		assert.InDelta(t, 0, p.HalfExtents.Mul(0.5).Distance(q.HalfExtents), 1e-6)
+		assert.InDelta(t, 0, p.Joint.Position.Mul(0.5).Distance(q.Joint.Position), 1e-6)
+		assert.InDelta(t, p.Mass, q.Mass, 1e-4)
+	}
+	assert.Equal(t, figure(t), s)
+	require.PanicsWithValue(t, "skin: Skin.Rest: the transform has the scale (0.01, 0.01, 0.01)", func() {
+		s.Rest(nil, geom.Transform{Scale: geom.V(0.01, 0.01, 0.01)})
+	})
+	require.PanicsWithValue(t, "skin: Skin.Scaled: the factor is -1", func() { s.Scaled(-1) })
+}
+
 // What is inconsistent is an error that names it.
 func TestFitErrors(t *testing.T) {
 	for want, spoil := range map[string]func(s *skin.Skin){

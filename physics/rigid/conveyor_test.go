@@ -1,0 +1,50 @@
+package rigid_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// A box moves with a belt, however slow it is, and what rolls at the share of its speed that leaves
+// no angular momentum about the points of the belt: 2/7 of a ball, 1/3 of a cylinder. A box that
+// a wall stops sleeps, and one that sleeps starts with the belt.
+func TestConveyorSleep(t *testing.T) {
+	shapes := map[physics.Shape]float32{
+		box(0.25): 1, geom.Sphere{Radius: 0.25}: 2. / 7,
+		geom.Cylinder(geom.V(0, 0, -0.3), geom.V(0, 0, 0.3), 0.25): 1. / 3,
+	}
+	for _, speed := range []float32{0.02, 2} {
+		for shape, share := range shapes {
+			if share < 1 && speed < 1 {
+				continue // the rolling is slow enough to sleep
+			}
+			s := newScene(t)
+			belt := s.Space().Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(50, 0.5, 3)}, Static: true,
+				Transform: geom.Transform{Position: geom.V(0, 0.5, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), math.Pi)}})
+			id := s.add(rigid.Body{}, shape, geom.At(0, 1.25, 0))
+			s.steps(60)
+			require.False(t, s.IsAwake(id))
+			m := rigid.DefaultMaterial()
+			m.SurfaceVelocity = geom.V(-speed, 0, 0)
+			require.NoError(t, s.SetMaterial(belt, m))
+			s.steps(180)
+			require.True(t, s.IsAwake(id), "%v %T", speed, shape)
+			b, _ := s.Body(id)
+			assert.InDelta(t, share*speed, b.Velocity.X, 0.001*float64(speed), "%v %T", speed, shape)
+			if e, _ := s.Explain(id); speed < 1 {
+				assert.Contains(t, e.String(), "the surface of "+belt.String()+" moves it")
+			}
+			s.Space().Add(physics.Collider{Shape: box(1), Transform: geom.At(s.position(id).X+1.3, 2, 0), Static: true})
+			if s.steps(300); share == 1 {
+				assert.False(t, s.IsAwake(id), "%v", speed)
+			}
+		}
+	}
+}
