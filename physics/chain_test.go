@@ -161,6 +161,61 @@ func TestChainsHaveNoInnerCorners(t *testing.T) {
 	}
 }
 
+// What lies on the edge of a ledge, its middle beyond the edge, is pushed up, and not off the
+// ledge, whether it leans inward or outward.
+func TestLedgesPushUp(t *testing.T) {
+	ledge := NewChain([]geom.Vec3{{X: 2}, {}, {Y: -1}}, false)
+	r := rand.New(rand.NewPCG(16, 24))
+	for range 500 {
+		shape, low := Shape(flatCrate), 0.75
+		if r.IntN(2) == 0 {
+			shape, low = geom.Box{HalfExtents: geom.V(0.6, 0.1, 0)}, 0.1
+		}
+		lean := 0.01 * (r.Float64() - 0.5)
+		at := geom.At2D(0.3*r.Float32()-0.4, float32(low)-0.006-0.004*r.Float32(), lean)
+		for _, mirror := range []float32{1, -1} {
+			place := geom.Transform{Scale: geom.V(mirror, 1, 1)}
+			at := geom.At2D(mirror*at.Position.X, at.Position.Y, float64(mirror)*lean)
+			got := CollidePlanar(nil, Placed{ledge, place}, Placed{shape, at}, 0)
+			require.NotEmpty(t, got)
+			for _, m := range got {
+				require.InDelta(t, 1, m.Normal.Y, 1e-4, "%v at %v", shape, at)
+				require.Less(t, m.Depth(), float32(0.02))
+			}
+		}
+	}
+}
+
+// Contacts with a chain that turns down at every joint are on it: a corner beyond a joint is over
+// the next segment, and no deeper in this one than what is over it.
+func TestPointsOnChains(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 25))
+	shapes := []Shape{flatCrate, flatKite, flatPolygon(t, geom.V(-0.6, 0, 0), geom.V(0.6, 0, 0), geom.V(0, 0.8, 0))}
+	found := 0
+	for range 400 {
+		points := ring(r, 3+r.IntN(20))
+		chain := Placed{Shape: NewChain(points, true)}
+		for range 60 {
+			shape := shapes[r.IntN(len(shapes))]
+			at := geom.At2D(9*(r.Float32()-0.5), 8*(r.Float32()-0.5), 7*r.Float64())
+			for _, m := range CollidePlanar(nil, chain, Placed{shape, at}, 0) {
+				if m.Depth() > 0.03 {
+					continue
+				}
+				found++
+				for _, c := range m.ContactPoints() {
+					off := math.Inf(1)
+					for i, p := range points {
+						off = min(off, offSegment(c.PointA.Wide(), p.Wide(), points[(i+1)%len(points)].Wide()))
+					}
+					require.Less(t, off, 1e-5, "%v at %v: %v", shape, at, m)
+				}
+			}
+		}
+	}
+	require.Greater(t, found, 100)
+}
+
 // A disc over hills and valleys is as deep in their chain as the nearest point of it says, towards
 // that point, and a joint has one manifold.
 func TestDiscsOnChains(t *testing.T) {

@@ -344,3 +344,42 @@ func TestPlanarSegments(t *testing.T) {
 		}
 	}
 }
+
+// Contacts of two crates at a corner of both are there, also where their sides are in line, so that
+// rounding decides whether these share a point. So are those of a crate with tiles.
+func TestContactsAtCornersInLine(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 26))
+	off := func(p geom.Vec3, half float32, at geom.Vec3) float32 {
+		d := p.Sub(at).Abs()
+		return max(d.X, d.Y) - half
+	}
+	tiles := drawn(1, "##.", "##.", "#..")
+	found := 0
+	for range 5000 {
+		p, q := 0.1+r.Float32(), 0.1+r.Float32()
+		at := geom.V(float32(r.IntN(3)), float32(r.IntN(3)), 0)
+		turn := func() geom.Quat { return geom.At2D(0, 0, float64(r.IntN(4))*math.Pi/2).Rotation }
+		by := func() float32 {
+			return (p+q)*float32(2*r.IntN(2)-1) + []float32{0, 2e-7, -2e-7, 0.01 * r.Float32()}[r.IntN(4)]
+		}
+		to := at.Add(geom.V(by(), by(), 0))
+		a := Placed{geom.Box{HalfExtents: geom.V(p, p, 0)}, geom.Transform{Position: at, Rotation: turn()}}
+		b := Placed{geom.Box{HalfExtents: geom.V(q, q, 0)}, geom.Transform{Position: to, Rotation: turn()}}
+		for _, m := range CollidePlanar(nil, a, b, 0.02) {
+			for _, c := range m.ContactPoints() {
+				found++
+				require.InDelta(t, 0, off(c.PointA, p, at), 1e-5, "%v %v: %v", a, b, c)
+				require.InDelta(t, 0, off(c.PointB, q, to), 1e-5, "%v %v: %v", a, b, c)
+			}
+		}
+		at = geom.V(float32(1+r.IntN(2))+q+0.01*(r.Float32()-0.3), float32(r.IntN(3))+q+[]float32{0, 2e-7, -2e-7}[r.IntN(3)], 0)
+		b.Transform.Position = at
+		for _, m := range CollidePlanar(nil, Placed{Shape: tiles}, b, 0.02) {
+			for _, c := range m.ContactPoints() {
+				found++
+				require.InDelta(t, 0, off(c.PointB, q, at), 1e-5, "%v: %v", b, c)
+			}
+		}
+	}
+	require.Greater(t, found, 1000)
+}

@@ -183,6 +183,41 @@ func (o *outline) sideTowards(corner int, d vec2) int {
 	return corner
 }
 
+// over returns the point of the outline that is nearest to a corner of those that are over a side
+// of another one, which faces it: the side begins at a point, leads along a unit vector, and has a
+// length. The corner is over the line before or after the side. If nothing is over the side, it
+// returns what is next to it.
+func (o *outline) over(corner int, from, along vec2, length float64) vec2 {
+	at, next := o.p[corner], o.before
+	u := at.sub(from).dot(along)
+	if u > length {
+		next, from, along = o.after, from.add(along.mul(length)), along.mul(-1)
+		u = length - u
+	}
+	for range o.num {
+		corner = next(corner)
+		p := o.p[corner]
+		v := p.sub(from).dot(along)
+		if v >= 0 {
+			return at.add(p.sub(at).mul(u / (u - v)))
+		} else if v <= u {
+			break
+		}
+		at, u = p, v
+	}
+	return at
+}
+
+// holds reports whether a point is in a polygon.
+func (o *outline) holds(at vec2) bool {
+	for i := range o.num {
+		if o.n[i].dot(at.sub(o.p[i])) > 0 {
+			return false
+		}
+	}
+	return o.num > 2
+}
+
 // corner and side return the features of an outline: vertices and faces, so that contacts slide on
 // sides as they do on the faces of a solid; the side of a segment is an edge, as of a capsule.
 func (o *outline) corner(i int) Feature { return vertexKind | Feature(i) }

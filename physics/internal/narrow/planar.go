@@ -125,7 +125,7 @@ func (c *planarPair) take(side int, gap float64, onB bool, bias float64) bool {
 		return false
 	}
 	foot := at.sub(n.mul(gap))
-	if w := max(min(u, l, hi), 0, lo); w != u && w >= lo && w <= hi {
+	if w := min(max(min(u, l), 0, lo), hi); w != u {
 		foot = from.add(along.mul(w))
 		at = foot.add(n.mul(gap))
 	}
@@ -178,8 +178,13 @@ func (c *planarPair) exposed(a, b *Shape, bias float64) bool {
 			}
 		}
 	}
-	if side < 0 || !c.take(side, gap, onB, bias) {
+	if side < 0 || x.isOfNext(&c.a, &c.b, q, c.n, gap, bias) || y.isOfNext(&c.b, &c.a, p, c.n.mul(-1), gap, bias) || !c.take(side, gap, onB, bias) {
 		return false
+	}
+	if !onB {
+		x.shorten(&c.a, &c.b, c.n, c.cb, &c.pa, &c.pb, &c.dist, bias)
+	} else {
+		y.shorten(&c.b, &c.a, c.n.mul(-1), c.ca, &c.pb, &c.pa, &c.dist, bias)
 	}
 	c.dist -= radii
 	return isOwn()

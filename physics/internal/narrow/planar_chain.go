@@ -95,3 +95,39 @@ func (c *covered) leaves(n vec2) bool {
 func (c *covered) isBehind(o *outline, other vec2) bool {
 	return c.hidden&oneSided != 0 && c.front.dot(other.sub(o.p[0])) < 0
 }
+
+// isOfNext reports whether the way out of a segment, which leads over a joint within the other
+// outline, is that of the segment joined there, which the other overlaps as well: along the front
+// of that one, which the other's middle is before, the two are less deep than by a gap along the
+// segment's own.
+func (c *covered) isOfNext(o, q *outline, other, n vec2, gap, bias float64) bool {
+	end, joint := 1, precedes
+	if c.along.dot(n) < 0 {
+		end, joint = 0, follows
+	}
+	if c.hidden&oneSided == 0 || c.hidden&joint == 0 || !q.holds(o.p[end]) {
+		return false
+	}
+	front := c.next[end]
+	_, far := o.furthest(front)
+	_, low := q.furthest(front.mul(-1))
+	return front.dot(other.sub(o.p[end])) >= 0 && -low-far > gap+bias
+}
+
+// shorten makes the depth along the front of a segment, with its foot there and the point at that
+// depth, that of what is over the segment, if the deepest corner of the other outline is beyond a
+// joint that turns down, below which the next segment is.
+func (c *covered) shorten(o, q *outline, n vec2, corner int, foot, at *vec2, dist *float64, bias float64) {
+	if c.hidden&oneSided == 0 || n != c.front {
+		return
+	}
+	l := o.p[1].sub(o.p[0]).dot(c.along)
+	u := foot.sub(o.p[0]).dot(c.along)
+	isBefore := u < -2*bias && c.hidden&follows != 0 && c.along.dot(c.next[0]) < -leansOver
+	isPast := u > l+2*bias && c.hidden&precedes != 0 && c.along.dot(c.next[1]) > leansOver
+	if isBefore || isPast {
+		*at = q.over(corner, o.p[0], c.along, l)
+		*dist = at.sub(o.p[0]).dot(n)
+		*foot = at.sub(n.mul(*dist))
+	}
+}
