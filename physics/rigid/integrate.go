@@ -7,14 +7,16 @@ import (
 )
 
 // weigh computes the inverse inertia of a body in world axes.
-func (d *Dynamics) weigh(i int32) {
+func (d *Dynamics) weigh(i int32) { d.inertias[i] = d.inertiaOf(i) }
+
+// inertiaOf returns the inverse inertia of a body in world axes, as it is turned now.
+func (d *Dynamics) inertiaOf(i int32) inertia {
 	b := &d.bodies[i]
 	if !b.moves {
-		d.inertias[i] = inertia{}
-		return
+		return inertia{}
 	}
-	if d.space.IsPlanar() && d.weighFlat(i) {
-		return
+	if n := d.flatInertia(i); n != (inertia{}) {
+		return n
 	}
 	x, y, z := axes(d.motions[i].q.Mul(b.axes))
 	inverse := b.inverse
@@ -35,7 +37,7 @@ func (d *Dynamics) weigh(i int32) {
 	if b.set.Locked&(TurnX|TurnY|TurnZ) != 0 {
 		n.lock(b.set.Locked)
 	}
-	d.inertias[i] = n
+	return n
 }
 
 // lockedShare scales the inverse mass of a body that can turn but not move. 0: the solver would

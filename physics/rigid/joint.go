@@ -344,7 +344,8 @@ func (d *Dynamics) SetJoint(id JointID, j Joint) error {
 		d.link(i)
 		return nil
 	}
-	d.ungrouped = d.ungrouped || old.grouping() != j.grouping()
+	d.ungrouped = d.ungrouped || old.grouping() != j.grouping() ||
+		old.FrameA.Position != j.FrameA.Position || old.FrameB.Position != j.FrameB.Position
 	x.set = j
 	d.touchJoint(i)
 	for _, body := range x.bodies {

@@ -588,25 +588,19 @@ gather:
 	VMULPS         Y7, Y7, Y12
 	VADDPS         Y12, Y11, Y11
 	VSQRTPS        Y11, Y11
-	VCMPPS         $0x01, Y9, Y3, Y12
-	VMOVUPS        all3f800000<>+0(SB), Y13
-	VDIVPS         Y9, Y13, Y14
-	VANDPS         Y14, Y12, Y12
+	VMULPS         1056(DX), Y5, Y12
+	VMULPS         1024(DX), Y2, Y13
+	VSUBPS         Y13, Y12, Y12
 	VMULPS         all40000000<>+0(SB), Y12, Y12
-	VMULPS         1056(DX), Y5, Y14
-	VMULPS         1024(DX), Y2, Y15
-	VSUBPS         Y15, Y14, Y14
-	VMULPS         Y12, Y14, Y14
-	VMOVUPS        Y14, 1824(DX)
-	VMULPS         1088(DX), Y2, Y14
-	VMULPS         1120(DX), Y5, Y15
-	VSUBPS         Y15, Y14, Y14
-	VMULPS         Y12, Y14, Y14
-	VMULPS         Y6, Y5, Y15
-	VMOVUPS        Y14, 2304(AX)
+	VMOVUPS        Y12, 1824(DX)
+	VMULPS         1088(DX), Y2, Y12
+	VMULPS         1120(DX), Y5, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMULPS         all40000000<>+0(SB), Y12, Y12
+	VMULPS         Y6, Y5, Y13
 	VMULPS         Y7, Y2, Y14
-	VADDPS         Y14, Y15, Y14
-	VMULPS         all40000000<>+0(SB), Y14, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         all40000000<>+0(SB), Y13, Y13
 	VMULPS         Y7, Y5, Y5
 	VMULPS         Y6, Y2, Y2
 	VSUBPS         Y2, Y5, Y2
@@ -614,377 +608,398 @@ gather:
 	VMULPS         Y1, Y1, Y5
 	VMULPS         Y8, Y8, Y6
 	VMULPS         Y10, Y10, Y7
-	VMULPS         Y8, Y1, Y15
-	VMOVUPS        Y9, 2336(AX)
-	VMULPS         Y10, Y1, Y9
-	VMOVUPS        Y11, 2368(AX)
-	VMULPS         Y10, Y8, Y11
+	VMULPS         Y8, Y1, Y14
+	VMULPS         Y10, Y1, Y15
+	VMOVUPS        Y12, 2304(AX)
+	VMULPS         Y10, Y8, Y12
 	VMULPS         Y1, Y0, Y1
 	VMULPS         Y8, Y0, Y8
 	VMULPS         Y10, Y0, Y0
 	VADDPS         Y7, Y6, Y10
 	VMULPS         all40000000<>+0(SB), Y10, Y10
-	VSUBPS         Y10, Y13, Y10
-	VMOVUPS        Y12, 2400(AX)
-	VADDPS         Y0, Y15, Y12
-	VMULPS         all40000000<>+0(SB), Y12, Y12
-	VMOVUPS        Y2, 2432(AX)
-	VSUBPS         Y8, Y9, Y2
-	VMULPS         all40000000<>+0(SB), Y2, Y2
-	VSUBPS         Y0, Y15, Y0
+	VMOVUPS        Y11, 2336(AX)
+	VMOVUPS        all3f800000<>+0(SB), Y11
+	VSUBPS         Y10, Y11, Y10
+	VMOVUPS        Y10, 2368(AX)
+	VADDPS         Y0, Y14, Y10
+	VMULPS         all40000000<>+0(SB), Y10, Y10
+	VMOVUPS        Y10, 2400(AX)
+	VSUBPS         Y8, Y15, Y10
+	VMULPS         all40000000<>+0(SB), Y10, Y10
+	VSUBPS         Y0, Y14, Y0
 	VMULPS         all40000000<>+0(SB), Y0, Y0
 	VADDPS         Y7, Y5, Y7
 	VMULPS         all40000000<>+0(SB), Y7, Y7
-	VSUBPS         Y7, Y13, Y7
-	VADDPS         Y1, Y11, Y15
-	VMULPS         all40000000<>+0(SB), Y15, Y15
-	VADDPS         Y8, Y9, Y8
+	VSUBPS         Y7, Y11, Y7
+	VADDPS         Y1, Y12, Y14
+	VMULPS         all40000000<>+0(SB), Y14, Y14
+	VADDPS         Y8, Y15, Y8
 	VMULPS         all40000000<>+0(SB), Y8, Y8
-	VSUBPS         Y1, Y11, Y1
+	VSUBPS         Y1, Y12, Y1
 	VMULPS         all40000000<>+0(SB), Y1, Y1
 	VADDPS         Y6, Y5, Y5
 	VMULPS         all40000000<>+0(SB), Y5, Y5
-	VSUBPS         Y5, Y13, Y5
-	VMULPS         all40000000<>+0(SB), Y4, Y4
-	VMAXPS         all3a83126f<>+0(SB), Y4, Y6
-	VCMPPS         $0x01, Y6, Y3, Y9
-	VDIVPS         Y6, Y13, Y6
-	VANDPS         Y6, Y9, Y6
-	VMULPS         Y6, Y14, Y9
-	VMULPS         Y9, Y0, Y11
-	VMOVUPS        Y0, 2464(AX)
-	VMULPS         Y9, Y7, Y0
-	VMULPS         Y9, Y15, Y9
-	VADDPS         Y11, Y10, Y11
-	VADDPS         Y0, Y12, Y0
-	VADDPS         Y9, Y2, Y9
-	VMULPS         2432(AX), Y6, Y6
-	VMOVUPS        Y2, 2496(AX)
-	VMULPS         Y6, Y8, Y2
-	VMOVUPS        Y12, 2528(AX)
-	VMULPS         Y6, Y1, Y12
-	VMULPS         Y6, Y5, Y6
-	VADDPS         Y2, Y11, Y2
-	VADDPS         Y12, Y0, Y0
-	VADDPS         Y6, Y9, Y6
-	VMULPS         Y14, Y14, Y9
-	VMOVUPS        2432(AX), Y11
-	VMULPS         Y11, Y11, Y12
-	VADDPS         Y12, Y9, Y9
-	VSQRTPS        Y9, Y9
-	VCMPPS         $0x01, Y9, Y3, Y12
+	VSUBPS         Y5, Y11, Y5
+	VCMPPS         $0x01, Y9, Y3, Y6
+	VDIVPS         Y9, Y11, Y12
+	VANDPS         Y12, Y6, Y6
+	VMULPS         all3f000000<>+0(SB), Y6, Y6
+	VMULPS         Y13, Y13, Y12
+	VMULPS         Y2, Y2, Y15
+	VADDPS         Y15, Y12, Y12
+	VSQRTPS        Y12, Y12
+	VCMPPS         $0x01, Y12, Y3, Y15
+	VDIVPS         Y12, Y11, Y12
+	VANDPS         Y12, Y15, Y12
+	VMOVUPS        Y5, 2432(AX)
+	VMULPS         Y12, Y2, Y5
+	VBLENDVPS      Y15, Y5, Y11, Y5
+	VMULPS         Y12, Y13, Y12
+	VXORPS         all80000000<>+0(SB), Y12, Y12
+	VMULPS         Y6, Y13, Y15
+	VMULPS         Y6, Y2, Y6
+	VMOVUPS        Y1, 2464(AX)
+	VMULPS         Y6, Y5, Y1
+	VMOVUPS        Y8, 2496(AX)
+	VMULPS         Y15, Y12, Y8
+	VSUBPS         Y8, Y1, Y1
+	VMULPS         Y9, Y12, Y8
+	VMOVUPS        Y14, 2528(AX)
+	VMULPS         Y6, Y3, Y14
+	VSUBPS         Y14, Y8, Y8
+	VMULPS         Y15, Y3, Y14
 	VMOVUPS        Y6, 2560(AX)
-	VDIVPS         Y9, Y13, Y6
-	VANDPS         Y6, Y12, Y6
-	VMOVUPS        Y0, 2592(AX)
-	VMULPS         Y6, Y11, Y0
-	VBLENDVPS      Y12, Y0, Y13, Y0
-	VMULPS         Y6, Y14, Y6
-	VXORPS         all80000000<>+0(SB), Y6, Y6
-	VSUBPS         Y13, Y4, Y4
-	VMULPS         Y6, Y4, Y12
-	VMOVUPS        Y2, 2624(AX)
-	VMULPS         Y0, Y4, Y2
-	VXORPS         all80000000<>+0(SB), Y2, Y2
-	VMOVUPS        Y4, 2656(AX)
-	VMOVUPS        2368(AX), Y4
-	VMOVUPS        Y14, 2688(AX)
-	VMULPS         2400(AX), Y4, Y14
-	VMULPS         all3f000000<>+0(SB), Y14, Y14
-	VMINPS         Y13, Y14, Y14
-	VMOVUPS        Y10, 2400(AX)
-	VXORPS         all80000000<>+0(SB), Y0, Y10
-	VMOVUPS        Y5, 2720(AX)
-	VMOVUPS        2272(AX), Y5
-	VBLENDVPS      Y5, Y3, Y9, Y9
-	VBLENDVPS      Y5, Y3, Y14, Y14
-	VBLENDVPS      Y5, Y3, Y12, Y12
-	VBLENDVPS      Y5, Y3, Y6, Y6
-	VBLENDVPS      Y5, Y13, Y2, Y2
-	VBLENDVPS      Y5, Y13, Y10, Y10
-	VBLENDVPS      Y5, Y13, Y0, Y0
-	VMOVUPS        1152(DX), Y13
-	VMULPS         2336(AX), Y13, Y13
-	VMULPS         1184(DX), Y4, Y4
-	VSUBPS         Y4, Y13, Y4
+	VMULPS         Y9, Y5, Y6
+	VSUBPS         Y6, Y14, Y6
 	VMULPS         all40000000<>+0(SB), Y4, Y4
-	VXORPS         all80000000<>+0(SB), Y11, Y13
-	VBLENDVPS      Y5, Y13, Y4, Y4
-	VMULPS         2464(AX), Y0, Y5
-	VMULPS         Y0, Y7, Y13
-	VMOVUPS        Y10, 2272(AX)
-	VMULPS         Y0, Y15, Y10
-	VMOVUPS        Y14, 2368(AX)
-	VMULPS         Y6, Y8, Y14
-	VMOVUPS        Y0, 2336(AX)
-	VMULPS         Y6, Y1, Y0
-	VMULPS         2720(AX), Y6, Y3
-	VADDPS         Y14, Y5, Y5
-	VADDPS         Y0, Y13, Y0
-	VADDPS         Y3, Y10, Y3
-	VMULPS         2400(AX), Y9, Y10
-	VMULPS         2528(AX), Y9, Y13
-	VMULPS         2496(AX), Y9, Y9
-	VMULPS         2464(AX), Y12, Y14
-	VMOVUPS        Y3, 2752(AX)
-	VMULPS         Y12, Y7, Y3
-	VMULPS         Y12, Y15, Y12
-	VADDPS         Y14, Y10, Y10
-	VADDPS         Y3, Y13, Y3
-	VADDPS         Y12, Y9, Y9
-	VMULPS         Y2, Y8, Y12
-	VMULPS         Y2, Y1, Y13
-	VMULPS         2720(AX), Y2, Y2
-	VADDPS         Y12, Y10, Y10
-	VADDPS         Y13, Y3, Y3
-	VADDPS         Y2, Y9, Y2
-	VMOVUPS        2304(AX), Y9
-	VMOVUPS        Y9, 1856(DX)
-	VMOVUPS        Y4, 1888(DX)
-	VMOVUPS        2688(AX), Y4
-	VMOVUPS        Y4, 1920(DX)
-	VMOVUPS        1536(DX), Y9
-	VMULPS         1440(DX), Y9, Y9
-	VMOVUPS        1568(DX), Y12
-	VMULPS         1440(DX), Y12, Y12
-	VMOVUPS        1600(DX), Y13
-	VMULPS         1440(DX), Y13, Y13
-	VMOVUPS        1632(DX), Y14
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         Y2, Y5, Y14
+	VMOVUPS        Y15, 2592(AX)
+	VMULPS         Y13, Y12, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         Y4, Y12, Y15
+	VMOVUPS        Y7, 2624(AX)
+	VMULPS         Y2, Y3, Y7
+	VSUBPS         Y7, Y15, Y7
+	VMULPS         Y13, Y3, Y15
+	VMULPS         Y4, Y5, Y4
+	VSUBPS         Y4, Y15, Y4
+	VCMPPS         $0x01, 1216(DX), Y3, Y15
+	VBLENDVPS      Y15, Y1, Y14, Y1
+	VBLENDVPS      Y15, Y8, Y7, Y7
+	VBLENDVPS      Y15, Y6, Y4, Y4
+	VMOVUPS        2272(AX), Y6
+	VBLENDVPS      Y6, Y3, Y3, Y8
+	VBLENDVPS      Y6, Y3, Y1, Y1
+	VBLENDVPS      Y6, Y11, Y5, Y5
+	VBLENDVPS      Y6, Y3, Y7, Y7
+	VBLENDVPS      Y6, Y3, Y12, Y12
+	VBLENDVPS      Y6, Y11, Y4, Y4
+	VMULPS         1152(DX), Y9, Y11
+	VMOVUPS        1184(DX), Y14
+	VMULPS         2336(AX), Y14, Y14
+	VSUBPS         Y14, Y11, Y11
+	VMULPS         all40000000<>+0(SB), Y11, Y11
+	VXORPS         all80000000<>+0(SB), Y2, Y2
+	VBLENDVPS      Y6, Y2, Y11, Y2
+	VMOVUPS        2304(AX), Y6
+	VMOVUPS        Y6, 1856(DX)
+	VMOVUPS        Y2, 1888(DX)
+	VMOVUPS        Y13, 1920(DX)
+	VMOVUPS        1536(DX), Y2
+	VMULPS         1440(DX), Y2, Y2
+	VMOVUPS        1568(DX), Y6
+	VMULPS         1440(DX), Y6, Y6
+	VMOVUPS        1600(DX), Y11
+	VMULPS         1440(DX), Y11, Y11
+	VMOVUPS        1632(DX), Y13
+	VMULPS         1472(DX), Y13, Y13
+	VMOVUPS        1664(DX), Y14
 	VMULPS         1472(DX), Y14, Y14
-	VMOVUPS        Y2, 2304(AX)
-	VMOVUPS        1664(DX), Y2
-	VMULPS         1472(DX), Y2, Y2
-	VMOVUPS        Y3, 2784(AX)
-	VMOVUPS        1696(DX), Y3
-	VMULPS         1472(DX), Y3, Y3
-	VADDPS         Y14, Y9, Y9
-	VADDPS         Y2, Y12, Y2
-	VADDPS         Y3, Y13, Y3
-	VMOVUPS        1728(DX), Y12
-	VMULPS         1504(DX), Y12, Y12
-	VMOVUPS        1760(DX), Y13
-	VMULPS         1504(DX), Y13, Y13
-	VMOVUPS        1792(DX), Y14
-	VMULPS         1504(DX), Y14, Y14
-	VADDPS         Y12, Y9, Y9
+	VMOVUPS        1696(DX), Y15
+	VMULPS         1472(DX), Y15, Y15
 	VADDPS         Y13, Y2, Y2
-	VADDPS         Y14, Y3, Y3
-	VMULPS         2400(AX), Y9, Y12
-	VMULPS         2528(AX), Y2, Y13
-	VADDPS         Y13, Y12, Y12
-	VMULPS         2496(AX), Y3, Y13
-	VADDPS         Y13, Y12, Y12
-	VMULPS         2464(AX), Y9, Y13
-	VMULPS         Y2, Y7, Y7
-	VADDPS         Y7, Y13, Y7
-	VMULPS         Y3, Y15, Y13
-	VADDPS         Y13, Y7, Y7
-	VMULPS         Y9, Y8, Y8
-	VMULPS         Y2, Y1, Y1
-	VADDPS         Y1, Y8, Y1
-	VMULPS         2720(AX), Y3, Y2
-	VADDPS         Y2, Y1, Y1
-	VMULPS         2656(AX), Y12, Y2
-	VMULPS         Y7, Y4, Y3
-	VADDPS         Y3, Y2, Y2
-	VMULPS         Y1, Y11, Y3
-	VADDPS         Y3, Y2, Y2
-	VMULPS         1216(DX), Y2, Y2
-	VMULPS         all00000000<>+0(SB), Y12, Y3
-	VMULPS         2336(AX), Y7, Y4
-	VADDPS         Y4, Y3, Y3
-	VMULPS         Y1, Y6, Y4
-	VADDPS         Y4, Y3, Y3
-	VMULPS         1248(DX), Y3, Y3
-	VMULPS         2368(AX), Y12, Y4
-	VMULPS         Y7, Y6, Y6
-	VADDPS         Y6, Y4, Y4
-	VMULPS         2272(AX), Y1, Y1
-	VADDPS         Y1, Y4, Y1
-	VMULPS         1280(DX), Y1, Y1
-	VMOVUPS        2624(AX), Y4
-	VMOVUPS        Y4, 1536(DX)
-	VMOVUPS        2592(AX), Y6
-	VMOVUPS        Y6, 1568(DX)
-	VMOVUPS        2560(AX), Y7
-	VMOVUPS        Y7, 1600(DX)
-	VMOVUPS        Y5, 1632(DX)
-	VMOVUPS        Y0, 1664(DX)
-	VMOVUPS        2752(AX), Y8
-	VMOVUPS        Y8, 1696(DX)
-	VMOVUPS        Y10, 1728(DX)
-	VMOVUPS        2784(AX), Y9
-	VMOVUPS        Y9, 1760(DX)
-	VMOVUPS        2304(AX), Y11
-	VMOVUPS        Y11, 1792(DX)
-	VMULPS         Y2, Y4, Y4
-	VMULPS         Y2, Y6, Y6
-	VMULPS         Y2, Y7, Y7
-	VMULPS         Y3, Y5, Y5
-	VMULPS         Y3, Y0, Y0
-	VMULPS         Y3, Y8, Y8
-	VADDPS         Y5, Y4, Y4
-	VADDPS         Y0, Y6, Y0
-	VADDPS         Y8, Y7, Y5
-	VMULPS         Y1, Y10, Y6
-	VMULPS         Y1, Y9, Y7
-	VMULPS         Y1, Y11, Y8
-	VADDPS         Y6, Y4, Y4
-	VADDPS         Y7, Y0, Y0
-	VADDPS         Y8, Y5, Y5
-	VMOVUPS        2240(AX), Y6
-	VMAXPS         2208(AX), Y6, Y6
-	VMOVUPS        2048(AX), Y7
-	VMULPS         544(DX), Y7, Y8
-	VMOVUPS        2080(AX), Y9
-	VMULPS         512(DX), Y9, Y10
-	VSUBPS         Y10, Y8, Y8
-	VMULPS         480(DX), Y9, Y9
-	VMOVUPS        2016(AX), Y10
-	VMULPS         544(DX), Y10, Y11
-	VSUBPS         Y11, Y9, Y9
-	VMULPS         512(DX), Y10, Y10
-	VMULPS         480(DX), Y7, Y7
-	VSUBPS         Y7, Y10, Y7
-	VADDPS         Y4, Y8, Y8
-	VADDPS         Y0, Y9, Y9
-	VADDPS         Y5, Y7, Y7
-	VMOVUPS        480(DX), Y10
-	VMULPS         192(DX), Y10, Y11
-	VMOVUPS        512(DX), Y12
-	VMULPS         192(DX), Y12, Y13
-	VMOVUPS        544(DX), Y14
-	VMULPS         192(DX), Y14, Y15
-	VMOVUPS        Y1, 2048(AX)
-	VMULPS         416(AX), Y8, Y1
-	VMOVUPS        Y3, 2016(AX)
-	VMULPS         512(AX), Y9, Y3
-	VADDPS         Y3, Y1, Y1
-	VMULPS         544(AX), Y7, Y3
-	VADDPS         Y3, Y1, Y1
-	VMULPS         512(AX), Y8, Y3
-	VMOVUPS        Y2, 2080(AX)
-	VMULPS         448(AX), Y9, Y2
-	VADDPS         Y2, Y3, Y2
-	VMULPS         576(AX), Y7, Y3
-	VADDPS         Y3, Y2, Y2
-	VMULPS         544(AX), Y8, Y3
-	VMULPS         576(AX), Y9, Y8
-	VADDPS         Y8, Y3, Y3
-	VMULPS         480(AX), Y7, Y7
+	VADDPS         Y14, Y6, Y6
+	VADDPS         Y15, Y11, Y11
+	VMOVUPS        1728(DX), Y13
+	VMULPS         1504(DX), Y13, Y13
+	VMOVUPS        1760(DX), Y14
+	VMULPS         1504(DX), Y14, Y14
+	VMOVUPS        1792(DX), Y15
+	VMULPS         1504(DX), Y15, Y15
+	VADDPS         Y13, Y2, Y2
+	VADDPS         Y14, Y6, Y6
+	VADDPS         Y15, Y11, Y11
+	VMULPS         2368(AX), Y2, Y13
+	VMULPS         2400(AX), Y6, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         Y11, Y10, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         Y2, Y0, Y14
+	VMULPS         2624(AX), Y6, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         2528(AX), Y11, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         2496(AX), Y2, Y2
+	VMULPS         2464(AX), Y6, Y6
+	VADDPS         Y6, Y2, Y2
+	VMULPS         2432(AX), Y11, Y6
+	VADDPS         Y6, Y2, Y2
+	VMULPS         Y13, Y9, Y6
+	VMULPS         2592(AX), Y14, Y11
+	VADDPS         Y11, Y6, Y6
+	VMULPS         2560(AX), Y2, Y11
+	VADDPS         Y11, Y6, Y6
+	VMULPS         1216(DX), Y6, Y6
+	VMULPS         2368(AX), Y9, Y11
+	VMULPS         2400(AX), Y9, Y15
+	VMULPS         Y9, Y10, Y9
+	VMULPS         2592(AX), Y0, Y3
+	VMOVUPS        Y6, 2304(AX)
+	VMOVUPS        2624(AX), Y6
+	VMOVUPS        Y4, 2272(AX)
+	VMULPS         2592(AX), Y6, Y4
+	VMOVUPS        Y7, 2336(AX)
+	VMOVUPS        2528(AX), Y7
+	VMOVUPS        Y1, 2656(AX)
+	VMULPS         2592(AX), Y7, Y1
+	VADDPS         Y3, Y11, Y3
+	VADDPS         Y4, Y15, Y4
+	VADDPS         Y1, Y9, Y1
+	VMOVUPS        2496(AX), Y9
+	VMULPS         2560(AX), Y9, Y11
+	VMOVUPS        2464(AX), Y15
+	VMULPS         2560(AX), Y15, Y9
+	VMOVUPS        2432(AX), Y15
+	VMULPS         2560(AX), Y15, Y7
+	VADDPS         Y11, Y3, Y3
+	VADDPS         Y9, Y4, Y4
+	VADDPS         Y7, Y1, Y1
+	VMOVUPS        Y3, 1536(DX)
+	VMOVUPS        Y4, 1568(DX)
+	VMOVUPS        Y1, 1600(DX)
+	VMULPS         Y13, Y8, Y7
+	VMULPS         Y14, Y5, Y9
+	VADDPS         Y9, Y7, Y7
+	VMULPS         Y2, Y12, Y9
+	VADDPS         Y9, Y7, Y7
+	VMULPS         1248(DX), Y7, Y7
+	VMULPS         2368(AX), Y8, Y9
+	VMULPS         2400(AX), Y8, Y11
+	VMULPS         Y8, Y10, Y8
+	VMOVUPS        Y7, 2560(AX)
+	VMULPS         Y5, Y0, Y7
+	VMOVUPS        Y1, 2592(AX)
+	VMULPS         Y5, Y6, Y1
+	VMULPS         2528(AX), Y5, Y5
+	VADDPS         Y7, Y9, Y7
+	VADDPS         Y1, Y11, Y1
+	VADDPS         Y5, Y8, Y5
+	VMULPS         2496(AX), Y12, Y8
+	VMULPS         2464(AX), Y12, Y9
+	VMULPS         Y12, Y15, Y11
+	VADDPS         Y8, Y7, Y7
+	VADDPS         Y9, Y1, Y1
+	VADDPS         Y11, Y5, Y5
+	VMOVUPS        Y7, 1632(DX)
+	VMOVUPS        Y1, 1664(DX)
+	VMOVUPS        Y5, 1696(DX)
+	VMULPS         2656(AX), Y13, Y8
+	VMULPS         2336(AX), Y14, Y9
+	VADDPS         Y9, Y8, Y8
+	VMULPS         2272(AX), Y2, Y2
+	VADDPS         Y2, Y8, Y2
+	VMULPS         1280(DX), Y2, Y2
+	VMOVUPS        2368(AX), Y8
+	VMULPS         2656(AX), Y8, Y8
+	VMOVUPS        2400(AX), Y9
+	VMULPS         2656(AX), Y9, Y9
+	VMULPS         2656(AX), Y10, Y10
+	VMULPS         2336(AX), Y0, Y0
+	VMULPS         2336(AX), Y6, Y6
+	VMOVUPS        2528(AX), Y11
+	VMULPS         2336(AX), Y11, Y11
+	VADDPS         Y0, Y8, Y0
+	VADDPS         Y6, Y9, Y6
+	VADDPS         Y11, Y10, Y8
+	VMOVUPS        2496(AX), Y9
+	VMULPS         2272(AX), Y9, Y9
+	VMOVUPS        2464(AX), Y10
+	VMULPS         2272(AX), Y10, Y10
+	VMULPS         2272(AX), Y15, Y11
+	VADDPS         Y9, Y0, Y0
+	VADDPS         Y10, Y6, Y6
+	VADDPS         Y11, Y8, Y8
+	VMOVUPS        Y0, 1728(DX)
+	VMOVUPS        Y6, 1760(DX)
+	VMOVUPS        Y8, 1792(DX)
+	VMULPS         2304(AX), Y3, Y3
+	VMULPS         2304(AX), Y4, Y4
+	VMOVUPS        2592(AX), Y9
+	VMULPS         2304(AX), Y9, Y9
+	VMULPS         2560(AX), Y7, Y7
+	VMULPS         2560(AX), Y1, Y1
+	VMULPS         2560(AX), Y5, Y5
 	VADDPS         Y7, Y3, Y3
-	VMOVUPS        (AX), Y7
-	VSUBPS         Y11, Y7, Y8
+	VADDPS         Y1, Y4, Y1
+	VADDPS         Y5, Y9, Y4
+	VMULPS         Y2, Y0, Y0
+	VMULPS         Y2, Y6, Y5
+	VMULPS         Y2, Y8, Y6
+	VADDPS         Y0, Y3, Y0
+	VADDPS         Y5, Y1, Y1
+	VADDPS         Y6, Y4, Y3
+	VMOVUPS        2240(AX), Y4
+	VMAXPS         2208(AX), Y4, Y4
+	VMOVUPS        2048(AX), Y5
+	VMULPS         544(DX), Y5, Y6
+	VMOVUPS        2080(AX), Y7
+	VMULPS         512(DX), Y7, Y8
+	VSUBPS         Y8, Y6, Y6
+	VMULPS         480(DX), Y7, Y7
+	VMOVUPS        2016(AX), Y8
+	VMULPS         544(DX), Y8, Y9
+	VSUBPS         Y9, Y7, Y7
+	VMULPS         512(DX), Y8, Y8
+	VMULPS         480(DX), Y5, Y5
+	VSUBPS         Y5, Y8, Y5
+	VADDPS         Y0, Y6, Y6
+	VADDPS         Y1, Y7, Y7
+	VADDPS         Y3, Y5, Y5
+	VMOVUPS        480(DX), Y8
+	VMULPS         192(DX), Y8, Y9
+	VMOVUPS        512(DX), Y10
+	VMULPS         192(DX), Y10, Y11
+	VMOVUPS        544(DX), Y12
+	VMULPS         192(DX), Y12, Y13
+	VMULPS         416(AX), Y6, Y14
+	VMULPS         512(AX), Y7, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         544(AX), Y5, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         512(AX), Y6, Y15
+	VMOVUPS        Y2, 2048(AX)
+	VMULPS         448(AX), Y7, Y2
+	VADDPS         Y2, Y15, Y2
+	VMULPS         576(AX), Y5, Y15
+	VADDPS         Y15, Y2, Y2
+	VMULPS         544(AX), Y6, Y6
+	VMULPS         576(AX), Y7, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         480(AX), Y5, Y5
+	VADDPS         Y5, Y6, Y5
+	VMOVUPS        (AX), Y6
+	VSUBPS         Y9, Y6, Y7
 	VMOVUPS        32(AX), Y9
-	VSUBPS         Y13, Y9, Y11
-	VMOVUPS        64(AX), Y13
-	VSUBPS         Y15, Y13, Y15
-	VMOVUPS        96(AX), Y13
-	VSUBPS         Y1, Y13, Y1
-	VMOVUPS        128(AX), Y13
-	VSUBPS         Y2, Y13, Y2
-	VMOVUPS        160(AX), Y13
-	VSUBPS         Y3, Y13, Y3
-	VMULPS         2112(AX), Y14, Y13
-	VMOVUPS        Y15, 2208(AX)
-	VMULPS         2144(AX), Y12, Y15
-	VSUBPS         Y15, Y13, Y13
-	VMULPS         2144(AX), Y10, Y15
-	VMULPS         2176(AX), Y14, Y9
+	VSUBPS         Y11, Y9, Y11
+	VMOVUPS        64(AX), Y15
+	VSUBPS         Y13, Y15, Y13
+	VMOVUPS        96(AX), Y15
+	VSUBPS         Y14, Y15, Y14
+	VMOVUPS        128(AX), Y15
+	VSUBPS         Y2, Y15, Y2
+	VMOVUPS        160(AX), Y15
+	VSUBPS         Y5, Y15, Y5
+	VMULPS         2112(AX), Y12, Y15
+	VMOVUPS        Y13, 2016(AX)
+	VMULPS         2144(AX), Y10, Y13
+	VSUBPS         Y13, Y15, Y13
+	VMULPS         2144(AX), Y8, Y15
+	VMULPS         2176(AX), Y12, Y9
 	VSUBPS         Y9, Y15, Y9
-	VMULPS         2176(AX), Y12, Y15
+	VMULPS         2176(AX), Y10, Y15
 	VMOVUPS        Y11, 2176(AX)
-	VMULPS         2112(AX), Y10, Y11
+	VMULPS         2112(AX), Y8, Y11
 	VSUBPS         Y11, Y15, Y11
-	VADDPS         Y4, Y13, Y4
-	VADDPS         Y0, Y9, Y0
-	VADDPS         Y5, Y11, Y5
-	VMULPS         224(DX), Y10, Y9
-	VMULPS         224(DX), Y12, Y11
-	VMULPS         224(DX), Y14, Y13
-	VMULPS         1056(AX), Y4, Y15
-	VMULPS         1152(AX), Y0, Y7
+	VADDPS         Y0, Y13, Y0
+	VADDPS         Y1, Y9, Y1
+	VADDPS         Y3, Y11, Y3
+	VMULPS         224(DX), Y8, Y9
+	VMULPS         224(DX), Y10, Y11
+	VMULPS         224(DX), Y12, Y13
+	VMULPS         1056(AX), Y0, Y15
+	VMULPS         1152(AX), Y1, Y6
+	VADDPS         Y6, Y15, Y6
+	VMULPS         1184(AX), Y3, Y15
+	VADDPS         Y15, Y6, Y6
+	VMULPS         1152(AX), Y0, Y15
+	VMOVUPS        Y7, 2112(AX)
+	VMULPS         1088(AX), Y1, Y7
 	VADDPS         Y7, Y15, Y7
-	VMULPS         1184(AX), Y5, Y15
+	VMULPS         1216(AX), Y3, Y15
 	VADDPS         Y15, Y7, Y7
-	VMULPS         1152(AX), Y4, Y15
-	VMOVUPS        Y8, 2112(AX)
-	VMULPS         1088(AX), Y0, Y8
-	VADDPS         Y8, Y15, Y8
-	VMULPS         1216(AX), Y5, Y15
-	VADDPS         Y15, Y8, Y8
-	VMULPS         1184(AX), Y4, Y4
-	VMULPS         1216(AX), Y0, Y0
-	VADDPS         Y0, Y4, Y0
-	VMULPS         1120(AX), Y5, Y4
-	VADDPS         Y4, Y0, Y0
-	VADDPS         640(AX), Y9, Y4
-	VADDPS         672(AX), Y11, Y5
+	VMULPS         1184(AX), Y0, Y0
+	VMULPS         1216(AX), Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMULPS         1120(AX), Y3, Y1
+	VADDPS         Y1, Y0, Y0
+	VADDPS         640(AX), Y9, Y1
+	VADDPS         672(AX), Y11, Y3
 	VADDPS         704(AX), Y13, Y9
-	VADDPS         736(AX), Y7, Y7
-	VADDPS         768(AX), Y8, Y8
+	VADDPS         736(AX), Y6, Y6
+	VADDPS         768(AX), Y7, Y7
 	VADDPS         800(AX), Y0, Y0
-	VMULPS         Y1, Y1, Y11
+	VMULPS         Y14, Y14, Y11
 	VMULPS         Y2, Y2, Y13
 	VADDPS         Y13, Y11, Y11
-	VMULPS         Y3, Y3, Y13
+	VMULPS         Y5, Y5, Y13
 	VADDPS         Y13, Y11, Y11
-	VMULPS         Y7, Y7, Y13
-	VMULPS         Y8, Y8, Y15
+	VMULPS         Y6, Y6, Y13
+	VMULPS         Y7, Y7, Y15
 	VADDPS         Y15, Y13, Y13
 	VMULPS         Y0, Y0, Y15
 	VADDPS         Y15, Y13, Y13
 	VMAXPS         Y13, Y11, Y11
 	VMULPS         all3de38e39<>+0(SB), Y11, Y11
-	VMAXPS         Y11, Y6, Y6
+	VMAXPS         Y11, Y4, Y4
 	VMOVUPS        1952(AX), Y11
-	VCMPPS         $0x01, Y6, Y11, Y6
-	VBLENDVPS      Y6, all00000000<>+0(SB), Y10, Y10
-	VBLENDVPS      Y6, all00000000<>+0(SB), Y12, Y11
-	VBLENDVPS      Y6, all00000000<>+0(SB), Y14, Y12
-	VMOVUPS        2080(AX), Y13
-	VBLENDVPS      Y6, all00000000<>+0(SB), Y13, Y13
-	VMOVUPS        2016(AX), Y14
-	VBLENDVPS      Y6, all00000000<>+0(SB), Y14, Y14
+	VCMPPS         $0x01, Y4, Y11, Y4
+	VBLENDVPS      Y4, all00000000<>+0(SB), Y8, Y8
+	VBLENDVPS      Y4, all00000000<>+0(SB), Y10, Y10
+	VBLENDVPS      Y4, all00000000<>+0(SB), Y12, Y11
+	VMOVUPS        2304(AX), Y12
+	VBLENDVPS      Y4, all00000000<>+0(SB), Y12, Y12
+	VMOVUPS        2560(AX), Y13
+	VBLENDVPS      Y4, all00000000<>+0(SB), Y13, Y13
 	VMOVUPS        2048(AX), Y15
-	VBLENDVPS      Y6, all00000000<>+0(SB), Y15, Y15
+	VBLENDVPS      Y4, all00000000<>+0(SB), Y15, Y15
 	VMOVUPS        Y15, 2048(AX)
 	VMOVUPS        2112(AX), Y15
-	VBLENDVPS      Y6, (AX), Y15, Y15
+	VBLENDVPS      Y4, (AX), Y15, Y15
 	VMOVUPS        Y15, 2112(AX)
 	VMOVUPS        2176(AX), Y15
-	VBLENDVPS      Y6, 32(AX), Y15, Y15
+	VBLENDVPS      Y4, 32(AX), Y15, Y15
 	VMOVUPS        Y15, 2176(AX)
-	VMOVUPS        2208(AX), Y15
-	VBLENDVPS      Y6, 64(AX), Y15, Y15
-	VBLENDVPS      Y6, 96(AX), Y1, Y1
-	VBLENDVPS      Y6, 128(AX), Y2, Y2
-	VBLENDVPS      Y6, 160(AX), Y3, Y3
-	VBLENDVPS      Y6, 640(AX), Y4, Y4
-	VBLENDVPS      Y6, 672(AX), Y5, Y5
-	VBLENDVPS      Y6, 704(AX), Y9, Y9
-	VBLENDVPS      Y6, 736(AX), Y7, Y7
-	VBLENDVPS      Y6, 768(AX), Y8, Y8
-	VBLENDVPS      Y6, 800(AX), Y0, Y0
-	VMOVUPS        Y10, 480(DX)
-	VMOVUPS        Y11, 512(DX)
-	VMOVUPS        Y12, 544(DX)
-	VMOVUPS        Y13, 1440(DX)
-	VMOVUPS        Y14, 1472(DX)
-	VMOVUPS        2048(AX), Y6
-	VMOVUPS        Y6, 1504(DX)
-	VMOVUPS        2112(AX), Y6
-	VMOVUPS        Y6, (AX)
-	VMOVUPS        Y1, 96(AX)
-	VMOVUPS        2176(AX), Y1
-	VMOVUPS        Y1, 32(AX)
+	VMOVUPS        2016(AX), Y15
+	VBLENDVPS      Y4, 64(AX), Y15, Y15
+	VBLENDVPS      Y4, 96(AX), Y14, Y14
+	VBLENDVPS      Y4, 128(AX), Y2, Y2
+	VBLENDVPS      Y4, 160(AX), Y5, Y5
+	VBLENDVPS      Y4, 640(AX), Y1, Y1
+	VBLENDVPS      Y4, 672(AX), Y3, Y3
+	VBLENDVPS      Y4, 704(AX), Y9, Y9
+	VBLENDVPS      Y4, 736(AX), Y6, Y6
+	VBLENDVPS      Y4, 768(AX), Y7, Y7
+	VBLENDVPS      Y4, 800(AX), Y0, Y0
+	VMOVUPS        Y8, 480(DX)
+	VMOVUPS        Y10, 512(DX)
+	VMOVUPS        Y11, 544(DX)
+	VMOVUPS        Y12, 1440(DX)
+	VMOVUPS        Y13, 1472(DX)
+	VMOVUPS        2048(AX), Y4
+	VMOVUPS        Y4, 1504(DX)
+	VMOVUPS        2112(AX), Y4
+	VMOVUPS        Y4, (AX)
+	VMOVUPS        Y14, 96(AX)
+	VMOVUPS        2176(AX), Y4
+	VMOVUPS        Y4, 32(AX)
 	VMOVUPS        Y2, 128(AX)
 	VMOVUPS        Y15, 64(AX)
-	VMOVUPS        Y3, 160(AX)
-	VMOVUPS        Y4, 640(AX)
-	VMOVUPS        Y7, 736(AX)
-	VMOVUPS        Y5, 672(AX)
-	VMOVUPS        Y8, 768(AX)
+	VMOVUPS        Y5, 160(AX)
+	VMOVUPS        Y1, 640(AX)
+	VMOVUPS        Y6, 736(AX)
+	VMOVUPS        Y3, 672(AX)
+	VMOVUPS        Y7, 768(AX)
 	VMOVUPS        Y9, 704(AX)
 	VMOVUPS        Y0, 800(AX)
 	JMP            solved
@@ -1512,16 +1527,6 @@ DATA all80000000<>+20(SB)/4, $0x80000000
 DATA all80000000<>+24(SB)/4, $0x80000000
 DATA all80000000<>+28(SB)/4, $0x80000000
 GLOBL all80000000<>(SB), RODATA|NOPTR, $32
-
-DATA all3a83126f<>+0(SB)/4, $0x3a83126f
-DATA all3a83126f<>+4(SB)/4, $0x3a83126f
-DATA all3a83126f<>+8(SB)/4, $0x3a83126f
-DATA all3a83126f<>+12(SB)/4, $0x3a83126f
-DATA all3a83126f<>+16(SB)/4, $0x3a83126f
-DATA all3a83126f<>+20(SB)/4, $0x3a83126f
-DATA all3a83126f<>+24(SB)/4, $0x3a83126f
-DATA all3a83126f<>+28(SB)/4, $0x3a83126f
-GLOBL all3a83126f<>(SB), RODATA|NOPTR, $32
 
 DATA all3f000000<>+0(SB)/4, $0x3f000000
 DATA all3f000000<>+4(SB)/4, $0x3f000000

@@ -128,18 +128,27 @@ func TestRowsOfJointsKeepTheirEnergy(t *testing.T) {
 }
 
 // Bodies that hang at random places, on a wall and on each other, by welds, balls and hinges with
-// limits or without, do not throw themselves about: their energy grows by no more than a height of
-// two metres gives. Joint by joint they reached 78 m/s, and balls without a Cone threw them where
-// they swung past half a turn.
+// limits or without, gain no energy: with its rotation, a mechanism never has more than 0.1 m of
+// height give beyond what it began with, and 0.6 m beyond the least that it had. The limits of
+// balls and hinges lift what has swung beyond them.
+//
+// The first twelve seeds gained 1 to 25 m with limits solved by the mass of their own joints, with
+// the inertia of the start of a step in all its substeps, and with rows of the twist itself. Joint
+// by joint others reached 78 m/s.
 func TestMechanismsKeepTheirEnergy(t *testing.T) {
 	testenv.NoRace(t)
-	for seed := range uint64(90) {
+	seeds := []uint64{92, 93, 109, 150, 157, 202, 207, 219, 237, 291, 317, 346}
+	for seed := range uint64(60) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		s := free(t)
 		s.Settings.Gravity = geom.V(0, -9.81, 0)
 		rng := rand.New(rand.NewPCG(seed, 7))
 		number := func(a, b float32) float32 { return a + (b-a)*rng.Float32() }
 		vec := func(a, b float32) geom.Vec3 { return geom.V(number(a, b), number(a, b), number(a, b)) }
 		ids, places := []rigid.BodyID{0}, []geom.Vec3{{}}
+		var masses []rigid.Mass
 		for i := range 2 + rng.IntN(6) {
 			parent := i
 			if rng.IntN(2) == 0 {
@@ -147,10 +156,12 @@ func TestMechanismsKeepTheirEnergy(t *testing.T) {
 			}
 			at := geom.Transform{Position: places[parent].Add(vec(-2, 2)), Scale: geom.V(1, 1, 1)}
 			at.Rotation = geom.QuatAxisAngle(vec(-1, 1), float64(number(0, 3)))
-			id, err := s.Add(rigid.Body{NoSleep: true}, s.Space().Add(physics.Collider{
-				Shape: geom.Box{HalfExtents: vec(0.05, 0.5)}, Transform: at, Layer: 1, Mask: 2,
-			}))
+			shape := geom.Box{HalfExtents: vec(0.05, 0.5)}
+			id, err := s.Add(rigid.Body{NoSleep: true}, s.Space().Add(physics.Collider{Shape: shape, Transform: at, Layer: 1, Mask: 2}))
 			require.NoError(t, err)
+			mass, err := rigid.MassOf(shape, geom.Vec3{}, s.Mass(id)/(8*shape.HalfExtents.X*shape.HalfExtents.Y*shape.HalfExtents.Z))
+			require.NoError(t, err)
+			masses = append(masses, mass)
 			kind := rigid.JointKind(rng.IntN(3))
 			j := s.JointAt(kind, ids[parent], id, places[parent].Lerp(at.Position, number(-0.3, 1.3)), vec(-1, 1))
 			if rng.IntN(3) == 0 && kind != rigid.FixedJoint {
@@ -162,20 +173,26 @@ func TestMechanismsKeepTheirEnergy(t *testing.T) {
 			s.joint(j)
 			ids, places = append(ids, id), append(places, at.Position)
 		}
-		energy := func() (sum, mass float32) {
-			for _, id := range ids[1:] {
-				v, _, _ := s.Velocity(id)
-				sum += s.Mass(id) * (v.LenSq()/2 + 9.81*s.position(id).Y)
-				mass += s.Mass(id)
+		energy := func() float32 { // in metres of height of all bodies
+			sum, whole := float32(0), float32(0)
+			for k, id := range ids[1:] {
+				m := &masses[k]
+				v, w, _ := s.Velocity(id)
+				at, _ := s.Transform(id)
+				w = at.Rotation.Mul(m.Axes).Inverse().Rotate(w)
+				sum += m.Mass*(v.LenSq()/2+9.81*at.Position.Y) + m.Inertia.Dot(w.MulVec(w))/2
+				whole += m.Mass
 			}
-			return sum, mass
+			return sum / (9.81 * whole)
 		}
-		most, mass := energy()
-		most += 2 * 9.81 * mass
+		first := energy()
+		least := first
 		for range 400 {
 			s.Step()
-			now, _ := energy()
-			require.LessOrEqual(t, now, most, "seed %d", seed)
+			now := energy()
+			least = min(least, now)
+			require.LessOrEqual(t, now, first+0.1, "seed %d", seed)
+			require.LessOrEqual(t, now, least+0.6, "seed %d", seed)
 		}
 	}
 }

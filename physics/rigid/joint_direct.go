@@ -249,7 +249,7 @@ func (d *Dynamics) shared(row, col *column, chain []jointConstraint) (m matrix) 
 		r, s geom.Vec3
 	}{{1, o.a, c.a, o.armA, c.armA}, {1, o.b, c.b, o.armB, c.armB}, {-1, o.a, c.b, o.armA, c.armB}, {-1, o.b, c.a, o.armB, c.armA}} {
 		if s.x == s.y {
-			m.addShared(s.sign, row.turns, col.turns, s.r, s.s, &d.inertias[s.x])
+			m.addShared(s.sign, row.turns, col.turns, s.r, s.s, &d.jointInertias[s.x])
 		}
 	}
 	return m
@@ -312,9 +312,17 @@ func (d *Dynamics) solveDirect(g *assembly, relax bool) {
 			col.value = col.value.AddMul(-g.softness, col.own.times(b.impulse.Wide()))
 		}
 	}
+	d.substitute(g)
+	d.applyColumns(g, 1)
+}
+
+// substitute replaces b by x in the columns of an assembly, and returns b·x.
+func (d *Dynamics) substitute(g *assembly) (product float64) {
+	columns := d.columnsOf(g)
 	for k := range columns {
 		col := &columns[k]
 		z := col.inverse.times(col.value)
+		product += col.value.Dot(z)
 		for e := col.from; e < col.to; e++ {
 			o := &columns[d.entries[e].row]
 			o.value = o.value.Sub(d.values[e].times(z))
@@ -327,11 +335,17 @@ func (d *Dynamics) solveDirect(g *assembly, relax bool) {
 		}
 		col.value = col.inverse.times(col.value)
 	}
+	return product
+}
+
+// applyColumns applies impulses: x of an assembly, times a factor.
+func (d *Dynamics) applyColumns(g *assembly, factor float64) {
+	chain, columns := d.constraintsOf(g), d.columnsOf(g)
 	for k := range columns {
 		col := &columns[k]
 		c := &chain[col.joint]
 		p := d.pairOf(c)
-		if change := col.value.Narrow(); col.turns {
+		if change := col.value.Mul(factor).Narrow(); col.turns {
 			c.turn.impulse = c.turn.impulse.Add(change)
 			d.applyTurn(c, &p, change)
 		} else {
@@ -340,4 +354,50 @@ func (d *Dynamics) solveDirect(g *assembly, relax bool) {
 		}
 		d.setPair(c, &p)
 	}
+}
+
+// solveLimits solves the limits of a joint that is solved with others. An impulse of a limit comes
+// with those of all columns that keep these satisfied, and its effective mass is the one that it
+// has with them. With that of its own joint alone, the columns would take away most of what it
+// gives to heavy bodies beyond the next joint: the limit would be exceeded by half a radian, and
+// relaxation would leave the velocity that brings it back.
+func (d *Dynamics) solveLimits(g *assembly, at int32, relax bool) {
+	c := &d.constraintsOf(g)[at]
+	soft, rate := c.soft, 1/d.h
+	if relax {
+		soft = softness{0, 1, 0}
+	}
+	for k := rowCone; k <= rowUpper && c.used&limitRows != 0; k++ {
+		axis := c.axis(k)
+		if c.used>>k&1 == 0 || axis.mass == 0 {
+			continue
+		}
+		gap, sign := c.gap(k, &d.joints[c.joint].set)
+		p := d.pairOf(c)
+		v, old := float32(sign*axis.speed(&p)), float32(sign*c.rows[k])
+		if old == 0 && axis.stop(0, v, gap, rate, &soft, true) == 0 {
+			continue // as with any mass
+		}
+		axis.mass = d.weighLimit(g, at, axis.n)
+		now := float32(sign * axis.stop(old, v, gap, rate, &soft, true))
+		change := now - c.rows[k]
+		c.rows[k] = now
+		d.applyTurn(c, &p, axis.n.Mul(change))
+		d.setPair(c, &p)
+		d.applyColumns(g, float64(change))
+	}
+}
+
+// weighLimit returns the effective mass of a joint of an assembly about an axis, and computes the
+// impulses x of the columns that go with one of 1 N·m·s.
+func (d *Dynamics) weighLimit(g *assembly, at int32, axis geom.Vec3) float32 {
+	chain, columns, n := d.constraintsOf(g), d.columnsOf(g), axis.Wide()
+	row := column{joint: at, turns: true}
+	for k := range columns {
+		m := d.shared(&columns[k], &row, chain)
+		columns[k].value = m.times(n).Neg()
+	}
+	m := d.shared(&row, &row, chain)
+	k := n.Dot(m.times(n)) - d.substitute(g)
+	return reciprocalAbove(float32(k), float32(flatRow*m.trace()))
 }

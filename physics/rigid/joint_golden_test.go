@@ -96,4 +96,4 @@ func TestSameBitsOfJointsOnOneProcessor(t *testing.T) {
 	require.Equal(t, hash(1), hash(8))
 }
 
-const goldenJointsHash = 0x53e0b93960655f71
+const goldenJointsHash = 0x6ec740921f2aa36e

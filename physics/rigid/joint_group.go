@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // assembly is joints that are connected by dynamic bodies. No two assemblies share one, so they are
@@ -36,16 +38,17 @@ type joining struct {
 	chain       []member
 	constraints []jointConstraint
 	// The octets are made in each step, by color: those of a color from one number on.
-	jointOctets []jointOctet
-	jointColors [maxJointColors + 1]int32
-	columns     []column
-	entries     []entry
-	values      []matrix // of entries
-	inChain     []int32  // by joint, 1 + its place in its assembly
-	seen        []bool   // by body
-	taken       []uint32 // by body, the colors of its joints in octets
-	roots       []int32  // by body, of the trees of points
-	queue       []int32
+	jointOctets   []jointOctet
+	jointColors   [maxJointColors + 1]int32
+	jointInertias []inertia // by body, as they are turned in each substep
+	columns       []column
+	entries       []entry
+	values        []matrix // of entries
+	inChain       []int32  // by joint, 1 + its place in its assembly
+	seen          []bool   // by body
+	taken         []uint32 // by body, the colors of its joints in octets
+	roots         []int32  // by body, of the trees of points
+	queue         []int32
 
 	jointSoftness softness
 	jointPasses   [2]jointPass // to solve, and to relax
@@ -175,16 +178,19 @@ func (d *Dynamics) addAssembly() *assembly {
 const maxJointColors = 32
 
 // An assembly that can be solved at once is solved in octets all the same, joint by joint, if it
-// has at most lightJoints joints, all with friction, and no body has more than lightRatio times the
-// mass of another. It converges fast enough, as the figures of a game do, and takes a tenth of the
-// time. What has more joints, ropes, and what is welded, even one body alone, would swing ever
-// further. Soft motors that turn its bodies are solved one by one, before the octets.
+// has at most lightJoints joints, all with friction, no body has more than lightRatio times the
+// mass of another, and no joint a longer lever than lightLever: see body.lever. It converges fast
+// enough, as the figures of a game do, whose levers are some 10, and takes a tenth of the time.
+// What has more joints, ropes, and what is welded, even one body alone, would swing ever further;
+// at long levers limits give way, and throw the bodies as they bring them back. Soft motors that
+// turn its bodies are solved one by one, before the octets.
 //
 // Connected joints in octets give up lightSoftness of the impulses of their points in a substep.
 // With less, chains of eight are unstable; with more, figures come apart further as they land.
 const (
 	lightJoints   = 14
 	lightRatio    = 25
+	lightLever    = 50
 	lightSoftness = 0.05
 )
 
@@ -199,7 +205,7 @@ func (d *Dynamics) isLight(g *assembly, filled bool) bool {
 		}
 	}
 	chain := d.chain[g.from : g.from+g.direct]
-	least, most := float32(math.MaxFloat32), float32(0)
+	least, most, lever := float32(math.MaxFloat32), float32(0), float32(0)
 	for i := range chain {
 		c := &chain[i]
 		x := &d.joints[c.joint]
@@ -207,9 +213,10 @@ func (d *Dynamics) isLight(g *assembly, filled bool) bool {
 			return false
 		}
 		taken := uint32(0)
-		for _, body := range x.bodies {
+		for side, body := range x.bodies {
 			if b := &d.bodies[body]; b.moves {
 				taken |= d.taken[body]
+				lever = max(lever, b.lever([...]geom.Vec3{x.set.FrameA.Position, x.set.FrameB.Position}[side]))
 				least, most = min(least, b.invMass), max(most, b.invMass)
 			}
 		}
@@ -223,7 +230,18 @@ func (d *Dynamics) isLight(g *assembly, filled bool) bool {
 			}
 		}
 	}
-	return !filled || len(chain) <= lightJoints && most <= lightRatio*least
+	return !filled || len(chain) <= lightJoints && most <= lightRatio*least && lever <= lightLever
+}
+
+// lever returns how many times as fast an impulse at a point of a body moves it there as one at the
+// centre, in the sum of the three directions.
+func (b *body) lever(at geom.Vec3) float32 {
+	x, y, z := axes(b.axes)
+	r := at.Sub(b.local)
+	p, q, s := x.Dot(r), y.Dot(r), z.Dot(r)
+	pp, qq, ss := float32(p*p), float32(q*q), float32(s*s)
+	i := b.inverse
+	return (float32(i.X*(qq+ss)) + float32(i.Y*(pp+ss)) + float32(i.Z*(pp+qq))) / b.invMass
 }
 
 // isLone reports whether a joint is no hinge, or one between dynamic bodies that have no other

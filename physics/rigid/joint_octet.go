@@ -121,7 +121,7 @@ func (d *Dynamics) fillJoint(g *assembly, c *member) {
 	j := &x.set
 	c.breaks = j.breaks()
 	o.a[l], o.b[l] = c.a, c.b
-	o.invMassA[l], o.invMassB[l] = d.inertias[c.a].mass, d.inertias[c.b].mass
+	o.invMassA[l], o.invMassB[l] = d.jointInertias[c.a].mass, d.jointInertias[c.b].mass
 	ca, cb := d.bodies[c.a].center, d.bodies[c.b].center
 	// The origin of the world's frame stands for its centre of mass.
 	localA, localB := j.FrameA.Position.Sub(d.bodies[c.a].local), j.FrameB.Position.Sub(d.bodies[c.b].local)
@@ -237,43 +237,38 @@ func (o *jointOctet) aimRows(l int, a, b *motion) (turns geom.Vec3) {
 	square := float32(q.X*q.X) + float32(q.W*q.W)
 	cos := float32(math.Sqrt(float64(square)))
 	sin := float32(math.Sqrt(float64(float32(q.Y*q.Y) + float32(q.Z*q.Z))))
-	k := 2 * reciprocal(cos)
-	o.lowerGap[l] = float32((float32(q.X*o.lower[1][l]) - float32(q.W*o.lower[0][l])) * k)
-	above := float32((float32(q.W*o.upper[0][l]) - float32(q.X*o.upper[1][l])) * k)
+	o.lowerGap[l] = 2 * (float32(q.X*o.lower[1][l]) - float32(q.W*o.lower[0][l]))
+	above := 2 * (float32(q.W*o.upper[0][l]) - float32(q.X*o.upper[1][l]))
 	// B's X axis along A's Y and Z axes: the turns about A's Z and −Y axes.
 	y, z := 2*(float32(q.X*q.Y)+float32(q.W*q.Z)), 2*(float32(q.X*q.Z)-float32(q.W*q.Y))
 	xa, ya, za := axes(qa)
-	// The twist changes by ω·(xa+xb)/(1+xa·xb), and the swing by ω about the axis across both.
-	s := reciprocal(greater(2*square, 1e-3))
-	n0 := xa.Add(ya.Mul(y * s)).Add(za.Mul(z * s))
-	// The swing's axis, and the third, across it and B's X axis, about which that goes round A's.
+	// In A's axes, of unit length: that of the twist, between both X axes, that of the swing,
+	// across both, and the third, across it and the first or, where there is no first, B's X axis,
+	// which goes round A's about it. So those that there are stand at right angles. The twist
+	// changes by the speed about its axis over the cosine of half the swing: see Dynamics.aim.
+	s := 0.5 * reciprocal(cos)
+	n0 := geom.Vec3{X: cos, Y: float32(y * s), Z: float32(z * s)}
 	norm := float32(math.Sqrt(float64(float32(y*y) + float32(z*z))))
 	across := reciprocal(norm)
-	ny, nz, gap := float32(z*across), -float32(y*across), 2*(float32(o.cone[0][l]*cos)-float32(o.cone[1][l]*sin))
+	n1, gap := geom.Vec3{Y: float32(z * across), Z: -float32(y * across)}, 2*(float32(o.cone[0][l]*cos)-float32(o.cone[1][l]*sin))
 	if !(norm > 0) {
-		ny = 1
+		n1.Y = 1
 	}
-	// Of the impulses about the first and the third axis, which are at right angles only to the
-	// second, those of an angular impulse are its products with B's X axis and with this one.
-	turned := 2*square - 1
-	px, py, pz := norm, float32(turned*nz), -float32(turned*ny)
-	dx, dy, dz := lesser(float32(0.5*float32(sin*k)), 1), nz, -ny
+	n2 := n1.Cross(n0)
+	if !(o.on[0][l] > 0) {
+		n2 = n1.Cross(geom.Vec3{X: 2*square - 1, Y: y, Z: z})
+	}
 	if o.locked[l] != 0 {
-		ny, nz, gap = 1, 0, -z
-		px, py, pz, dx, dy, dz = 0, 0, 1, 0, 0, 1
+		n1, n2, gap = geom.Vec3{Y: 1}, geom.Vec3{Z: 1}, -z
 	}
-	n1 := ya.Mul(ny).Add(za.Mul(nz))
-	n2 := xa.Mul(px).Add(ya.Mul(py)).Add(za.Mul(pz))
 	o.gaps.set(l, geom.Vec3{X: above, Y: gap, Z: y})
 	torque := o.torqueOf(l, o.turns.at(l))
 	torque = geom.Vec3{X: xa.Dot(torque), Y: ya.Dot(torque), Z: za.Dot(torque)}
 	turns = geom.Vec3{
-		X: float32(geom.Vec3{X: turned, Y: y, Z: z}.Dot(torque) * o.on[0][l]),
-		Y: float32(geom.Vec3{Y: ny, Z: nz}.Dot(torque) * o.on[1][l]),
-		Z: float32(geom.Vec3{X: dx, Y: dy, Z: dz}.Dot(torque) * o.on[2][l]),
+		X: float32(n0.Dot(torque) * o.on[0][l]), Y: float32(n1.Dot(torque) * o.on[1][l]), Z: float32(n2.Dot(torque) * o.on[2][l]),
 	}
 	for k, n := range [...]geom.Vec3{n0, n1, n2} {
-		o.axes[k].set(l, n)
+		o.axes[k].set(l, xa.Mul(n.X).Add(ya.Mul(n.Y)).Add(za.Mul(n.Z)))
 	}
 	return turns
 }

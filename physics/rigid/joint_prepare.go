@@ -16,8 +16,8 @@ func (d *Dynamics) prepareJoint(c *jointConstraint, m *member, direct bool) {
 	a, b := m.a, m.b
 	ba, bb := &d.bodies[a], &d.bodies[b]
 	m.breaks = j.breaks()
-	*c = jointConstraint{joint: m.joint, a: a, b: b, kind: j.Kind, direct: direct}
-	c.invMassA, c.invMassB = d.inertias[a].mass, d.inertias[b].mass
+	*c = jointConstraint{joint: m.joint, a: a, b: b, kind: j.Kind, direct: direct, scale: 1}
+	c.invMassA, c.invMassB = d.jointInertias[a].mass, d.jointInertias[b].mass
 	c.frameA, c.frameB = j.FrameA.Rotation.Normalize(), j.FrameB.Rotation.Normalize()
 	// The origin of the world's frame stands for its centre of mass.
 	ca, cb := ba.center, bb.center
@@ -98,16 +98,15 @@ func bend(w, arm geom.Vec3, half float32) geom.Vec3 {
 	return w.Cross(v).Sub(v.Mul(float32(square * half))).Mul(k)
 }
 
-// leastSum is 1 more than the cosine of the swing, 172°, beyond which a ball joint has no limit of
-// twist, which is not defined at half a turn. Smaller: impulses of such a limit, which swing the
-// body around many times as fast as they twist it, throw it. Greater: it twists further on its way
-// past half a turn, and is pulled back.
+// leastSum is the length of the sum of the X axes of a ball joint, that of a swing of 179.4°, up to
+// which it has no limit of twist, which is not defined at half a turn. Smaller: rounding turns the
+// axis of the twist. Greater: it twists further on its way past half a turn, and is pulled back.
 const leastSum = 0.01
 
 // aim computes the errors and masses of a constraint where the bodies are now.
 func (d *Dynamics) aim(c *jointConstraint) {
 	a, b := &d.motions[c.a], &d.motions[c.b]
-	ia, ib := &d.inertias[c.a], &d.inertias[c.b]
+	ia, ib := &d.jointInertias[c.a], &d.jointInertias[c.b]
 	qa, qb := c.frameA, c.frameB
 	var armA, armB geom.Vec3
 	if c.a != 0 {
@@ -177,9 +176,14 @@ func (d *Dynamics) aim(c *jointConstraint) {
 	case BallJoint:
 		q := product(conjugate(qa), qb)
 		c.value, c.swing = d.joints[c.joint].set.angle(twistOf(q)), swingOf(q)
-		// The twist changes by ω·(xa+xb)/(1+xa·xb), and the swing by ω about the axis across both.
-		if sum := 1 + xa.Dot(xb); sum > leastSum {
-			c.spin(&c.axes[0], xa.Add(xb).Mul(1/sum), ia, ib)
+		// The twist changes by the angular velocity about the axis between the X axes over the
+		// cosine of half the swing, and the swing by that about the axis across both. A row of the
+		// twist itself would have impulses whose torques change with that cosine: relaxation would
+		// take back less than solving gave.
+		middle := xa.Add(xb)
+		if sum := middle.Len(); sum > leastSum {
+			c.scale = sum / 2
+			c.spin(&c.axes[0], middle.Mul(1/sum), ia, ib)
 		} else {
 			c.axes[0], c.rows[rowLower], c.rows[rowUpper] = jacobian{}, 0, 0
 		}

@@ -21,6 +21,9 @@ const (
 	maxRows
 )
 
+// limitRows is the set of the rows of limits.
+const limitRows = 1<<rowCone | 1<<rowLower | 1<<rowUpper
+
 // jointSpeed is the greatest speed, in m/s or rad/s, at which a joint removes its error. Greater:
 // what is put far apart flies through walls. Smaller: it takes longer.
 const jointSpeed = 20
@@ -60,6 +63,7 @@ type jointConstraint struct {
 	point, turn block
 	axes        [2]jacobian
 	value       float32 // along or about axes[0], and about axes[1] for the cone
+	scale       float32 // of what axes[0] sees to the change of the value
 	swing       float32
 	rows        [maxRows]float32 // impulses
 
@@ -157,14 +161,14 @@ func (c *jointConstraint) axis(row int) *jacobian {
 func (d *Dynamics) applyPoint(c *jointConstraint, p *pair, impulse geom.Vec3) {
 	p.va = p.va.Sub(impulse.Mul(c.invMassA))
 	p.vb = p.vb.Add(impulse.Mul(c.invMassB))
-	p.wa = p.wa.Sub(d.inertias[c.a].apply(c.armA.Cross(impulse)))
-	p.wb = p.wb.Add(d.inertias[c.b].apply(c.armB.Cross(impulse)))
+	p.wa = p.wa.Sub(d.jointInertias[c.a].apply(c.armA.Cross(impulse)))
+	p.wb = p.wb.Add(d.jointInertias[c.b].apply(c.armB.Cross(impulse)))
 }
 
 // applyTurn applies an angular impulse.
 func (d *Dynamics) applyTurn(c *jointConstraint, p *pair, impulse geom.Vec3) {
-	p.wa = p.wa.Sub(d.inertias[c.a].apply(impulse))
-	p.wb = p.wb.Add(d.inertias[c.b].apply(impulse))
+	p.wa = p.wa.Sub(d.jointInertias[c.a].apply(impulse))
+	p.wb = p.wb.Add(d.jointInertias[c.b].apply(impulse))
 }
 
 // warmJoint applies the impulses of the last substep. Rows of limits have a positive impulse that
@@ -193,8 +197,8 @@ func (d *Dynamics) warmJoint(c *jointConstraint) {
 			p.va = p.va.Sub(axis.n.Mul(float32(impulse * c.invMassA)))
 			p.vb = p.vb.Add(axis.n.Mul(float32(impulse * c.invMassB)))
 		}
-		p.wa = p.wa.Sub(d.inertias[c.a].apply(axis.armA).Mul(impulse))
-		p.wb = p.wb.Add(d.inertias[c.b].apply(axis.armB).Mul(impulse))
+		p.wa = p.wa.Sub(d.jointInertias[c.a].apply(axis.armA).Mul(impulse))
+		p.wb = p.wb.Add(d.jointInertias[c.b].apply(axis.armB).Mul(impulse))
 	}
 	if c.turn.on {
 		d.applyTurn(c, &p, c.turn.impulse)
@@ -243,7 +247,7 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 			d.applyPoint(c, &p, push)
 		}
 	}
-	if c.used != 0 {
+	if c.singleRows() != 0 {
 		d.solveRows(c, &p, &soft, relax, active)
 	}
 	d.setPair(c, &p)
@@ -304,9 +308,9 @@ func (b *block) change(v, own geom.Vec3, soft *softness) geom.Vec3 {
 
 func (d *Dynamics) solveRows(c *jointConstraint, p *pair, soft *softness, relax, active bool) {
 	j := &d.joints[c.joint].set
-	rate := 1 / d.h
+	used, rate := c.singleRows(), 1/d.h
 	for k := range maxRows {
-		if c.used>>k&1 == 0 {
+		if used>>k&1 == 0 {
 			continue
 		}
 		axis := c.axis(k)
@@ -333,18 +337,35 @@ func (d *Dynamics) solveRows(c *jointConstraint, p *pair, soft *softness, relax,
 				bias := min(max(soft.bias*(c.value-j.Target), -jointSpeed), jointSpeed)
 				now -= float32(soft.impulse*old) + float32(axis.mass*float32(soft.mass*(v+bias)))
 			}
-		case rowLower:
-			now = axis.stop(old, v, c.value-j.Lower, rate, soft, active)
-		case rowUpper:
-			now = -axis.stop(-old, -v, j.Upper-c.value, rate, soft, active)
-		case rowCone:
-			now = -axis.stop(-old, -v, j.Cone-c.swing, rate, soft, active)
+		default:
+			gap, sign := c.gap(k, j)
+			now = float32(sign * axis.stop(float32(sign*old), float32(sign*v), gap, rate, soft, active))
 		}
 		if now != old {
 			c.rows[k] = now
 			axis.apply(c, p, now-old)
 		}
 	}
+}
+
+// singleRows returns the set of rows that are solved joint by joint.
+func (c *jointConstraint) singleRows() uint8 {
+	if c.direct {
+		return c.used &^ limitRows
+	}
+	return c.used
+}
+
+// gap returns how far what the axis of a limit sees is from it, and the sign of the impulses that
+// keep it there.
+func (c *jointConstraint) gap(row int, j *Joint) (gap, sign float32) {
+	switch row {
+	case rowLower:
+		return float32(c.scale * (c.value - j.Lower)), 1
+	case rowUpper:
+		return float32(c.scale * (j.Upper - c.value)), -1
+	}
+	return j.Cone - c.swing, -1
 }
 
 // rub returns the angular impulse of friction that the impulse between the points allows. It is

@@ -64,6 +64,7 @@ func (d *Dynamics) prepareJoints() {
 		}
 	})
 	d.motions[0].q = geom.QuatIdentity()
+	d.jointInertias = append(d.jointInertias[:0], d.inertias...)
 	stale := float32(staleTurn / d.h)
 	d.jointPasses[0] = jointPass{d.jointSoftness, directBias / d.h, 1, 1 / d.h, 0, float32(stale * stale), d.h / 2}
 	d.jointPasses[1] = jointPass{softness{0, 1, 0}, 0, 0, 1 / d.h, 1, 0, 0}
@@ -111,7 +112,21 @@ func (d *Dynamics) solveJoints() {
 	}, func(d *Dynamics, _, from, to int) { d.solveOctets(from, to, &d.jointPasses[0]) })
 }
 
+// leastTurn is the angle in radians by which a body turns in a step before joints take its inertia
+// as it is turned. Greater: long bodies that spin gain energy, however many substeps there are.
+const leastTurn = 0.02
+
+// turnInertias turns the inertias that joints take with their bodies.
+func (d *Dynamics) turnInertias(_, from, to int) {
+	for _, k := range d.jointed[from:to] {
+		if i := d.awake[k]; d.motions[i].turned.LenSq() > leastTurn*leastTurn {
+			d.jointInertias[i] = d.inertiaOf(i)
+		}
+	}
+}
+
 func (d *Dynamics) relaxJoints() {
+	d.each(0, len(d.jointed), bodyChunk, (*Dynamics).turnInertias)
 	d.eachJoint(func(d *Dynamics, _, from, to int) {
 		for _, k := range d.tight[from:to] {
 			g := &d.assemblies[k]
@@ -133,34 +148,34 @@ func (d *Dynamics) relaxJoints() {
 func (d *Dynamics) aimOctets(_, from, to int) {
 	pass := &d.jointPasses[0]
 	if useAVX2 {
-		aimJointsAVX2(&d.jointOctets[from], to-from, &d.motions[0], &d.inertias[0], pass)
+		aimJointsAVX2(&d.jointOctets[from], to-from, &d.motions[0], &d.jointInertias[0], pass)
 		return
 	}
 	for i := from; i < to; i++ {
 		o := &d.jointOctets[i]
 		for l := range int(o.used) {
 			a, b := o.a[l], o.b[l]
-			o.aim(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], pass)
+			o.aim(l, &d.motions[a], &d.motions[b], &d.jointInertias[a], &d.jointInertias[b], pass)
 		}
 	}
 }
 
 func (d *Dynamics) solveOctets(from, to int, pass *jointPass) {
 	if useAVX2 {
-		solveJointsAVX2(&d.jointOctets[from], to-from, &d.motions[0], &d.inertias[0], pass)
+		solveJointsAVX2(&d.jointOctets[from], to-from, &d.motions[0], &d.jointInertias[0], pass)
 		return
 	}
 	for i := from; i < to; i++ {
 		o := &d.jointOctets[i]
 		for l := range int(o.used) {
 			a, b := o.a[l], o.b[l]
-			o.solve(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], pass)
+			o.solve(l, &d.motions[a], &d.motions[b], &d.jointInertias[a], &d.jointInertias[b], pass)
 		}
 	}
 }
 
 // solveAssembly solves what is solved at once, then what each joint has beside that, and the first
-// again, which the second has changed.
+// again, which the second has changed. Limits are last, and change nothing of the first.
 func (d *Dynamics) solveAssembly(g *assembly, relax bool) {
 	if g.direct > 0 {
 		d.factor(g)
@@ -175,6 +190,9 @@ func (d *Dynamics) solveAssembly(g *assembly, relax bool) {
 	}
 	if g.direct > 0 && changed {
 		d.solveDirect(g, relax)
+	}
+	for i := range g.direct {
+		d.solveLimits(g, i, relax)
 	}
 }
 

@@ -14,18 +14,17 @@ import (
 // isFlat reports whether a rotation is one about Z.
 func isFlat(q geom.Quat) bool { return q.X == 0 && q.Y == 0 }
 
-// weighFlat is weigh of a body that turns about Z. It returns false if this one may not.
-func (d *Dynamics) weighFlat(i int32) bool {
+// flatInertia is inertiaOf of a body that turns about Z; zero if this one may turn otherwise.
+func (d *Dynamics) flatInertia(i int32) inertia {
 	b := &d.bodies[i]
-	if !b.moves || b.set.Locked&(TurnX|TurnY|TurnZ) != TurnX|TurnY || !isFlat(d.motions[i].q) || !isFlat(b.axes) {
-		return false
+	if !d.space.IsPlanar() || b.set.Locked&(TurnX|TurnY|TurnZ) != TurnX|TurnY || !isFlat(d.motions[i].q) || !isFlat(b.axes) {
+		return inertia{}
 	}
 	inverse := b.inverse.Z
 	if b.least > 0 {
 		inverse = min(inverse, 1/b.least)
 	}
-	d.inertias[i] = inertia{mass: b.solverInvMass(), zz: inverse}
-	return true
+	return inertia{mass: b.solverInvMass(), zz: inverse}
 }
 
 // moveFlat is motion.move by a turn about Z.

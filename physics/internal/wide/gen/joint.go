@@ -338,33 +338,36 @@ func (j *jointer) aimRows(turns [2]quat) (turn, rows vector) {
 	}
 	square := j.sum(q[0], q[0], q[3], q[3])
 	cos, sin := j.sqrt(square), j.sqrt(j.sum(q[1], q[1], q[2], q[2]))
-	k := j.twice(j.reciprocal(cos))
 	half := func(offset int) (sin, cos value) { return j.field(offset), j.field(offset + row) }
 	s, c := half(jointLower)
-	j.put(jointLowerGap, j.mul(j.minor(q[0], c, q[3], s), k))
+	j.put(jointLowerGap, j.twice(j.minor(q[0], c, q[3], s)))
 	s, c = half(jointUpper)
-	above := j.mul(j.minor(q[3], s, q[0], c), k)
+	above := j.twice(j.minor(q[3], s, q[0], c))
 	y := j.twice(j.sum(q[0], q[1], q[3], q[2]))
 	z := j.twice(j.minor(q[0], q[2], q[3], q[1]))
 	xa, ya, za := j.axesOf(qa)
-	share := j.reciprocal(j.greater(j.twice(square), j.number(1e-3)))
-	n0 := j.plus(j.plus(xa, j.times(ya, j.mul(y, share))), j.times(za, j.mul(z, share)))
-	one := j.number(1)
+	share, one := j.mul(j.number(0.5), j.reciprocal(cos)), j.number(1)
 	norm := j.sqrt(j.sum(y, y, z, z))
 	across := j.reciprocal(norm)
 	s, c = half(jointCone)
 	locked := j.less(none, j.field(jointLocked))
 	ny, nz := j.blend(j.less(none, norm), one, j.mul(z, across)), j.neg(j.mul(y, across))
-	turned := j.sub(j.twice(square), one)
-	round := vector{norm, j.mul(turned, nz), j.neg(j.mul(turned, ny))}
-	dual := vector{j.lesser(j.mul(j.number(0.5), j.mul(sin, k)), one), nz, j.neg(ny)}
-	for i, x := range [...]value{none, none, one} {
-		round[i], dual[i] = j.blend(locked, round[i], x), j.blend(locked, dual[i], x)
+	axes := [3]vector{{cos, j.mul(y, share), j.mul(z, share)}, {none, ny, nz}}
+	first, other := j.cross(axes[1], axes[0]), j.cross(axes[1], vector{j.sub(j.twice(square), one), y, z})
+	twists := j.less(none, j.field(jointOn))
+	for i := range first {
+		axes[2][i] = j.blend(twists, other[i], first[i])
 	}
-	ny, nz = j.blend(locked, ny, one), j.blend(locked, nz, none)
+	for i := range 3 {
+		for k := 1; k < 3; k++ {
+			unit := none
+			if i == k {
+				unit = one
+			}
+			axes[k][i] = j.blend(locked, axes[k][i], unit)
+		}
+	}
 	gap := j.blend(locked, j.twice(j.minor(s, cos, c, sin)), j.neg(z))
-	n1 := j.plus(j.times(ya, ny), j.times(za, nz))
-	n2 := j.plus(j.plus(j.times(xa, round[0]), j.times(ya, round[1])), j.times(za, round[2]))
 	j.put(jointGaps, above, gap, y)
 	var old [3]vector
 	for k := range old {
@@ -373,12 +376,10 @@ func (j *jointer) aimRows(turns [2]quat) (turn, rows vector) {
 	turn = j.torque(old, j.fields(jointTurns))
 	on := func(k int, x value) value { return j.mul(x, j.field(jointOn+row*k)) }
 	turn = vector{j.dot(xa, turn), j.dot(ya, turn), j.dot(za, turn)}
-	rows = vector{
-		on(0, j.dot(vector{turned, y, z}, turn)), on(1, j.dot(vector{none, ny, nz}, turn)), on(2, j.dot(dual, turn)),
-	}
-	axes := [3]vector{n0, n1, n2}
 	for k, n := range axes {
-		j.put(jointAxes+3*row*k, n[:]...)
+		rows[k] = on(k, j.dot(n, turn))
+		axes[k] = j.plus(j.plus(j.times(xa, n[0]), j.times(ya, n[1])), j.times(za, n[2]))
+		j.put(jointAxes+3*row*k, axes[k][:]...)
 	}
 	return j.torque(axes, rows), rows
 }
