@@ -63,6 +63,9 @@ func (s *Shape) setTaper(a geom.Vec3, e, x, y, z geom.DVec3, ra, rb float64, m g
 // isTapered reports whether it is not the sum of a segment and one ellipsoid.
 func (s *Shape) isTapered() bool { return s.kind == KindRound && (s.caps || s.half.X != s.half.Y) }
 
+// isCone reports whether it is a cone, a frustum or a cylinder.
+func (s *Shape) isCone() bool { return s.kind == KindRound && s.caps }
+
 // isRoundSolid reports whether it is a KindRound that is not flat.
 func (s *Shape) isRoundSolid() bool {
 	y := s.y
@@ -246,7 +249,11 @@ func (s *Shape) endOf(p, round geom.DVec3) (geom.DVec3, float64) {
 
 // place finds the points of the active vertices along n.
 func (x *ends) place(g *search, n geom.DVec3) {
-	onA, onB := g.a.roundPart(n), g.b.roundPart(n.Neg())
+	x.placeOn(g.a.roundPart(n), g.b.roundPart(n.Neg()))
+}
+
+// placeOn is place where the support points of the ellipsoids with the factor 1 are known.
+func (x *ends) placeOn(onA, onB geom.DVec3) {
 	x.points.n = x.flat.n
 	for i := range x.flat.n {
 		a := x.flat.v[i].a.AddMul(x.a[i], onA)
@@ -315,21 +322,14 @@ func (g *search) newtonTaper(r *relation, x *ends) (found bool) {
 		if least = off; off <= polished*size && out <= float64(stalled*size)-r.dist {
 			*r, found = g.answer(n, out, x.points.witness()), true
 		}
-		var fa, fb float64
-		for i := range x.flat.n {
-			fa += float64(x.points.weight[i] * x.a[i])
-			fb += float64(x.points.weight[i] * x.b[i])
-		}
 		d := across(n)
 		if x.flat.n == 2 {
 			d = n.Cross(line).Normalize()
 		}
 		e := n.Cross(d)
-		dd, de, ee := g.a.bend(n, d, e)
-		dd2, de2, ee2 := g.b.bend(n, d, e)
-		dd = float64(fa*dd) + float64(fb*dd2) - out
-		de = float64(fa*de) + float64(fb*de2)
-		ee = float64(fa*ee) + float64(fb*ee2) - out
+		dd, de, ee := x.bend(g, n, d, e, 1, 1)
+		dd -= out
+		ee -= out
 		sx, sy := left.Dot(d), left.Dot(e)
 		switch det := float64(dd*ee) - float64(de*de); {
 		case x.flat.n == 1 && dd > 0 && det > 0:
