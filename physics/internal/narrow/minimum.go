@@ -51,9 +51,6 @@ func (g *search) minimum(limit float64) (m minimum) {
 	behind := g.behind(&m.relation)
 	if !isOnCap {
 		m.half = x.reach(g, &m.relation, behind)
-		for half := 1.0; half > max(m.half, 0.1); half /= 2 {
-			m.half = max(m.half, x.reach(g, &m.relation, half))
-		}
 	}
 	m.least = m.half >= behind
 	return m
@@ -196,8 +193,10 @@ func (x *ends) keep() {
 // directions across the lines between the active ends. left is the gradient and out the support
 // function at n.
 func (x *ends) step(g *search, n, left geom.DVec3, out, damping float64) (geom.DVec3, bool) {
-	line, d := x.points.v[1].w.Sub(x.points.v[0].w), across(n)
+	line, d := x.points.v[1].w.Sub(x.points.v[0].w), geom.DVec3{}
 	switch x.flat.n {
+	case 1:
+		d = across(n)
 	case 2:
 		d = n.Cross(line).Normalize()
 	case 3:
@@ -210,7 +209,7 @@ func (x *ends) step(g *search, n, left geom.DVec3, out, damping float64) (geom.D
 		return n, false
 	}
 	e := n.Cross(d)
-	dd, de, ee := x.bend(g, n, d, e, 1, 1)
+	dd, de, ee := x.bend(g, n, d, e)
 	// Where there is no minimum, the step leads down all the same.
 	for _, out := range [2]float64{out, 0} {
 		dd, ee := dd-out+damping, ee-out+damping
@@ -238,60 +237,84 @@ func (g *search) behind(r *relation) float64 {
 	return (far + depth) / (math.Sqrt(float64(beside*beside)+float64(far*far)-float64(depth*depth)) - beside)
 }
 
-// reach returns the tangent of half the angle, up to a given one, within which no direction is
-// shorter than that of a minimum, where x is active.
-func (x *ends) reach(g *search, r *relation, half float64) float64 {
-	n, depth := r.n, -r.dist
-	sa, sb := g.a.lasting(n, half), g.b.lasting(n, half)
+// reach returns the tangent of half the angle within which no direction is shorter than that of a
+// minimum, where x is active. It is more than 1 only if it is the given one behind the minimum.
+func (x *ends) reach(g *search, r *relation, behind float64) (most float64) {
+	n, depth, w := r.n, -r.dist, &x.points.weight
 	e := x.points.v[1].w.Sub(x.points.v[0].w)
-	switch l := e.Len(); x.flat.n {
+	l := e.Len()
+	switch x.flat.n {
 	case 1:
-		d := across(n)
-		dd, de, ee := x.bend(g, n, d, n.Cross(d), sa, sb)
-		if dd -= depth; dd > 0 && float64(dd*(ee-depth)) >= float64(de*de) {
-			return half
-		}
+		e = across(n)
 	case 2:
 		e = e.Mul(1 / l)
-		_, de, ee := x.bend(g, n, e, n.Cross(e), sa, sb)
-		// p·t is enough where the part of t that is along the edge is at least c, and κ elsewhere.
-		if ee > depth {
-			c := (math.Sqrt(float64(de*de)+float64(ee*(ee-depth))) - math.Abs(de)) / ee
-			return min(half, float64(c*l)*min(x.points.weight[0], x.points.weight[1])/depth)
-		}
-	case 3:
+	default:
 		f := x.points.v[2].w.Sub(x.points.v[0].w)
-		wide := e.Cross(f).Len() / depth
-		w := &x.points.weight
-		return wide * min(w[2]/l, w[1]/f.Len(), w[0]/f.Sub(e).Len())
+		return e.Cross(f).Len() / depth * min(w[2]/l, w[1]/f.Len(), w[0]/f.Sub(e).Len())
 	}
-	return 0
+	a, b := x.bends(g, n, e, n.Cross(e))
+	fa, fb := g.a.share(n), g.b.share(n)
+	within := func(half float64) float64 {
+		sa, sb := lasting(fa, half), lasting(fb, half)
+		dd, de, ee := float64(a.dd*sa)+float64(b.dd*sb), float64(a.de*sa)+float64(b.de*sb), float64(a.ee*sa)+float64(b.ee*sb)
+		switch {
+		case x.flat.n == 1:
+			if dd -= depth; dd > 0 && float64(dd*(ee-depth)) >= float64(de*de) {
+				return half
+			}
+		case ee > depth:
+			// p·t is enough where the part of t along the edge is at least c, and κ elsewhere.
+			c := (math.Sqrt(float64(de*de)+float64(ee*(ee-depth))) - math.Abs(de)) / ee
+			return min(half, float64(c*l)*min(w[0], w[1])/depth)
+		}
+		return 0
+	}
+	most = within(behind)
+	for half := 1.0; half > max(most, 0.1); half /= 2 {
+		most = max(most, within(half))
+	}
+	return most
 }
 
-// bend returns the second derivatives along d and e of the support function of the active ends, of
-// whose ellipsoids the given shares count.
-func (x *ends) bend(g *search, n, d, e geom.DVec3, sa, sb float64) (dd, de, ee float64) {
+// bends is the second derivatives of a support function along two directions.
+type bends struct{ dd, de, ee float64 }
+
+// bends returns the second derivatives along d and e of the support functions of the active ends of
+// both shapes.
+func (x *ends) bends(g *search, n, d, e geom.DVec3) (a, b bends) {
 	var fa, fb float64
 	for i := range x.flat.n {
 		fa += float64(x.points.weight[i&3] * x.a[i&3])
 		fb += float64(x.points.weight[i&3] * x.b[i&3])
 	}
-	fa, fb = float64(fa*sa), float64(fb*sb)
-	dd, de, ee = g.a.bend(n, d, e)
-	dd2, de2, ee2 := g.b.bend(n, d, e)
-	return float64(fa*dd) + float64(fb*dd2), float64(fa*de) + float64(fb*de2), float64(fa*ee) + float64(fb*ee2)
+	a.dd, a.de, a.ee = g.a.bend(n, d, e)
+	b.dd, b.de, b.ee = g.b.bend(n, d, e)
+	a.dd, a.de, a.ee = float64(fa*a.dd), float64(fa*a.de), float64(fa*a.ee)
+	b.dd, b.de, b.ee = float64(fb*b.dd), float64(fb*b.de), float64(fb*b.ee)
+	return a, b
+}
+
+// bend returns the sums of both.
+func (x *ends) bend(g *search, n, d, e geom.DVec3) (dd, de, ee float64) {
+	a, b := x.bends(g, n, d, e)
+	return a.dd + b.dd, a.de + b.de, a.ee + b.ee
 }
 
 // lasting returns the part of the radius of curvature at n that is left in the mean on the way to
-// any direction up to an angle from n, half of which has a tangent. The radius goes with the third
-// power of f(n)/f(α), where f is the support function of the ellipsoid; the mean up to α is that at
-// n times f(n)(1 + cos α)/(f(α) + g), where g is how far its support point along n is along α.
-func (s *Shape) lasting(n geom.DVec3, half float64) float64 {
+// any direction up to an angle from n, half of which has a tangent, for an ellipsoid's share. The
+// radius goes with the third power of f(n)/f(α), where f is the support function; the mean up to α
+// is that at n times f(n)(1 + cos α)/(f(α) + g), where g is how far the support point along n is
+// along α.
+func lasting(share, half float64) float64 {
+	return max(float64(share*share)*share, share/(1+float64(half*half)))
+}
+
+// share returns at most the support function of an ellipsoid along n as a part of the largest.
+func (s *Shape) share(n geom.DVec3) float64 {
 	if s.kind != KindRound {
 		return 0
 	}
 	xy, yz, zx := math.Abs(s.x.Dot(s.y)), math.Abs(s.y.Dot(s.z)), math.Abs(s.z.Dot(s.x))
 	most := max(s.x.Dot(s.x), s.y.Dot(s.y), s.z.Dot(s.z)) + xy + yz + zx
-	f := s.along(n).Len() / math.Sqrt(most)
-	return max(float64(f*f)*f, f/(1+float64(half*half)))
+	return s.along(n).Len() / math.Sqrt(most)
 }

@@ -327,7 +327,7 @@ func (g *search) newtonTaper(r *relation, x *ends) (found bool) {
 			d = n.Cross(line).Normalize()
 		}
 		e := n.Cross(d)
-		dd, de, ee := x.bend(g, n, d, e, 1, 1)
+		dd, de, ee := x.bend(g, n, d, e)
 		dd -= out
 		ee -= out
 		sx, sy := left.Dot(d), left.Dot(e)
