@@ -29,19 +29,13 @@ type minimum struct {
 	least bool    // no direction is shorter
 }
 
-// minimum finds a local minimum of the depth of two cores; of cores that are apart, their distance.
-// It returns the distance 0 if it finds none, and one that is more than the limit, with a direction
-// along which that is so, once it has found one.
-func (g *search) minimum(limit float64) (m minimum) {
-	n := g.toward().Neg().Normalize()
-	p := g.touch(n)
-	if p.out < -limit {
-		m.n, m.dist = n, -p.out
-		return m
-	}
+// minimum finds a local minimum of the depth of two cores from a direction n, where the difference is
+// touched; of cores that are apart, their distance. It returns the distance 0 if it finds none, and
+// one that is more than the limit, with a direction along which that is so, once it has found one.
+func (g *search) minimum(n geom.DVec3, p *touch, limit float64) (m minimum) {
 	var x ends
 	isOnCap := g.onCap(&m, n, p.out)
-	if !isOnCap && !x.slide(g, &m, n, &p, limit) || math.Abs(m.dist) <= faint*max(g.a.size, g.b.size) {
+	if !isOnCap && !x.slide(g, &m, n, p, limit) || math.Abs(m.dist) <= faint*max(g.a.size, g.b.size) {
 		return minimum{}
 	}
 	if m.dist > 0 {

@@ -32,6 +32,12 @@ func coneAndOther(i int) (a, b Shape, ra, rb body) {
 	return a, b, ra, rb
 }
 
+func minimumOf(g *search, limit float64) minimum {
+	n := g.toward().Neg().Normalize()
+	p := g.touch(n)
+	return g.minimum(n, &p, limit)
+}
+
 // A minimum of the depth that is said to be the least is that of an expansion, and so is what an
 // expansion from any other one finds. Within the angle around one no direction is shorter.
 func TestMinimaOfTheDepth(t *testing.T) {
@@ -41,7 +47,7 @@ func TestMinimaOfTheDepth(t *testing.T) {
 		a, b, ra, rb := coneAndOther(i)
 		size := max(a.size, b.size)
 		g := searchOf(&a, &b)
-		m := g.minimum(math.Inf(1))
+		m := minimumOf(&g, math.Inf(1))
 		h := searchOf(&a, &b)
 		if m.dist >= 0 || a.kind <= KindCapsule || h.start(0, askDepth) != overlapping {
 			require.False(t, m.least && m.dist < 0 && a.kind > KindCapsule, i)
@@ -92,7 +98,7 @@ func TestMinimaApart(t *testing.T) {
 		a, b, _, _ := coneAndOther(i)
 		a = a.Moved(a.Center().Sub(b.Center()).Normalize().Mul(0.3 * a.extent))
 		g := searchOf(&a, &b)
-		m := g.minimum(math.Inf(1))
+		m := minimumOf(&g, math.Inf(1))
 		if m.dist <= 0 || a.kind <= KindCapsule {
 			continue
 		}
@@ -102,9 +108,9 @@ func TestMinimaApart(t *testing.T) {
 			require.InDelta(t, c.Distance, m.dist, apartOff(&a, &b, c.Distance), i)
 		}
 		g = searchOf(&a, &b)
-		require.Equal(t, m, g.minimum(1.1*m.dist), i)
+		require.Equal(t, m, minimumOf(&g, 1.1*m.dist), i)
 		g = searchOf(&a, &b)
-		far := g.minimum(0.9 * m.dist)
+		far := minimumOf(&g, 0.9*m.dist)
 		require.Greater(t, far.dist, 0.9*m.dist, i)
 		require.LessOrEqual(t, far.dist, m.dist+float64(summed*max(a.size, b.size)), i)
 		require.InDelta(t, far.dist, g.gap(far.n), summed*max(a.size, b.size), i)

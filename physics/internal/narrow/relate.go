@@ -139,7 +139,13 @@ func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	g.a, g.b, g.at = a, b, a.p.Sub(b.p)
 	var m minimum
 	if q >= askDepth && a.kind > KindCapsule && (a.isCone() || b.isCone()) {
-		if m = g.minimum(limit); m.least || m.dist > limit {
+		n := g.toward().Neg().Normalize()
+		p := g.touch(n)
+		if p.out < -limit {
+			r.n = n
+			return false
+		}
+		if m = g.minimum(n, &p, limit); m.least || m.dist > limit {
 			if *r = m.relation; m.dist < 0 {
 				r.settleFaces(&g)
 			}
