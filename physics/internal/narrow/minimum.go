@@ -29,8 +29,8 @@ type minimum struct {
 	least bool    // no direction is shorter
 }
 
-// minimum finds a local minimum of the depth of two cores from a direction n, where the difference is
-// touched; of cores that are apart, their distance. It returns the distance 0 if it finds none, and
+// minimum finds a local minimum of the depth of two cores, from where the difference is touched
+// along n; of cores that are apart, their distance. It returns the distance 0 if it finds none, and
 // one that is more than the limit, with a direction along which that is so, once it has found one.
 func (g *search) minimum(n geom.DVec3, p *touch, limit float64) (m minimum) {
 	var x ends

@@ -322,14 +322,21 @@ func (g *search) newtonTaper(r *relation, x *ends) (found bool) {
 		if least = off; off <= polished*size && out <= float64(stalled*size)-r.dist {
 			*r, found = g.answer(n, out, x.points.witness()), true
 		}
+		var fa, fb float64
+		for i := range x.flat.n {
+			fa += float64(x.points.weight[i] * x.a[i])
+			fb += float64(x.points.weight[i] * x.b[i])
+		}
 		d := across(n)
 		if x.flat.n == 2 {
 			d = n.Cross(line).Normalize()
 		}
 		e := n.Cross(d)
-		dd, de, ee := x.bend(g, n, d, e)
-		dd -= out
-		ee -= out
+		dd, de, ee := g.a.bend(n, d, e)
+		dd2, de2, ee2 := g.b.bend(n, d, e)
+		dd = float64(fa*dd) + float64(fb*dd2) - out
+		de = float64(fa*de) + float64(fb*de2)
+		ee = float64(fa*ee) + float64(fb*ee2) - out
 		sx, sy := left.Dot(d), left.Dot(e)
 		switch det := float64(dd*ee) - float64(de*de); {
 		case x.flat.n == 1 && dd > 0 && det > 0:
