@@ -14,9 +14,9 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0xab88b8eea8f18f27
-	goldenRecycled = 0x24ebe95e665fb78f
-	goldenPushes   = 0xe3f978fd73809374
+	goldenTouches  = 0x19c7133d35881f90
+	goldenRecycled = 0xc248713492c3acc4
+	goldenPushes   = 0x5d24a72125dc4e44
 )
 
 // Contacts and pushes have the same bits on every architecture.

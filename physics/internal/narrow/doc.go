@@ -32,6 +32,10 @@
 // 2013, "The separating axis test between convex polyhedra") take 2, 6, 43 and 220 µs there. They
 // serve where EPA does not converge, and as the reference of both in tests.
 //
+// The depth of a cone or a cylinder in a shape that is no sphere and no capsule, and their distance
+// for contacts, come from Newton's method on the ends that touch, with a proof that no other way
+// out is shorter: see minimum.go. Half of the depths need neither GJK nor EPA then.
+//
 // Contacts come from clipping a face of one shape by a face of the other (Sutherland and Hodgman
 // 1974, "Reentrant polygon clipping").
 //

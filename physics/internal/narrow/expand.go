@@ -12,6 +12,7 @@ type polytopeFace struct {
 	v    [3]uint8
 	next [3]uint8 // the face beyond the edge from v[i] to v[i+1]
 	dead bool
+	done bool // no direction of it is shorter than a minimum: see minimum
 	n    geom.DVec3
 	d    float64 // how far its plane is from the origin
 }
@@ -26,14 +27,22 @@ type polytope struct {
 	rim    [maxPoints]struct{ u, v, beyond, made uint8 }
 	rims   int
 	steps  int
+	// Where a minimum is known: its direction and depth, the depth from which on a face is done,
+	// and the angle up to which no direction is shorter.
+	n             geom.DVec3
+	depth, enough float64
+	cos, sin      float64
 }
 
 // expand finds the penetration depth of two cores that the search found to overlap. sure is false
 // if it ends before it has converged: then the cores part along the direction and depth returned,
 // but there may be a shorter way.
-func expand(g *search) (r relation, sure bool) {
+func expand(g *search) (r relation, sure bool) { return expandFrom(g, &minimum{}) }
+
+// expandFrom is expand from a local minimum, unless its distance is 0.
+func expandFrom(g *search, m *minimum) (r relation, sure bool) {
 	p := polytopes.Get().(*polytope)
-	r, sure = p.expand(g)
+	r, sure = p.expand(g, m)
 	polytopes.Put(p)
 	return r, sure
 }
@@ -46,6 +55,7 @@ func isDeeper(a, b *Shape, limit float64) bool {
 		return false
 	}
 	p := polytopes.Get().(*polytope)
+	p.know(&minimum{}, 0)
 	deeper := p.begin(&g) && p.nearest().d > limit
 	polytopes.Put(p)
 	return deeper
@@ -55,15 +65,23 @@ func isDeeper(a, b *Shape, limit float64) bool {
 // no pointer in a polytope, as it would move the shapes of a search to the heap.
 var polytopes = sync.Pool{New: func() any { return new(polytope) }}
 
-func (p *polytope) expand(g *search) (r relation, sure bool) {
+func (p *polytope) expand(g *search, m *minimum) (r relation, sure bool) {
 	p.nv, p.nf, p.steps = 0, 0, 0
+	size := max(g.a.size, g.b.size)
+	p.know(m, size)
 	if !p.begin(g) {
 		return p.flat(g), true
 	}
-	size := max(g.a.size, g.b.size)
 	best, isPolished := relation{dist: math.Inf(-1)}, false
+	if p.depth > 0 {
+		best, isPolished = m.relation, true
+		p.insert(g, m.at)
+	}
 	for {
 		t := p.nearest()
+		if t.dead || t.done {
+			return best, true
+		}
 		v := p.support(g, t.n)
 		// The face is no further from the origin than the surface, and the plane through v has the
 		// whole Minkowski difference behind it. The expansion ends when the two bounds meet.
@@ -74,7 +92,7 @@ func (p *polytope) expand(g *search) (r relation, sure bool) {
 			return r, true
 		}
 		full := p.nv == maxPoints
-		if -out > best.dist {
+		if -out > best.dist && out < p.enough {
 			best, isPolished = p.guess(g, t, &v, out), false
 		}
 		if !isPolished && (out-t.d <= polishGap*size || full) {
@@ -90,6 +108,40 @@ func (p *polytope) expand(g *search) (r relation, sure bool) {
 		}
 		p.steps++
 	}
+}
+
+// know makes a minimum known, unless its distance is 0.
+func (p *polytope) know(m *minimum, size float64) {
+	p.depth, p.enough = -m.dist, math.Inf(1)
+	if p.depth > 0 {
+		p.n, p.enough = m.n, p.depth-float64(curvedGap*size)
+		t := min(m.half, 1)
+		p.cos, p.sin = (1-float64(t*t))/(1+float64(t*t)), 2*t/(1+float64(t*t))
+	}
+}
+
+// insert adds the witness point of a minimum.
+func (p *polytope) insert(g *search, at vertex) {
+	for i := range p.nf {
+		if f := &p.f[i]; f.n.Dot(at.w) > f.d+float64(touching*g.a.size) {
+			if !p.grow(f, at) {
+				p.begin(g)
+			}
+			return
+		}
+	}
+}
+
+// isDone reports whether all directions of a face are known to be no shorter than the minimum: its
+// plane is as far from the origin, or all that is nearer is within the angle around the minimum. On
+// the polar dual of the polytope, that angle is that of a cone around the ball that has the minimum
+// for its radius there, and the vertex of the face is in the convex hull of both.
+func (p *polytope) isDone(f *polytopeFace) bool {
+	if f.d >= p.enough {
+		return true
+	}
+	c := f.n.Dot(p.n)
+	return c >= p.cos && float64(p.cos*c)+float64(p.sin*math.Sqrt(max(0, 1-float64(c*c)))) <= f.d/p.depth
 }
 
 // support returns the point of the difference that lies furthest along n.
@@ -284,12 +336,13 @@ func (p *polytope) face(f *polytopeFace, a, b, c uint8, next [3]uint8) {
 		f.n = n.Mul(1 / l)
 		f.d = f.n.Dot(p.v[a].w)
 	}
+	f.done = p.depth > 0 && p.isDone(f)
 }
 
 func (p *polytope) nearest() *polytopeFace {
 	best := &p.f[0]
 	for i := 1; i < p.nf; i++ {
-		if f := &p.f[i]; !f.dead && (best.dead || f.d < best.d) {
+		if f := &p.f[i]; !f.dead && !f.done && (best.dead || best.done || f.d < best.d) {
 			best = f
 		}
 	}

@@ -137,6 +137,21 @@ func (s *Shape) isBeyond(o *Shape, limit float64) bool {
 func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	var g search // a literal would be copied
 	g.a, g.b, g.at = a, b, a.p.Sub(b.p)
+	var m minimum
+	if q >= askDepth && a.kind > KindCapsule && (a.isCone() || b.isCone()) {
+		n := g.toward().Neg().Normalize()
+		p := g.touch(n)
+		if p.out < -limit {
+			r.n = n
+			return false
+		}
+		if m = g.minimum(n, &p, limit); m.least || m.dist > limit {
+			if *r = m.relation; m.dist < 0 {
+				r.settleFaces(&g)
+			}
+			return m.least
+		}
+	}
 	at := g.start(limit, q)
 	if at == beyond {
 		r.n = g.across.Neg()
@@ -149,7 +164,10 @@ func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	if at == apart && r.dist > faint*max(a.size, b.size) || q < askDepth {
 		return true
 	}
-	g.deepen(r, at == apart)
+	if at == apart {
+		m.dist = 0
+	}
+	g.deepen(r, at == apart, &m)
 	if r.apart = at == apart; !r.apart {
 		r.dist = min(r.dist, 0) // of shapes far longer than thick, more is rounding
 	}
@@ -163,15 +181,21 @@ func (g *search) start(limit float64, q question) place {
 	if q == askOverlap {
 		near = max(near, limit)
 	}
-	hint := g.a.Center().Sub(g.b.Center())
-	if hint == (geom.DVec3{}) {
-		hint.X = 1
+	return g.run(g.toward(), zero, near, limit)
+}
+
+// toward returns the direction from the middle of b to that of a; any if they are one point.
+func (g *search) toward() geom.DVec3 {
+	d := g.a.Center().Sub(g.b.Center())
+	if d == (geom.DVec3{}) {
+		d.X = 1
 	}
-	return g.run(hint, zero, near, limit)
+	return d
 }
 
 // deepen finds the depth of cores that the search found to overlap, or to be closer than faint.
-func (g *search) deepen(r *relation, apart bool) {
+// A minimum of the depth may be known.
+func (g *search) deepen(r *relation, apart bool, m *minimum) {
 	a, b := g.a, g.b
 	switch {
 	case a.kind == KindRound || b.kind == KindRound:
@@ -191,7 +215,7 @@ func (g *search) deepen(r *relation, apart bool) {
 			}
 		}
 		sure := false
-		if *r, sure = expand(g); taper {
+		if *r, sure = expandFrom(g, m); taper {
 			r.settleFaces(g)
 		}
 		r.inexact = !sure

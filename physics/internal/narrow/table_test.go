@@ -296,7 +296,7 @@ func TestStepsAreBounded(t *testing.T) {
 		require.LessOrEqual(t, g.steps, maxSteps)
 		if at == overlapping && a.kind != KindSphere && a.kind != KindCapsule {
 			var p polytope
-			_, sure := p.expand(&g)
+			_, sure := p.expand(&g, &minimum{})
 			require.LessOrEqual(t, p.steps, maxPoints)
 			expanded++
 			if !sure && a.kind != KindRound && b.kind != KindRound {

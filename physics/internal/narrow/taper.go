@@ -63,6 +63,9 @@ func (s *Shape) setTaper(a geom.Vec3, e, x, y, z geom.DVec3, ra, rb float64, m g
 // isTapered reports whether it is not the sum of a segment and one ellipsoid.
 func (s *Shape) isTapered() bool { return s.kind == KindRound && (s.caps || s.half.X != s.half.Y) }
 
+// isCone reports whether it is a cone, a frustum or a cylinder.
+func (s *Shape) isCone() bool { return s.kind == KindRound && s.caps }
+
 // isRoundSolid reports whether it is a KindRound that is not flat.
 func (s *Shape) isRoundSolid() bool {
 	y := s.y
@@ -246,7 +249,11 @@ func (s *Shape) endOf(p, round geom.DVec3) (geom.DVec3, float64) {
 
 // place finds the points of the active vertices along n.
 func (x *ends) place(g *search, n geom.DVec3) {
-	onA, onB := g.a.roundPart(n), g.b.roundPart(n.Neg())
+	x.placeOn(g.a.roundPart(n), g.b.roundPart(n.Neg()))
+}
+
+// placeOn is place where the support points of the ellipsoids with the factor 1 are known.
+func (x *ends) placeOn(onA, onB geom.DVec3) {
 	x.points.n = x.flat.n
 	for i := range x.flat.n {
 		a := x.flat.v[i].a.AddMul(x.a[i], onA)
