@@ -64,7 +64,9 @@ func (d *Dynamics) prepareJoints() {
 		}
 	})
 	d.motions[0].q = geom.QuatIdentity()
-	d.jointInertias = append(d.jointInertias[:0], d.inertias...)
+	if len(d.jointed) > 0 {
+		d.jointInertias = append(d.jointInertias[:0], d.inertias...)
+	}
 	stale := float32(staleTurn / d.h)
 	d.jointPasses[0] = jointPass{d.jointSoftness, directBias / d.h, 1, 1 / d.h, 0, float32(stale * stale), d.h / 2}
 	d.jointPasses[1] = jointPass{softness{0, 1, 0}, 0, 0, 1 / d.h, 1, 0, 0}

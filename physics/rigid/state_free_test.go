@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,6 +41,33 @@ func TestFreeListsOfStates(t *testing.T) {
 			require.ErrorContains(t, err, fmt.Sprintf("the free %s %d is none", what, bad))
 		}
 		*list = []int32{free}
+	}
+}
+
+// A state whose bodies list joints that are not theirs, none, or without end is refused.
+func TestJointListsOfStates(t *testing.T) {
+	for what, damage := range map[string]func(d *Dynamics, i int32){
+		"of another body": func(d *Dynamics, i int32) { d.bodies[i].joints = d.bodies[i+2].joints },
+		"of a lost joint": func(d *Dynamics, i int32) { d.bodies[i].joints = int32(2*len(d.joints) + 1) },
+		"of no joint":     func(d *Dynamics, i int32) { d.bodies[i].joints = -1 },
+		"without end": func(d *Dynamics, i int32) {
+			link := d.bodies[i].joints
+			d.joints[(link-1)/2].next[(link-1)%2] = link
+		},
+	} {
+		d := New(physics.NewSpace())
+		var ids [4]BodyID
+		for i := range ids {
+			var err error
+			ids[i], err = d.Add(Body{}, d.Space().Add(physics.Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(float32(2*i), 0, 0)}))
+			require.NoError(t, err)
+		}
+		for _, i := range []int{0, 2} {
+			_, err := d.AddJoint(d.JointAt(BallJoint, ids[i], ids[i+1], geom.V(float32(2*i+1), 0, 0), geom.V(0, 1, 0)))
+			require.NoError(t, err)
+		}
+		damage(d, int32(slices.IndexFunc(d.bodies, func(b body) bool { return b.id == ids[0] })))
+		require.ErrorContains(t, New(physics.NewSpace()).LoadState(d.AppendState(nil)), "which is not its", what)
 	}
 }
 
