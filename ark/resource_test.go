@@ -30,6 +30,9 @@ func TestResourceNamesTheSystem(t *testing.T) {
 		}
 		assert.Positive(t, n, name)
 	}
+	w := ecs.NewWorld()
+	(&DragSystem{}).Initialize(w)
+	assert.True(t, w.Resources().Has(ecs.ResourceID[Pointers](w)), "which it reads, and another system names")
 	g := newGame()
 	assert.PanicsWithValue(t, "physecs: Resource: the world has no physecs.MoverHits: it is added by Initialize of a MoverSystem", func() {
 		Resource[MoverHits](g.World)

@@ -150,6 +150,12 @@ func TestLocalOfKeepsInPlace(t *testing.T) {
 	l, ok := LocalOf(parent, parent)
 	require.True(t, ok)
 	assert.Equal(t, LocalTransform{}, l, "at the place of the parent")
+	for _, axis := range []geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+		q := geom.QuatAxisAngle(axis, 1)
+		l, ok = LocalOf(Transform{}, Transform{Rotation: q})
+		require.True(t, ok)
+		assert.Equal(t, LocalTransform{Rotation: q}, l)
+	}
 }
 
 // A gizmo drags a child, which stays there.
