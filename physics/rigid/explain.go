@@ -133,6 +133,7 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 		}
 		return
 	}
+	carriers := d.carriers()
 	switch {
 	case !(s.SleepSpeed > 0):
 		say("Settings.SleepSpeed is %g: nothing sleeps", s.SleepSpeed)
@@ -142,8 +143,8 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 		say("it falls, and nothing holds it")
 	case b.still == 0 && !d.isSlow(b, &d.motions[i]):
 		say("it moves at up to %.3g m/s; sleep begins below %g", e.Speed, s.SleepSpeed)
-	case d.carrier(i) != 0:
-		say("the surface of %v moves it", d.carrier(i))
+	case carriers[i] != 0:
+		say("the surface of %v moves it", carriers[i])
 	}
 	for _, k := range d.island(i) {
 		o := &d.bodies[k]
@@ -155,8 +156,8 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 			say("%v of its island has NoSleep set", o.id)
 		case o.moves && o.still == 0 && !d.isSlow(o, &d.motions[k]):
 			say("%v of its island moves", o.id)
-		case o.moves && d.carrier(k) != 0:
-			say("the surface of %v moves %v of its island", d.carrier(k), o.id)
+		case o.moves && carriers[k] != 0:
+			say("the surface of %v moves %v of its island", carriers[k], o.id)
 		}
 	}
 	if len(e.Reasons) == 0 {
@@ -164,21 +165,18 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 	}
 }
 
-// carrier returns a collider whose surface carries a body; 0 if there is none.
-func (d *Dynamics) carrier(i int32) physics.ColliderID {
+// carriers returns, by body, a collider whose surface carries it.
+func (d *Dynamics) carriers() map[int32]physics.ColliderID {
+	by := map[int32]physics.ColliderID{}
 	for _, slot := range d.active {
 		c, t := d.contacts.at(slot), d.tracker.Contact(slot)
 		for k := range t.Manifolds {
-			switch {
-			case !c.slides || c.a != i && c.b != i || !d.isCarried(c, t, int32(k)):
-			case c.a == i:
-				return t.B
-			default:
-				return t.A
+			if c.slides && d.isCarried(c, t, int32(k)) {
+				by[c.a], by[c.b] = t.B, t.A
 			}
 		}
 	}
-	return 0
+	return by
 }
 
 // island returns the bodies of an awake body's island, with the kinematic ones that touch it or are

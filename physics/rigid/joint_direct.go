@@ -367,7 +367,7 @@ func (d *Dynamics) solveLimits(g *assembly, at int32, relax bool) {
 	if relax {
 		soft = softness{0, 1, 0}
 	}
-	for k := rowCone; k <= rowUpper && c.used&limitRows != 0; k++ {
+	for k := rowCone; k <= rowUpper; k++ {
 		axis := c.axis(k)
 		if c.used>>k&1 == 0 || axis.mass == 0 {
 			continue
