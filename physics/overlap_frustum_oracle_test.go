@@ -49,10 +49,11 @@ func movedOut(f geom.Frustum, e float64) geom.Frustum {
 	return f
 }
 
-// nearestOfAll returns how far a point is from what half-spaces have in common, and false if they
-// have nothing. If the nearest point is not the point itself, it is the nearest of a face, of an
-// edge or of a corner, so one of those where one, two or three of the planes meet.
-func nearestOfAll(all []geom.HalfSpace, from geom.DVec3) (distance float64, ok bool) {
+// nearestOfAll returns how far a point is from what half-spaces have in common, or any distance up
+// to enough at which they have a point, and false if they have nothing. If the nearest point is not
+// the point itself, it is the nearest of a face, of an edge or of a corner, so one of those where
+// one, two or three of the planes meet.
+func nearestOfAll(all []geom.HalfSpace, from geom.DVec3, enough float64) (distance float64, ok bool) {
 	distance = math.Inf(1)
 	// Planes meet to 1e-10 of the coordinates. Where two are nearly parallel, they meet so far away
 	// that this share of the point's own coordinates would let it be outside of other half-spaces.
@@ -63,24 +64,31 @@ func nearestOfAll(all []geom.HalfSpace, from geom.DVec3) (distance float64, ok b
 		}
 	}
 	slack *= 1e-10
-	try := func(planes ...geom.HalfSpace) {
-		p, ok := project(from, planes)
-		if !ok {
-			return
-		}
-		if d := p.Sub(from).Len(); d < distance {
-			if !slices.ContainsFunc(all, func(h geom.HalfSpace) bool { return h.Normal.Dot(p)-h.D < -slack }) {
-				distance = d
+	try := func(planes ...geom.HalfSpace) (found bool) {
+		if p, ok := project(from, planes); ok {
+			if d := p.Sub(from).Len(); d < distance {
+				if !slices.ContainsFunc(all, func(h geom.HalfSpace) bool { return h.Normal.Dot(p)-h.D < -slack }) {
+					distance = d
+				}
 			}
 		}
+		return distance <= enough
 	}
-	try()
+	if try() {
+		return distance, true
+	}
 	for i := range all {
-		try(all[i])
+		if try(all[i]) {
+			return distance, true
+		}
 		for j := range i {
-			try(all[i], all[j])
+			if try(all[i], all[j]) {
+				return distance, true
+			}
 			for k := range j {
-				try(all[i], all[j], all[k])
+				if try(all[i], all[j], all[k]) {
+					return distance, true
+				}
 			}
 		}
 	}
@@ -289,12 +297,26 @@ func polyhedronOf(h *hull.Hull, at func(geom.DVec3) geom.DVec3, x, y, z geom.DVe
 // overlaps reports whether a body has a point in a frustum: of a cone one of the outer pyramid, or
 // of the inner one.
 func (b *frustumBody) overlaps(f *geom.Frustum, outer bool) bool {
+	// Of most bodies with corners one is in the frustum, or all are outside of one half-space.
+	if b.corners != nil {
+		in := func(c geom.DVec3, h geom.HalfSpace) bool { return h.Normal.Dot(c) >= h.D }
+		for _, h := range f {
+			if !slices.ContainsFunc(b.corners, func(c geom.DVec3) bool { return in(c, h) }) {
+				return false
+			}
+		}
+		for _, c := range b.corners {
+			if !slices.ContainsFunc(f[:], func(h geom.HalfSpace) bool { return !in(c, h) }) {
+				return true
+			}
+		}
+	}
 	if b.faces != nil {
 		faces := b.faces
 		if outer && b.outer != nil {
 			faces = b.outer
 		}
-		_, ok := nearestOfAll(append(f[:len(f):len(f)], faces...), faces[0].Normal.Mul(faces[0].D))
+		_, ok := nearestOfAll(append(f[:len(f):len(f)], faces...), faces[0].Normal.Mul(faces[0].D), math.MaxFloat64)
 		return ok
 	}
 	// The frustum in the space in which the body is made of balls.
@@ -304,11 +326,15 @@ func (b *frustumBody) overlaps(f *geom.Frustum, outer bool) bool {
 		own = append(own, geom.HalfSpace{Normal: n.Normalize(), D: (h.D - h.Normal.Dot(b.o)) / n.Len()})
 	}
 	distance := func(s float64) float64 {
-		d, _ := nearestOfAll(own, b.a.AddMul(s, b.b.Sub(b.a)))
-		return d - b.atA - s*(b.atB-b.atA)
+		r := b.atA + s*(b.atB-b.atA)
+		d, _ := nearestOfAll(own, b.a.AddMul(s, b.b.Sub(b.a)), r)
+		return d - r
+	}
+	if distance(0) <= 0 || distance(1) <= 0 {
+		return true
 	}
 	if b.a == b.b {
-		return min(distance(0), distance(1)) <= 0
+		return false
 	}
 	lo, hi := 0.0, 1.0
 	for range 40 { // the distance of a convex body is a convex function along a line
@@ -323,7 +349,7 @@ func (b *frustumBody) overlaps(f *geom.Frustum, outer bool) bool {
 			lo += third
 		}
 	}
-	return min(distance(lo), distance(0), distance(1)) <= 0
+	return distance(lo) <= 0
 }
 
 // inside reports whether all of a body is in a frustum.
