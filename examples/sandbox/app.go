@@ -50,6 +50,7 @@ type app struct {
 	still    bool // the swarm is held still
 	leaving  bool // the scene is to change with the next frame, to next
 	next     string
+	unseen   bool      // the next frame is not drawn
 	last     time.Time // when the last frame began
 	awake    int       // frames until the sandbox waits for events instead of drawing
 }
@@ -256,10 +257,16 @@ func (a *app) frame() error {
 	a.drawPanels()
 	a.overlays.draw(&a.renderer.Lines, a)
 	a.renderer.Style.GridSpacing = a.gridSpacing()
-	if err := a.renderer.Draw(&a.world, *a.view()); err != nil {
+	view := *a.view()
+	if a.unseen {
+		view.Framebuffer = picking.Size{} // as of a minimised window: what was collected is dropped
+	}
+	if err := a.renderer.Draw(&a.world, view); err != nil {
 		return err
 	}
-	a.window.Present(a.renderer)
+	if !a.unseen {
+		a.window.Present(a.renderer)
+	}
 	return nil
 }
 

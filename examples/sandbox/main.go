@@ -173,6 +173,8 @@ func (a *app) interact() error {
 // empty.
 func (a *app) play(p *player, frames string) error {
 	p.app = a
+	a.unseen = p.sparing
+	defer func() { a.unseen = false }()
 	r := recorder{dir: frames}
 	a.window.Poll()
 	for {

@@ -48,7 +48,7 @@ func played(t *testing.T, c config) (a *app, play func(t *testing.T, script stri
 		t.Helper()
 		commands, err := parseScript(strings.NewReader(script), maxCommands)
 		require.NoError(t, err)
-		require.NoError(t, a.play(&player{pointer: pointer, script: commands}, ""))
+		require.NoError(t, a.play(&player{pointer: pointer, script: commands, sparing: true}, ""))
 	}
 }
 

@@ -58,6 +58,7 @@ func TestPlayTools(t *testing.T) {
 	again, err := newApp(config{width: 600, height: 380, noVSync: true, steady: true, replay: frames})
 	require.NoError(t, err)
 	again.renderer.Style.Shadows, again.renderer.Style.Samples = false, 1
+	again.unseen = true // that of the command line below is drawn
 	var told bytes.Buffer
 	err = again.replay(&told)
 	again.close()

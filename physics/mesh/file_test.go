@@ -511,7 +511,7 @@ func answers(m *Mesh) (list []any) {
 // The fuzz test in short: words of a file are changed, with correct checksums.
 func TestChangedFilesAreReadOrRefused(t *testing.T) {
 	testenv.NoRace(t)
-	rounds := 3000
+	rounds := 1000
 	if testing.Short() {
 		rounds = 300
 	}
