@@ -3,6 +3,7 @@ package render
 import (
 	"image/color"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -13,6 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/picking"
 )
 
 // Thousands of items; those with the same geometry are one draw call.
@@ -186,14 +188,14 @@ func TestSmallItemsLookLikeLarge(t *testing.T) {
 	for name, c := range kinds {
 		for _, x := range []float32{0, 1} {
 			e := w.put(geom.Transform{Position: geom.V(x, 0.6, 0), Rotation: geom.QuatEuler(0.5, 0.3, 0)}, c, Paint(0xC06040))
-			mean := func(distance float32) (sum [3]float64, small bool) {
-				v := viewFrom(geom.V(x, 0.6+0.3*distance, distance), geom.V(x, 0.6, 0), projection, square(120))
-				m := r.mustDraw(t, w, v)
-				for _, it := range r.scene.items {
-					if it.entity == e {
-						small = it.small
-					}
-				}
+			view := func(distance float32) picking.View {
+				return viewFrom(geom.V(x, 0.6+0.3*distance, distance), geom.V(x, 0.6, 0), projection, square(120))
+			}
+			small := func() bool {
+				return slices.ContainsFunc(r.scene.items, func(it item) bool { return it.entity == e && it.small })
+			}
+			mean := func(distance float32) (sum [3]float64, isSmall bool) {
+				m := r.mustDraw(t, w, view(distance))
 				const half = 3
 				for y := 60 - half; y < 60+half; y++ {
 					for x := 60 - half; x < 60+half; x++ {
@@ -204,13 +206,15 @@ func TestSmallItemsLookLikeLarge(t *testing.T) {
 				for i := range sum {
 					sum[i] /= 4 * half * half
 				}
-				return sum, small
+				return sum, small()
 			}
 			// The distance at which the lighting changes, by bisection.
 			near, far := float32(1), float32(60)
 			for range 20 {
 				middle := (near + far) / 2
-				if _, small := mean(middle); small {
+				f, ok := newFrame(view(middle))
+				require.True(t, ok)
+				if r.gather(&w.World, &f); small() {
 					far = middle
 				} else {
 					near = middle

@@ -31,7 +31,8 @@ func (p point2) distanceToSegment(a, b point2) float64 {
 	if l := dx*dx + dy*dy; l > 0 {
 		t = min(max(((p.x-a.x)*dx+(p.y-a.y)*dy)/l, 0), 1)
 	}
-	return math.Hypot(p.x-a.x-t*dx, p.y-a.y-t*dy)
+	x, y := p.x-a.x-t*dx, p.y-a.y-t*dy
+	return math.Sqrt(x*x + y*y) // Hypot takes five times as long
 }
 
 // distanceToPolygon returns the distance of p to a convex polygon, 0 inside.
@@ -375,20 +376,24 @@ func TestOutlineIsExactEverywhere(t *testing.T) {
 		}
 		view := viewFrom(geom.V(0, 0, number("distance", 0, 8)), geom.V(0, 0, -100), rapid.SampledFrom(projections).Draw(t, "projection"), v)
 		r.Style.Samples = 1
-		for _, width := range []float64{2, 5} {
+		// A triangle that lies in a clipping plane may be drawn or not.
+		inner, outer := newDistanceField(view, 9), newDistanceField(view, 9)
+		inner.clip, outer.clip = -clipDoubt, clipDoubt
+		for i, width := range []float64{2, 5} {
 			r.Style.OutlineWidth = float32(width)
 			require.NoError(t, r.Draw(&w.World, view))
 			m := r.Image()
-			// A triangle that lies in a clipping plane may be drawn or not.
-			inner, outer := newDistanceField(view, 9), newDistanceField(view, 9)
-			inner.clip, outer.clip = -clipDoubt, clipDoubt
 			for _, s := range []*distanceField{inner, outer} {
-				s.addItems(r, view, e)
+				if i == 0 { // an outline of another width is that of the same triangles
+					s.addItems(r, view, e)
+				}
 				// Nothing is drawn outside the viewport.
 				for y := range s.size.Height {
 					for x := range s.size.Width {
 						if up := s.size.Height - 1 - y; x < v.X || x >= v.X+v.Width || up < v.Y || up >= v.Y+v.Height {
-							require.Zero(t, m.NRGBAAt(x, y).R)
+							if got := m.NRGBAAt(x, y).R; got != 0 {
+								t.Fatalf("%d at %d, %d, which is outside of the viewport", got, x, y)
+							}
 							s.d[y*s.size.Width+x] = 0
 						}
 					}

@@ -52,12 +52,12 @@ func TestOutlineWidth(t *testing.T) {
 		"hull ball": func(w *world) physecs.Collider { return w.hull(t, first(mesh.Icosphere(1, 4))) },
 		"hull cube": func(w *world) physecs.Collider { return w.hull(t, first(mesh.Box(geom.V(1, 1, 1)))) },
 	} {
-		for _, width := range []float32{2, 3, 5} {
-			for _, distance := range []float32{6, 11, 47, 180} {
-				for _, scale := range []geom.Vec3{{X: 1, Y: 1, Z: 1}, {X: -1, Y: 0.8, Z: 1.2}} {
-					w := newWorld()
-					e := w.put(geom.Transform{Scale: scale}, collider(w), Paint(0x808080))
-					hover(w, e)
+		for _, scale := range []geom.Vec3{{X: 1, Y: 1, Z: 1}, {X: -1, Y: 0.8, Z: 1.2}} {
+			w := newWorld()
+			e := w.put(geom.Transform{Scale: scale}, collider(w), Paint(0x808080))
+			hover(w, e)
+			for _, width := range []float32{2, 3, 5} {
+				for _, distance := range []float32{6, 11, 47, 180} {
 					r.Style.OutlineWidth = width
 					m := r.mustDraw(t, w, viewFrom(geom.V(0, 0, distance), geom.Vec3{}, projection, square(size)))
 					for side, got := range map[string]float64{
