@@ -1,7 +1,6 @@
 package narrow
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -41,10 +40,16 @@ func forPairs(t *testing.T, count int, f func(t *testing.T, a, b *Shape, ra, rb 
 // does better.
 func TestAnswersProveThemselves(t *testing.T) {
 	testenv.Long(t)
-	worst := map[string]float64{}
+	type measure struct {
+		what string
+		a, b Kind
+	}
+	worst := map[measure]float64{}
 	forPairs(t, 200, func(t *testing.T, a, b *Shape, ra, rb *body, size float64) {
-		name := func(s string) string { return fmt.Sprintf("%s %s-%s", s, kindName(a.kind), kindName(b.kind)) }
-		note := func(s string, x float64) { worst[name(s)] = max(worst[name(s)], x/size) }
+		note := func(what string, x float64) {
+			m := measure{what, a.kind, b.kind}
+			worst[m] = max(worst[m], x/size)
+		}
 		want := largestGap(ra, rb)
 		c := Distance(a, b, math.Inf(1))
 		p, deep := Penetrate(a, b)
@@ -85,9 +90,9 @@ func TestAnswersProveThemselves(t *testing.T) {
 		require.True(t, math.IsInf(Distance(a, b, 0.9*c.Distance).Distance, 1))
 		require.Equal(t, c, Distance(a, b, 1.1*c.Distance), "a limit changes nothing else")
 	})
-	for k, x := range worst {
+	for m, x := range worst {
 		if x > 1e-8 {
-			t.Logf("%s: %.1e", k, x)
+			t.Logf("%s %s-%s: %.1e", m.what, kindName(m.a), kindName(m.b), x)
 		}
 	}
 }

@@ -1,10 +1,8 @@
 package narrow
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -33,10 +31,14 @@ func (b *body) reach(n geom.DVec3) float64 {
 	far := math.Inf(-1)
 	out := geom.DVec3{X: b.x.Dot(n), Y: b.y.Dot(n), Z: b.z.Dot(n)}.Len()
 	for i, p := range b.points {
+		d := p.Dot(n)
 		if b.factors != nil {
-			far = max(far, p.Dot(n)+b.factors[i]*out)
+			d += b.factors[i] * out
 		} else {
-			far = max(far, p.Dot(n)+out)
+			d += out
+		}
+		if d > far { // max would look for NaN and zeros: it takes twice as long
+			far = d
 		}
 	}
 	return far + b.radius
@@ -82,13 +84,20 @@ func largestGap(a, b *body) float64 {
 		n geom.DVec3
 		g float64
 	}
-	tries := make([]try, len(directions))
-	for i, n := range directions {
-		tries[i] = try{n, gap(a, b, n)}
+	var tries [6]try // the largest gaps, in descending order
+	for i := range tries {
+		tries[i].g = math.Inf(-1)
 	}
-	slices.SortFunc(tries, func(s, t try) int { return cmp.Compare(t.g, s.g) })
+	for _, n := range directions {
+		t := try{n, gap(a, b, n)}
+		for i := range tries {
+			if t.g > tries[i].g {
+				t, tries[i] = tries[i], t
+			}
+		}
+	}
 	best := math.Inf(-1)
-	for _, t := range tries[:6] {
+	for _, t := range tries {
 		step := 0.05
 		for i := 0; i < 120 && step > 1e-8; i++ {
 			u := t.n.Cross(geom.DVec3{X: t.n.Y, Y: t.n.Z, Z: -t.n.X}).Normalize()
