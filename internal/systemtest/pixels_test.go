@@ -35,7 +35,7 @@ func frameSize() picking.Size {
 	if os.Getenv("HITSCAN_PIXELS") == "full" {
 		return picking.Size{Width: 1280, Height: 720}
 	}
-	return picking.Size{Width: 320, Height: 180}
+	return picking.Size{Width: 240, Height: 135}
 }
 
 // openWindow opens a window for the time of a test, or skips the test without a display. The

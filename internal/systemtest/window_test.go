@@ -246,10 +246,10 @@ func (d *testWindow) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 }
 
 // assertOutlined asserts that an entity is outlined by a line of a colour and a width in pixels,
-// and that no other entity is. Pixels at the rim of the line, which may be partly covered, are left
-// out.
-func (d *testWindow) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
-	with, without := d.picture(width), d.picture(0)
+// and that no other entity is: otherwise it is the picture without outlines. Pixels at the rim of
+// the line, which may be partly covered, are left out.
+func (d *testWindow) assertOutlined(e ecs.Entity, want color.NRGBA, width float32, without *image.NRGBA) {
+	with := d.picture(width)
 	name, w := d.names[e], float64(width)
 	distance := d.distances(e, int(w)+4)
 	const diagonal = math.Sqrt2 / 2 // from a pixel's centre to its corner
@@ -293,26 +293,28 @@ func inner(distance func(x, y int) float64, b image.Rectangle, x, y int) bool {
 	return true
 }
 
-// assertBare asserts that nothing is outlined.
-func (d *testWindow) assertBare(what string) {
+// assertBare asserts that nothing is outlined, and returns the picture.
+func (d *testWindow) assertBare(what string) (without *image.NRGBA) {
 	with, without := d.picture(5), d.picture(0)
 	assert.Equal(d.t, without.Pix, with.Pix, "%s: nothing is outlined", what)
+	return without
 }
 
 func TestWindow(t *testing.T) {
-	for _, name := range []string{"AABB", "box", "sphere", "capsule", "smooth mesh", "bunny", "compound"} {
+	for i, name := range []string{"AABB", "box", "sphere", "capsule", "smooth mesh", "bunny", "compound"} {
 		t.Run(name, func(t *testing.T) {
 			d := newTestWindow(t)
+			d.renderer.Style.Samples = []int{1, 4}[i%2]
 			e, style := d.entity(name), d.renderer.Style
 			require.True(t, d.hovered().IsZero())
-			d.assertBare("the pointer is outside")
+			without := d.assertBare("the pointer is outside")
 
 			x, y := d.center(e)
 			d.move(x, y)
 			require.Equal(t, name, d.names[d.hovered()])
 			require.Empty(t, d.selected())
 			for _, width := range []float32{4, 7} {
-				d.assertOutlined(e, style.HoverOutline, width)
+				d.assertOutlined(e, style.HoverOutline, width, without)
 			}
 
 			d.press(xpointer.Left)
@@ -320,7 +322,7 @@ func TestWindow(t *testing.T) {
 			d.release(xpointer.Left)
 			require.Equal(t, []ecs.Entity{e}, d.selected())
 			require.Equal(t, e, d.hovered())
-			d.assertOutlined(e, style.SelectedOutline, 5)
+			d.assertOutlined(e, style.SelectedOutline, 5, without)
 
 			// The entity moves out of the view, and the pointer does not move.
 			tr, _, _ := d.things.Get(e)
@@ -379,7 +381,7 @@ func TestWindowPointer(t *testing.T) {
 	require.Equal(t, e, d.hovered())
 	d.leave()
 	require.True(t, d.hovered().IsZero(), "out of the window nothing is hovered")
-	d.assertOutlined(box, d.renderer.Style.SelectedOutline, 4)
+	d.assertOutlined(box, d.renderer.Style.SelectedOutline, 4, d.picture(0))
 	d.move(x, y)
 	require.Equal(t, e, d.hovered(), "and back again")
 }
@@ -399,5 +401,5 @@ func TestWindowResized(t *testing.T) {
 		require.Equal(t, name, d.names[d.hovered()])
 	}
 	e := d.hovered()
-	d.assertOutlined(e, d.renderer.Style.HoverOutline, 4)
+	d.assertOutlined(e, d.renderer.Style.HoverOutline, 4, d.picture(0))
 }
