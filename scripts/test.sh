@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 # The core is built without cgo; `make check` tests it with cgo too, under the race detector. Beside it windows open, in a
 # virtual display, so that none of the user's is disturbed. One package with windows runs after the other, since a display
-# has one pointer. The last of these commands run what a campaign has kept. What all of them take is built before: go commands
+# has one pointer. The last of these commands runs what a campaign has kept. What all of them take is built before: go commands
 # at the same time would build it twice.
 mkdir -p out
 go build -C scripts -o ../out/testsummary ./testsummary
@@ -18,5 +18,5 @@ exec out/testsummary \
   scripts/xvfb.sh --virtual bash -c "failed=0
     go test -C internal/systemtest -json . || failed=1
     go test \"\$LEAN\" -json -p 1 ${WINDOWED[*]} || failed=1
-    $(sed -n '/^HITSCAN/ s/ -run .*/ "$LEAN" -json& || failed=1/p' scripts/campaign/kept.txt)
+    scripts/campaign/kept.sh || failed=1
     exit \$failed"
