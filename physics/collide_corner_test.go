@@ -57,7 +57,7 @@ func TestOverlapIsContact(t *testing.T) {
 			around := m.Bounds().Grow(0.4)
 			size := around.Max.Sub(around.Min)
 			deep := 0
-			for range 3000 {
+			for range 1500 {
 				at := around.Min.Add(geom.V(r.Float32()*size.X, r.Float32()*size.Y, r.Float32()*size.Z))
 				if r.IntN(2) == 0 { // at a corner
 					v := m.Vertices()[r.IntN(len(m.Vertices()))]
