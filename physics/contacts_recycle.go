@@ -177,7 +177,10 @@ func (r *record) bends() bool {
 // is out of its bounds, their middle. A log that lies 50 m from its position and rolls by a degree
 // has not moved by a metre.
 func pivot(b *geom.AABB, p *pose) geom.Vec3 {
-	if middle := b.Center(); !b.Contains(p.position) && middle.IsFinite() {
+	if b.Contains(p.position) {
+		return p.position
+	}
+	if middle := b.Center(); middle.IsFinite() {
 		return middle
 	}
 	return p.position
@@ -195,10 +198,10 @@ func pivotAt(b *geom.AABB, now, then *pose) geom.DVec3 {
 }
 
 // radiusSq returns the square of the radius around the pivot of a collider in which all of it is.
-func (r *record) radiusSq(p *pose) float64 { return radiusSq(r.bounds(), p) }
+func (r *record) radiusSq(p *pose) float64 { return radiusSq(r.bounds(), pivot(r.bounds(), p)) }
 
-func radiusSq(b *geom.AABB, p *pose) float64 {
-	at := pivot(b, p).Wide()
+func radiusSq(b *geom.AABB, pivot geom.Vec3) float64 {
+	at := pivot.Wide()
 	lo, hi := at.Sub(b.Min.Wide()), b.Max.Wide().Sub(at)
 	far := geom.DVec3{X: max(lo.X, hi.X), Y: max(lo.Y, hi.Y), Z: max(lo.Z, hi.Z)}
 	return far.Dot(far)

@@ -154,8 +154,13 @@ func (t *pairTable) restore(lists *tableLists, state *tableState, clock uint64) 
 	t.colliders.visitSince(clock, colliders, func(start, end int) {
 		for i := start; i < end; i++ {
 			p, o := &t.proxies[i], &lists.proxies[i]
-			t.trips[i].move(&p.pose, &o.pose, &t.fats[i].AABB, p.id != o.id || p.reset != o.reset || p.where != o.where)
-			t.trips[i].square = 0
+			trip, at := &t.trips[i], p.pose.position
+			if trip.square == 0 || trip.off { // its fat AABB holds the collider
+				at = pivot(&t.fats[i].AABB, &p.pose)
+				trip.square = radiusSq(&t.fats[i].AABB, at)
+			}
+			trip.move(&p.pose, &o.pose, at, trip.square, p.id != o.id || p.reset != o.reset || p.where != o.where)
+			trip.square = 0
 			if i < len(t.flats) {
 				t.flats[i] = narrow.FlatBox{}
 			}

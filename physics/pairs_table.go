@@ -219,9 +219,9 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 	if s.details[i].reset > since {
 		p.reset = t.clock
 	}
-	trip := &t.trips[i]
-	trip.move(&now, &p.pose, r.bounds(), p.reset == t.clock || p.id != r.id)
-	trip.square, trip.off = r.radiusSq(&now), pivot(r.bounds(), &now) != now.position
+	trip, at := &t.trips[i], pivot(r.bounds(), &now)
+	trip.square, trip.off = radiusSq(r.bounds(), at), at != now.position
+	trip.move(&now, &p.pose, at, trip.square, p.reset == t.clock || p.id != r.id)
 	if s.planar {
 		r.single[0].SetFlatBox(&t.flats[i])
 	}
@@ -236,18 +236,18 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 			}
 		}
 	}
-	at := r.where
+	where := r.where
 	if r.layer&t.layers == 0 {
-		at = nowhere
+		where = nowhere
 	}
-	if at == p.where && r.id == p.id && r.layer == f.layer && r.mask == f.mask && r.static == p.static &&
-		(at == nowhere || at == inBoxes && encloses(&f.AABB, &box) && !t.isLoose(&f.AABB, tight)) {
+	if where == p.where && r.id == p.id && r.layer == f.layer && r.mask == f.mask && r.static == p.static &&
+		(where == nowhere || where == inBoxes && encloses(&f.AABB, &box) && !t.isLoose(&f.AABB, tight)) {
 		return
 	}
-	p.id, p.where, p.static = r.id, at, r.static
+	p.id, p.where, p.static = r.id, where, r.static
 	f.AABB, f.layer, f.mask = box, r.layer, r.mask
 	t.leave(i)
-	if t.thin && at == inBoxes {
+	if t.thin && where == inBoxes {
 		t.refit(s, i) // now that it is in the cache
 	}
 }

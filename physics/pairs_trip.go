@@ -21,22 +21,22 @@ type trip struct {
 	off    bool    // its pivot is not its position
 }
 
-// move adds the way from one pose, at which bounds hold the collider, to another. If the collider
-// is another there, no gap is valid any more.
-func (t *trip) move(from, to *pose, bounds *geom.AABB, other bool) {
+// move adds the way from one pose, at which the pivot and the square of the radius are known, to
+// another. If the collider is another there, no gap is valid any more.
+func (t *trip) move(from, to *pose, pivot geom.Vec3, square float64, other bool) {
 	// The sum of the three ways along the axes is no shorter, and takes no root.
 	d := to.position.Wide().Sub(from.position.Wide())
-	if at := pivot(bounds, from); at != from.position {
+	if pivot != from.position {
 		var m motion
 		m.set(from, to)
-		d = m.of(at.Wide())
+		d = m.of(pivot.Wide())
 	}
 	far := math.Abs(d.X) + math.Abs(d.Y) + math.Abs(d.Z)
 	if from.rotation != to.rotation {
 		// The sine of half the angle is no longer than the chord of two unit quaternions: see
 		// isFar.
 		sq, ok := turnSq(&from.rotation, &to.rotation)
-		far += math.Sqrt(4.41 * sq * radiusSq(bounds, from))
+		far += math.Sqrt(4.41 * sq * square)
 		other = other || !ok
 	}
 	if other || !(far < elsewhere) {

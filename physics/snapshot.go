@@ -67,11 +67,25 @@ func (s *Space) copyFrom(o *Space) {
 }
 
 func (s *Space) copyRecords(o *Space, start, end int) {
-	for i := start; i < end; i++ {
-		s.copyRecord(o, i)
+	if isPlain(s.records[start:end]) && isPlain(o.records[start:end]) {
+		copy(s.records[start:end], o.records[start:end])
+	} else {
+		for i := start; i < end; i++ {
+			s.copyRecord(o, i)
+		}
 	}
 	copy(s.details[start:end], o.details[start:end])
 	copy(s.each[start:end], o.each[start:end])
+}
+
+// isPlain reports whether no record refers to memory of its own.
+func isPlain(records []record) bool {
+	for i := range records {
+		if r := &records[i]; r.group != nil || r.single[0].Local != nil {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *Space) copyRecord(o *Space, i int) {

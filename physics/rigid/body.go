@@ -116,7 +116,8 @@ func (i *inertia) apply(l geom.Vec3) geom.Vec3 {
 // trace returns the sum of the inverse moments about three axes.
 func (i *inertia) trace() float32 { return i.xx + i.yy + i.zz }
 
-// body is the rest of a body's state.
+// body is the rest of a body's state. What is known for one step only is kept elsewhere: each state
+// that is saved has a copy.
 type body struct {
 	*form
 	id      BodyID
@@ -130,19 +131,26 @@ type body struct {
 	joints  int32   // the first link of its joints: see joint.go
 	least   float32 // moment of inertia, kg·m²: see loadJoints
 	invMass float32
-	center  geom.Vec3          // of mass, in world coordinates, at the start of the step
-	start   geom.Quat          // the rotation at the start of the step
-	way     geom.Vec3          // in this step without impacts: see foresees
-	swing   geom.Vec3          // half of what gyrate changed of w in this substep
-	force   geom.Vec3          // to be applied in the next step, N
-	torque  geom.Vec3          // N·m
-	goal    geom.Transform     // see target
-	passes  physics.ColliderID // the last one that the solver leaves alone in this step; 0: none
-	still   float32            // seconds of rest
-	restAt  geom.Vec3          // the centre where it last moved too fast for rest
-	restQ   geom.Quat          // and the rotation
-	room    float32            // how far the core may move in this step without a hit
-	next    int32              // the next body of a sleeping island, in a ring
+	center  geom.Vec3 // of mass, in world coordinates, at the start of the step
+	still   float32   // seconds of rest
+	restAt  geom.Vec3 // the centre where it last moved too fast for rest
+	restQ   geom.Quat // and the rotation
+	next    int32     // the next body of a sleeping island, in a ring
+	order   int32     // 1 + index in Dynamics.orders; 0: none
+}
+
+// order is what the game wants of a body in the next step. Few bodies have one.
+type order struct {
+	force  geom.Vec3      // N
+	torque geom.Vec3      // N·m
+	goal   geom.Transform // see body.target
+}
+
+// passage is what is known of a body for one step: see continuous.go.
+type passage struct {
+	way    geom.Vec3          // without impacts: see foresees
+	room   float32            // how far the core may move without a hit
+	passes physics.ColliderID // the last one that the solver leaves alone; 0: none
 }
 
 // form is what steps do not change. It is replaced as a whole, so that saved states share it.

@@ -63,24 +63,25 @@ func roomOf(s physics.Shape, at geom.Transform, core, reach float32) float32 {
 }
 
 // foresees reports whether the contacts of a body were found with a margin by its displacement in
-// this step, as it is without an impact. It does not for bodies so thin that they may
-// turn through a wall about the contact that was found, nor for those of several colliders.
-func (d *Dynamics) foresees(b *body, way geom.Vec3) bool {
+// this step, as it is without an impact: the one that is known. It does not for bodies so thin that
+// they may turn through a wall about the contact that was found, nor for those of several
+// colliders.
+func (d *Dynamics) foresees(b *body, known, way geom.Vec3) bool {
 	most := min(d.Settings.MaxMargin-d.Settings.Margin, 2*b.core)
-	return most > 0 && b.way == way && len(b.parts) == 1 && b.local.LenSq() <= float32(b.core*b.core)/16 && way.LenSq() <= float32(most*most)
+	return most > 0 && known == way && len(b.parts) == 1 && b.local.LenSq() <= float32(b.core*b.core)/16 && way.LenSq() <= float32(most*most)
 }
 
 // strays reports whether a body has moved so far from the way that its contacts were found for that
 // it may have missed one.
-func (d *Dynamics) strays(b *body, moved geom.Vec3) bool {
+func (d *Dynamics) strays(b *body, way, moved geom.Vec3) bool {
 	if !d.isFast(b, moved) {
 		return false
 	}
-	s := b.way.LenSq()
+	s := way.LenSq()
 	if s == 0 {
 		return true
 	}
-	return d.isFast(b, moved.Sub(b.way.Mul(min(max(moved.Dot(b.way)/s, 0), 1))))
+	return d.isFast(b, moved.Sub(way.Mul(min(max(moved.Dot(way)/s, 0), 1))))
 }
 
 // isFast reports whether a body may miss a contact that moves so far in a step.
@@ -105,14 +106,15 @@ func (d *Dynamics) press() {
 		if j.deep == 0 {
 			continue
 		}
-		b := &d.bodies[j.kept.a]
-		if !b.moves {
-			b = &d.bodies[j.kept.b]
+		i := j.kept.a
+		if !d.bodies[i].moves {
+			i = j.kept.b
 		}
+		b, p := &d.bodies[i], &d.passages[i]
 		b.fast = b.fast || j.deep > b.core
-		b.room = max(0, min(b.room, b.clear-j.deep))
+		p.room = max(0, min(p.room, b.clear-j.deep))
 		if f := &j.contact.Manifolds[j.k]; f.Points[0].TriangleA >= 0 || f.Points[0].TriangleB >= 0 {
-			b.room = 0
+			p.room = 0
 		}
 	}
 }
@@ -145,8 +147,9 @@ func (s *stopper) isStop(id physics.ColliderID) bool {
 
 // stop shortens the displacement of a fast body to where its core hits what is not dynamic. A
 // one-way surface that it passes, or hits from behind, is none of that.
-func (s *stopper) stop(b *body, m *motion) {
-	s.way, s.passed = m.moved, s.d.appendPassed(s.passed[:0], b)
+func (s *stopper) stop(i int32) {
+	b, m := &s.d.bodies[i], &s.d.motions[i]
+	s.way, s.passed = m.moved, s.d.appendPassed(s.passed[:0], i)
 	for {
 		h, ok := s.castCore(b, m.moved, s.stops)
 		switch o := s.d.owner(h.Collider); {
@@ -161,16 +164,17 @@ func (s *stopper) stop(b *body, m *motion) {
 }
 
 // appendPassed appends the colliders that the solver leaves alone with a body in this step.
-func (d *Dynamics) appendPassed(dst []physics.ColliderID, b *body) []physics.ColliderID {
-	if b.passes == 0 {
+func (d *Dynamics) appendPassed(dst []physics.ColliderID, i int32) []physics.ColliderID {
+	last := d.passages[i].passes
+	if last == 0 {
 		return dst
 	}
-	dst = append(dst, b.passes)
+	dst = append(dst, last)
 	for _, slot := range d.passing {
-		switch c, t := d.contacts.at(slot), d.tracker.Contact(slot); b {
-		case &d.bodies[c.a]:
+		switch c, t := d.contacts.at(slot), d.tracker.Contact(slot); i {
+		case c.a:
 			dst = append(dst, t.B)
-		case &d.bodies[c.b]:
+		case c.b:
 			dst = append(dst, t.A)
 		}
 	}
@@ -181,13 +185,13 @@ func (d *Dynamics) appendPassed(dst []physics.ColliderID, b *body) []physics.Col
 func (d *Dynamics) stopFast(worker, from, to int) {
 	s := d.stoppers[worker]
 	for _, i := range d.awake[from:to] {
-		b, m := &d.bodies[i], &d.motions[i]
+		b, m, p := &d.bodies[i], &d.motions[i], &d.passages[i]
 		if b.set.Locked != 0 {
 			b.lock(m)
 		}
-		if b.moves && b.awake && (b.fast || d.strays(b, m.moved)) {
-			if d.cautious || !(m.moved.LenSq() <= float32(b.room*b.room)) {
-				s.stop(b, m)
+		if b.moves && b.awake && (b.fast || d.strays(b, p.way, m.moved)) {
+			if d.cautious || !(m.moved.LenSq() <= float32(p.room*p.room)) {
+				s.stop(i)
 			}
 			b.fast = b.set.Bullet
 			s.bullets = s.bullets || b.fast
@@ -242,14 +246,18 @@ func (d *Dynamics) stopBullet(i int32, farthest float32) {
 		}
 	}
 	if first < 1 {
-		d.stoppers[0].stop(b, m)
+		d.stoppers[0].stop(i)
 	}
 }
 
 // pass notes that the two colliders of a contact pass through each other in this step.
 func (d *Dynamics) pass(t *physics.Contact) {
-	d.bodies[d.owner(t.A).body].passes = t.B
-	d.bodies[d.owner(t.B).body].passes = t.A
+	if i := d.owner(t.A).body; d.bodies[i].awake {
+		d.passages[i].passes = t.B
+	}
+	if i := d.owner(t.B).body; d.bodies[i].awake {
+		d.passages[i].passes = t.A
+	}
 }
 
 // castCore casts the core of a body. What it overlaps from the start stops it only if it moves
@@ -291,7 +299,7 @@ func (d *Dynamics) ahead(id physics.ColliderID) (shift, turn geom.Vec3) {
 	b := &d.bodies[i]
 	shift, turn = m.v.Mul(d.Settings.Step), m.w.Mul(d.Settings.Step)
 	if i != 0 {
-		b.way = shift
+		d.passages[i].way = shift
 	}
 	if b.local != (geom.Vec3{}) || len(b.parts) > 1 {
 		c, _ := d.space.Collider(id)

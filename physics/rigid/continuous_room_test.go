@@ -66,9 +66,9 @@ func TestCoresAreCastWhereTheyMayTouch(t *testing.T) {
 			for i := range all[0].bodies[1:] {
 				b, c := &all[0].bodies[1+i], &all[1].bodies[1+i]
 				require.Equal(t, c.center, b.center)
-				moved := all[0].motions[1+i].moved
+				moved, room := all[0].motions[1+i].moved, all[0].passages[1+i].room
 				if b.moves && all[0].isFast(b, moved) {
-					if moved.LenSq() <= b.room*b.room {
+					if moved.LenSq() <= room*room {
 						skipped++
 					} else {
 						cast++

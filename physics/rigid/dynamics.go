@@ -55,9 +55,10 @@ type Dynamics struct {
 	counts   []int32 // see group and list
 	joining
 
-	drives   []drive // by awake body
-	frames   []frame // by body, of those that are awake, in the step
-	jointed  []int32 // numbers of awake bodies with joints
+	drives   []drive   // by awake body
+	frames   []frame   // by body, of those that are awake, in the step
+	passages []passage // by body; way and passes are zero between steps
+	jointed  []int32   // numbers of awake bodies with joints
 	jobs     []job
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform
@@ -334,8 +335,7 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 	d.wake(i)
 	old := &d.bodies[i]
 	x.id, x.alive, x.awake, x.colors, x.joints = old.id, true, true, old.colors, old.joints
-	x.force, x.torque = old.force, old.torque
-	x.target, x.goal = old.target && b.Kind == Kinematic, old.goal
+	x.order, x.target = old.order, old.target && b.Kind == Kinematic
 	d.wakeJoined(i)
 	d.ungrouped = d.ungrouped || x.joints != 0
 	if x.moves != old.moves {

@@ -104,7 +104,8 @@ func (d *Dynamics) MoveTo(id BodyID, t geom.Transform) bool {
 	b, m := &d.bodies[i], &d.motions[i]
 	d.wake(i)
 	q := t.Rotation.Normalize()
-	b.target, b.goal = true, geom.Transform{Position: t.Position, Rotation: q}
+	b.target = true
+	d.orderTo(b).goal = geom.Transform{Position: t.Position, Rotation: q}
 	rate := 1 / d.Settings.Step
 	m.v = t.Position.Add(q.Rotate(b.local)).Sub(b.center).Mul(rate)
 	m.w = rotationVector(q.Mul(m.q.Inverse())).Mul(rate)
@@ -144,7 +145,8 @@ func (d *Dynamics) push(id BodyID, force, torque geom.Vec3) bool {
 	if b := &d.bodies[i]; b.moves && force.IsFinite() && torque.IsFinite() {
 		if force != (geom.Vec3{}) || torque != (geom.Vec3{}) {
 			d.wake(i)
-			b.force, b.torque = b.force.Add(force), b.torque.Add(torque)
+			o := d.orderTo(b)
+			o.force, o.torque = o.force.Add(force), o.torque.Add(torque)
 		}
 		return true
 	}
@@ -165,6 +167,25 @@ func (d *Dynamics) hit(id BodyID, impulse, angular geom.Vec3) bool {
 		return true
 	}
 	return false
+}
+
+// orderOf returns the order to a body, to be read.
+func (d *Dynamics) orderOf(b *body) *order {
+	if b.order == 0 {
+		return &noOrder
+	}
+	return &d.orders[b.order-1]
+}
+
+var noOrder order
+
+// orderTo returns the order to a body, to be written to.
+func (d *Dynamics) orderTo(b *body) *order {
+	if b.order == 0 {
+		d.orders = append(d.orders, order{})
+		b.order = int32(len(d.orders))
+	}
+	return &d.orders[b.order-1]
 }
 
 func isFinite(x float32) bool { return x-x == 0 }

@@ -89,19 +89,21 @@ type drive struct {
 	flat   bool      // the same, except what a planar space locks
 	// The velocities that the body would have without the impulses of its contacts in this substep:
 	// what is missing is their sum, which the next one starts with.
-	v, w geom.Vec3
+	v, w  geom.Vec3
+	swing geom.Vec3 // half of what gyrate changed of w in this substep
 }
 
 func (d *Dynamics) driveOf(b *body) drive {
 	if !b.moves {
 		return drive{}
 	}
-	a := b.force.Mul(b.invMass)
+	o := d.orderOf(b)
+	a := o.force.Mul(b.invMass)
 	if !b.set.Weightless {
 		a = a.Add(d.Settings.Gravity.Mul(b.gravityScale()))
 	}
 	s := &b.set
-	free := b.torque == (geom.Vec3{}) && !b.spins &&
+	free := o.torque == (geom.Vec3{}) && !b.spins &&
 		s.LinearDamping == 0 && s.AngularDamping == 0 && s.MaxSpeed == 0 && s.MaxSpin == 0
 	return drive{change: a.Mul(d.h), free: free && s.Locked == 0, flat: free && s.Locked == Planar && d.space.IsPlanar()}
 }
@@ -135,11 +137,11 @@ func (d *Dynamics) accelerate(i int32, g *drive) {
 		return
 	}
 	m.v = m.v.Add(g.change)
-	if b.torque != (geom.Vec3{}) {
-		m.w = m.w.Add(d.inertias[i].apply(b.torque).Mul(h))
+	if o := d.orderOf(b); o.torque != (geom.Vec3{}) {
+		m.w = m.w.Add(d.inertias[i].apply(o.torque).Mul(h))
 	}
-	if b.swing = (geom.Vec3{}); b.spins && m.w != (geom.Vec3{}) {
-		b.gyrate(m, h)
+	if g.swing = (geom.Vec3{}); b.spins && m.w != (geom.Vec3{}) {
+		g.swing = b.gyrate(m, h)
 	}
 	if k := b.set.LinearDamping; k > 0 {
 		m.v = m.v.Mul(1 / (1 + float32(h*k)))
@@ -210,8 +212,8 @@ func (b *body) lock(m *motion) {
 // turns at 10 rad/s loses a quarter of its energy in 20 s.
 //
 // Only the ratios of the moments count. In kg·m², the products of three would leave the numbers for
-// bodies of a milligram, or of a hundred metres.
-func (b *body) gyrate(m *motion, h float32) {
+// bodies of a milligram, or of a hundred metres. It returns half of the change of velocity.
+func (b *body) gyrate(m *motion, h float32) (swing geom.Vec3) {
 	x, y, z := axes(m.q.Mul(b.axes))
 	w := geom.Vec3{X: x.Dot(m.w), Y: y.Dot(m.w), Z: z.Dot(m.w)}
 	i := b.principal
@@ -225,7 +227,7 @@ func (b *body) gyrate(m *motion, h float32) {
 	n := c1.Cross(c2)
 	det := c0.Dot(n)
 	if det == 0 {
-		return
+		return swing
 	}
 	w = w.Sub(geom.Vec3{X: n.Dot(f), Y: c2.Cross(c0).Dot(f), Z: c0.Cross(c1).Dot(f)}.Mul(1 / det))
 	if e := i.Dot(w.MulVec(w)); e > 0 {
@@ -233,9 +235,10 @@ func (b *body) gyrate(m *motion, h float32) {
 	}
 	now := x.Mul(w.X).Add(y.Mul(w.Y)).Add(z.Mul(w.Z))
 	if b.set.Locked == 0 {
-		b.swing = now.Sub(m.w).Mul(0.5)
+		swing = now.Sub(m.w).Mul(0.5)
 	}
 	m.w = now
+	return swing
 }
 
 // integratePositions moves the bodies at their velocities for a substep.
@@ -260,9 +263,9 @@ func (d *Dynamics) integratePositions(_, from, to int) {
 		if b.set.Locked != 0 {
 			b.lock(m)
 		}
-		turn := m.w.Sub(b.swing).Mul(h)
+		turn := m.w.Sub(g.swing).Mul(h)
 		m.move(h, turn)
-		if b.swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
+		if g.swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
 			q := rotated(geom.QuatIdentity(), turn)
 			var by way
 			by.set(&q)

@@ -269,7 +269,8 @@ func (d *Dynamics) rejoint(i int32) {
 func (d *Dynamics) reframe(i int32, was geom.Transform) {
 	now := d.transform(i, 0)
 	back := now.Rotation.Inverse()
-	if goal := &d.bodies[i].goal; d.bodies[i].target {
+	if b := &d.bodies[i]; b.target {
+		goal := &d.orderTo(b).goal
 		turn := goal.Rotation.Mul(was.Rotation.Inverse())
 		*goal = geom.Transform{Position: goal.Position.Add(turn.Rotate(now.Position.Sub(was.Position))), Rotation: turn.Mul(now.Rotation)}
 	}

@@ -44,20 +44,17 @@ type frame struct {
 	reach float32 // of the body; +Inf of a static collider
 }
 
-// frame returns the frame of a collider at the start of the step.
+// frame returns the frame of a collider.
 func (d *Dynamics) frame(body int32, id physics.ColliderID) frame {
 	if body == 0 {
 		c, _ := d.space.Collider(id)
 		return frame{c.Transform.Position, c.Transform.Rotation.Normalize(), float32(math.Inf(1))}
 	}
 	b := &d.bodies[body]
-	if b.awake {
-		return frame{b.center, b.start, b.reach}
-	}
 	return frame{b.center, d.motions[body].q, b.reach}
 }
 
-// frameOf is frame in the step, from the list of what is awake if it is there.
+// frameOf returns the frame of a collider at the start of the step.
 func (d *Dynamics) frameOf(body int32, id physics.ColliderID) frame {
 	if f := d.frames[body]; f.reach > 0 {
 		return f
@@ -152,7 +149,7 @@ func (w *way) of(v geom.Vec3) geom.Vec3 { return w.x.Mul(v.X).Add(w.y.Mul(v.Y)).
 func (d *Dynamics) keep(j *job, x *contact, m *memory) {
 	t := j.contact
 	f := &t.Manifolds[j.k]
-	a, b := d.frame(x.a, t.A), d.frame(x.b, t.B)
+	a, b := d.frameOf(x.a, t.A), d.frameOf(x.b, t.B)
 	m.childA, m.childB, m.n, m.normal = f.ChildA, f.ChildB, f.N, f.Normal
 	m.qA, m.qB = a.q, b.q
 	for k := range f.ContactPoints() {

@@ -56,7 +56,10 @@ func (d *Dynamics) rebase() {
 		d.touchBody(int32(1 + i))
 		b.center = b.center.Wide().Add(shift).Narrow()
 		b.restAt = b.restAt.Wide().Add(shift).Narrow()
-		b.goal.Position = b.goal.Position.Wide().Add(shift).Narrow()
+	}
+	for i := range d.orders {
+		at := &d.orders[i].goal.Position
+		*at = at.Wide().Add(shift).Narrow()
 	}
 	for i := range d.joints {
 		j := &d.joints[i]

@@ -126,7 +126,7 @@ func (d *Dynamics) resume(since uint64) {
 // copyRest copies all but what is copied by pages.
 func (s *saved) copyRest(from *saved) {
 	s.free, s.freeMemories = append(s.free[:0], from.free...), append(s.freeMemories[:0], from.freeMemories...)
-	s.woken = append(s.woken[:0], from.woken...)
+	s.woken, s.orders = append(s.woken[:0], from.woken...), append(s.orders[:0], from.orders...)
 	s.freeJoints = append(s.freeJoints[:0], from.freeJoints...)
 	s.count, s.jointCount = from.count, from.jointCount
 	s.unbound, s.origin, s.rebased = from.unbound, from.origin, from.rebased

@@ -20,6 +20,7 @@ type saved struct {
 	free         []int32
 	freeMemories []int32
 	woken        []BodyID // since the last step
+	orders       []order  // since the last step
 	count        int
 	unbound      bool // bodies were added or removed since the contacts were bound to them
 	origin       geom.DVec3

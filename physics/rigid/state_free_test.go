@@ -44,6 +44,28 @@ func TestFreeListsOfStates(t *testing.T) {
 	}
 }
 
+// A state whose bodies have orders that are not in its list, or a goal without one, is refused.
+func TestOrdersOfStates(t *testing.T) {
+	for order, want := range map[int32]bool{-1: false, 0: false, 1: true, 2: false} {
+		d := New(physics.NewSpace())
+		c := d.Space().Add(physics.Collider{Shape: geom.Sphere{Radius: 0.5}})
+		id, err := d.Add(Body{Kind: Kinematic}, c)
+		require.NoError(t, err)
+		require.True(t, d.MoveTo(id, geom.At(1, 2, 3)))
+		d.bodies[id.index()].order = order
+		loaded := New(physics.NewSpace())
+		err = loaded.LoadState(d.AppendState(nil))
+		if !want {
+			require.ErrorContains(t, err, fmt.Sprintf("has the order %d of 1", order))
+			continue
+		}
+		require.NoError(t, err)
+		loaded.Step()
+		at, _ := loaded.Transform(id)
+		require.Equal(t, geom.V(1, 2, 3), at.Position)
+	}
+}
+
 // A state whose bodies list joints that are not theirs, none, or without end is refused.
 func TestJointListsOfStates(t *testing.T) {
 	for what, damage := range map[string]func(d *Dynamics, i int32){

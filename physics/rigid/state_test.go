@@ -266,3 +266,32 @@ func TestSaveAndRestore(t *testing.T) {
 		require.Greater(t, restores, 5)
 	}
 }
+
+// A state that is saved between a force, or a MoveTo, and the next step has them.
+func TestStatesHaveForcesAndGoals(t *testing.T) {
+	s := newScene(t)
+	pushed := s.add(rigid.Body{}, box(0.5), geom.At(0, 3, 0))
+	moved := s.add(rigid.Body{Kind: rigid.Kinematic}, box(0.5), geom.At(9, 3, 0))
+	s.steps(3)
+	require.True(t, s.ApplyForceAt(pushed, geom.V(3e4, 0, 0), geom.V(0, 4, 0)))
+	require.True(t, s.MoveTo(moved, geom.At(9, 5, 0)))
+	var state rigid.State
+	s.Save(&state)
+	before := s.AppendState(nil)
+	s.Step()
+	after := s.AppendState(nil)
+	at, _ := s.Transform(moved)
+	require.Equal(t, geom.V(9, 5, 0), at.Position)
+	v, w, _ := s.Velocity(pushed)
+	require.Greater(t, v.X, float32(0.1))
+	require.Less(t, w.Z, float32(-0.1))
+	s.steps(3)
+	s.Restore(&state)
+	require.Equal(t, before, s.AppendState(nil))
+	s.Step()
+	require.Equal(t, after, s.AppendState(nil))
+	o := newScene(t)
+	require.NoError(t, o.LoadState(before))
+	o.Step()
+	require.Equal(t, after, o.AppendState(nil))
+}

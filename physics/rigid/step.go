@@ -42,6 +42,7 @@ func (d *Dynamics) Step() {
 	d.memories.spare.Trim()
 	d.owners.spare.Trim()
 	d.rebase()
+	d.passages = slices.Grow(d.passages[:0], len(d.bodies))[:len(d.bodies)]
 	d.meet()
 	met := time.Now()
 	d.listAwake()
@@ -162,14 +163,14 @@ func (d *Dynamics) begin(_, from, to int) {
 		m := &d.motions[i]
 		m.moved, m.turned = geom.Vec3{}, geom.Vec3{}
 		b := &d.bodies[i]
-		b.start, b.room = m.q, b.clear
+		p := &d.passages[i]
+		p.room = b.clear
 		d.frames[i] = frame{b.center, m.q, b.reach}
-		if way := m.v.Mul(d.Settings.Step); !d.foresees(b, way) {
-			b.way = geom.Vec3{}
+		if way := m.v.Mul(d.Settings.Step); !d.foresees(b, p.way, way) {
+			p.way = geom.Vec3{}
 			b.fast = b.moves && (b.fast || d.isFast(b, way))
 		}
 		d.weigh(i)
-		b.swing = geom.Vec3{}
 		g := d.driveOf(b)
 		g.v, g.w = m.v, m.w
 		d.drives[from+k] = g
@@ -187,6 +188,7 @@ func (d *Dynamics) finish() {
 	for _, i := range d.awake {
 		lost = !d.place(i) || lost
 	}
+	d.orders = d.orders[:0]
 	if d.space.SetTransforms(d.moving, d.places) < len(d.moving) || lost {
 		for _, i := range d.awake {
 			d.prune(i)
@@ -198,14 +200,15 @@ func (d *Dynamics) finish() {
 // not moved it lists none, and reports false if one is no longer in the space.
 func (d *Dynamics) place(i int32) bool {
 	b, m := &d.bodies[i], &d.motions[i]
-	b.force, b.torque, b.passes = geom.Vec3{}, geom.Vec3{}, 0
-	before := b.center
+	d.passages[i].way, d.passages[i].passes = geom.Vec3{}, 0
+	before, order := b.center, d.orderOf(b)
+	b.order = 0
 	switch {
 	case !b.awake:
-		m.q = b.start // it stays where its contacts were found, or else they would wake it
+		m.q = d.frames[i].q // it stays where its contacts were found, or else they would wake it
 	case b.target:
 		b.target = false
-		d.put(i, b.goal)
+		d.put(i, order.goal)
 		m.v, m.w = geom.Vec3{}, geom.Vec3{}
 	case m.moved != (geom.Vec3{}) || m.turned != (geom.Vec3{}):
 		b.center = b.center.Add(m.moved)
@@ -280,7 +283,7 @@ func (d *Dynamics) report() {
 		q, n := &o.points[at], o.normal.at(l)
 		ma, mb := &d.motions[o.a[l]], &d.motions[o.b[l]]
 		leaves := n.Dot(mb.v.Sub(ma.v)) + q.armB.at(l).Dot(mb.w) - q.armA.at(l).Dot(ma.w)
-		h := Hit{t.A, t.B, d.frame(o.b[l], t.B).at.Add(p.armB), n, -worst, q.mass[l] * (max(leaves, 0) - worst)}
+		h := Hit{t.A, t.B, d.frameOf(o.b[l], t.B).at.Add(p.armB), n, -worst, q.mass[l] * (max(leaves, 0) - worst)}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
 			if h.Speed > d.Hits[n-1].Speed {
 				d.Hits[n-1] = h
