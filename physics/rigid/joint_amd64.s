@@ -472,383 +472,390 @@ gather:
 	VBLENDVPS      Y8, Y7, Y2, Y2
 	VBLENDVPS      Y8, 2240(AX), Y0, Y0
 	VCMPPS         $0x01, 448(DX), Y3, Y8
+	VMULPS         all40000000<>+0(SB), Y4, Y4
 	VBLENDVPS      Y8, Y4, Y1, Y1
-	VBLENDVPS      Y8, Y7, Y2, Y2
-	VBLENDVPS      Y8, 2240(AX), Y0, Y0
+	VMULPS         all40000000<>+0(SB), Y7, Y4
+	VBLENDVPS      Y8, Y4, Y2, Y2
+	VMOVUPS        all40000000<>+0(SB), Y4
+	VMULPS         2240(AX), Y4, Y7
+	VBLENDVPS      Y8, Y7, Y0, Y0
 	VMOVUPS        Y1, 576(DX)
 	VMOVUPS        Y2, 608(DX)
 	VMOVUPS        Y0, 640(DX)
 	VMOVUPS        1568(AX), Y0
 	VMULPS         768(DX), Y0, Y1
 	VMOVUPS        1472(AX), Y2
-	VMULPS         864(DX), Y2, Y4
-	VADDPS         Y4, Y1, Y1
-	VMOVUPS        1504(AX), Y4
-	VMULPS         832(DX), Y4, Y7
+	VMULPS         864(DX), Y2, Y7
 	VADDPS         Y7, Y1, Y1
-	VMOVUPS        1536(AX), Y7
-	VMULPS         800(DX), Y7, Y8
-	VSUBPS         Y8, Y1, Y1
-	VMULPS         800(DX), Y0, Y8
-	VMULPS         832(DX), Y2, Y10
-	VSUBPS         Y10, Y8, Y8
-	VMULPS         864(DX), Y4, Y10
-	VADDPS         Y10, Y8, Y8
-	VMULPS         768(DX), Y7, Y10
-	VADDPS         Y10, Y8, Y8
-	VMULPS         832(DX), Y0, Y10
-	VMULPS         800(DX), Y2, Y11
-	VADDPS         Y11, Y10, Y10
-	VMULPS         768(DX), Y4, Y11
+	VMOVUPS        1504(AX), Y7
+	VMULPS         832(DX), Y7, Y8
+	VADDPS         Y8, Y1, Y1
+	VMOVUPS        1536(AX), Y8
+	VMULPS         800(DX), Y8, Y10
+	VSUBPS         Y10, Y1, Y1
+	VMULPS         800(DX), Y0, Y10
+	VMULPS         832(DX), Y2, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         864(DX), Y7, Y11
 	VADDPS         Y11, Y10, Y10
+	VMULPS         768(DX), Y8, Y11
+	VADDPS         Y11, Y10, Y10
+	VMULPS         832(DX), Y0, Y11
+	VMULPS         800(DX), Y2, Y12
+	VADDPS         Y12, Y11, Y11
+	VMULPS         768(DX), Y7, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMULPS         864(DX), Y8, Y12
+	VADDPS         Y12, Y11, Y11
 	VMULPS         864(DX), Y0, Y0
 	VMULPS         768(DX), Y2, Y2
 	VSUBPS         Y2, Y0, Y0
-	VMULPS         800(DX), Y4, Y2
+	VMULPS         800(DX), Y7, Y2
 	VSUBPS         Y2, Y0, Y0
-	VMULPS         832(DX), Y7, Y2
+	VMULPS         832(DX), Y8, Y2
 	VSUBPS         Y2, Y0, Y0
 	VXORPS         all80000000<>+0(SB), Y1, Y2
-	VXORPS         all80000000<>+0(SB), Y8, Y4
 	VXORPS         all80000000<>+0(SB), Y10, Y7
-	VMOVUPS        1696(AX), Y11
-	VMULPS         896(DX), Y11, Y12
-	VMOVUPS        1600(AX), Y13
-	VMULPS         992(DX), Y13, Y14
-	VADDPS         Y14, Y12, Y12
-	VMOVUPS        1632(AX), Y14
-	VMULPS         960(DX), Y14, Y15
-	VADDPS         Y15, Y12, Y12
-	VMOVUPS        1664(AX), Y15
-	VMULPS         928(DX), Y15, Y9
-	VSUBPS         Y9, Y12, Y9
-	VMULPS         928(DX), Y11, Y12
+	VXORPS         all80000000<>+0(SB), Y11, Y8
+	VMOVUPS        1696(AX), Y12
+	VMULPS         896(DX), Y12, Y13
+	VMOVUPS        1600(AX), Y14
+	VMULPS         992(DX), Y14, Y15
+	VADDPS         Y15, Y13, Y13
+	VMOVUPS        1632(AX), Y15
+	VMULPS         960(DX), Y15, Y9
+	VADDPS         Y9, Y13, Y9
+	VMOVUPS        1664(AX), Y13
 	VMOVUPS        Y6, 2240(AX)
-	VMULPS         960(DX), Y13, Y6
-	VSUBPS         Y6, Y12, Y6
-	VMULPS         992(DX), Y14, Y12
-	VADDPS         Y12, Y6, Y6
-	VMULPS         896(DX), Y15, Y12
-	VADDPS         Y12, Y6, Y6
-	VMULPS         960(DX), Y11, Y12
+	VMULPS         928(DX), Y13, Y6
+	VSUBPS         Y6, Y9, Y6
+	VMULPS         928(DX), Y12, Y9
 	VMOVUPS        Y5, 2272(AX)
-	VMULPS         928(DX), Y13, Y5
-	VADDPS         Y5, Y12, Y5
+	VMULPS         960(DX), Y14, Y5
+	VSUBPS         Y5, Y9, Y5
+	VMULPS         992(DX), Y15, Y9
+	VADDPS         Y9, Y5, Y5
+	VMULPS         896(DX), Y13, Y9
+	VADDPS         Y9, Y5, Y5
+	VMULPS         960(DX), Y12, Y9
+	VMULPS         928(DX), Y14, Y3
+	VADDPS         Y3, Y9, Y3
+	VMULPS         896(DX), Y15, Y9
+	VSUBPS         Y9, Y3, Y3
+	VMULPS         992(DX), Y13, Y9
+	VADDPS         Y9, Y3, Y3
+	VMULPS         992(DX), Y12, Y9
 	VMULPS         896(DX), Y14, Y12
-	VSUBPS         Y12, Y5, Y5
-	VMULPS         992(DX), Y15, Y12
-	VADDPS         Y12, Y5, Y5
-	VMULPS         992(DX), Y11, Y11
-	VMULPS         896(DX), Y13, Y12
-	VSUBPS         Y12, Y11, Y11
-	VMULPS         928(DX), Y14, Y12
-	VSUBPS         Y12, Y11, Y11
-	VMULPS         960(DX), Y15, Y12
-	VSUBPS         Y12, Y11, Y11
-	VMULPS         Y9, Y0, Y12
-	VMULPS         Y11, Y2, Y13
+	VSUBPS         Y12, Y9, Y9
+	VMULPS         928(DX), Y15, Y12
+	VSUBPS         Y12, Y9, Y9
+	VMULPS         960(DX), Y13, Y12
+	VSUBPS         Y12, Y9, Y9
+	VMULPS         Y6, Y0, Y12
+	VMULPS         Y9, Y2, Y13
 	VADDPS         Y13, Y12, Y12
-	VMULPS         Y5, Y4, Y13
+	VMULPS         Y3, Y7, Y13
 	VADDPS         Y13, Y12, Y12
-	VMULPS         Y6, Y7, Y13
+	VMULPS         Y5, Y8, Y13
 	VSUBPS         Y13, Y12, Y12
-	VMULPS         Y6, Y0, Y13
-	VMULPS         Y5, Y2, Y14
+	VMULPS         Y5, Y0, Y13
+	VMULPS         Y3, Y2, Y14
 	VSUBPS         Y14, Y13, Y13
-	VMULPS         Y11, Y4, Y14
-	VADDPS         Y14, Y13, Y13
 	VMULPS         Y9, Y7, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         Y5, Y0, Y14
-	VMULPS         Y6, Y2, Y15
+	VMULPS         Y6, Y8, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         Y3, Y0, Y14
+	VMULPS         Y5, Y2, Y15
 	VADDPS         Y15, Y14, Y14
-	VMULPS         Y9, Y4, Y15
+	VMULPS         Y6, Y7, Y15
 	VSUBPS         Y15, Y14, Y14
-	VMULPS         Y11, Y7, Y15
+	VMULPS         Y9, Y8, Y15
 	VADDPS         Y15, Y14, Y14
-	VMULPS         Y11, Y0, Y11
-	VMULPS         Y9, Y2, Y2
-	VSUBPS         Y2, Y11, Y2
-	VMULPS         Y6, Y4, Y4
-	VSUBPS         Y4, Y2, Y2
-	VMULPS         Y5, Y7, Y4
-	VSUBPS         Y4, Y2, Y2
-	VANDPS         all80000000<>+0(SB), Y2, Y4
-	VXORPS         Y4, Y12, Y5
-	VXORPS         Y4, Y13, Y6
-	VXORPS         Y4, Y14, Y7
-	VXORPS         Y4, Y2, Y2
-	VMULPS         Y5, Y5, Y4
-	VMULPS         Y2, Y2, Y9
-	VADDPS         Y9, Y4, Y4
-	VSQRTPS        Y4, Y9
-	VMULPS         Y6, Y6, Y11
+	VMULPS         Y9, Y0, Y9
+	VMULPS         Y6, Y2, Y2
+	VSUBPS         Y2, Y9, Y2
+	VMULPS         Y5, Y7, Y5
+	VSUBPS         Y5, Y2, Y2
+	VMULPS         Y3, Y8, Y3
+	VSUBPS         Y3, Y2, Y2
+	VANDPS         all80000000<>+0(SB), Y2, Y3
+	VXORPS         Y3, Y12, Y5
+	VXORPS         Y3, Y13, Y6
+	VXORPS         Y3, Y14, Y7
+	VXORPS         Y3, Y2, Y2
+	VMULPS         Y5, Y5, Y3
+	VMULPS         Y2, Y2, Y8
+	VADDPS         Y8, Y3, Y3
+	VSQRTPS        Y3, Y8
+	VMULPS         Y6, Y6, Y9
 	VMULPS         Y7, Y7, Y12
-	VADDPS         Y12, Y11, Y11
-	VSQRTPS        Y11, Y11
+	VADDPS         Y12, Y9, Y9
+	VSQRTPS        Y9, Y9
 	VMULPS         1056(DX), Y5, Y12
 	VMULPS         1024(DX), Y2, Y13
 	VSUBPS         Y13, Y12, Y12
-	VMULPS         all40000000<>+0(SB), Y12, Y12
+	VMULPS         Y12, Y4, Y12
 	VMOVUPS        Y12, 1824(DX)
 	VMULPS         1088(DX), Y2, Y12
 	VMULPS         1120(DX), Y5, Y13
 	VSUBPS         Y13, Y12, Y12
-	VMULPS         all40000000<>+0(SB), Y12, Y12
+	VMULPS         Y12, Y4, Y12
 	VMULPS         Y6, Y5, Y13
 	VMULPS         Y7, Y2, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         all40000000<>+0(SB), Y13, Y13
+	VMULPS         Y13, Y4, Y13
 	VMULPS         Y7, Y5, Y5
 	VMULPS         Y6, Y2, Y2
 	VSUBPS         Y2, Y5, Y2
-	VMULPS         all40000000<>+0(SB), Y2, Y2
+	VMULPS         Y2, Y4, Y2
 	VMULPS         Y1, Y1, Y5
-	VMULPS         Y8, Y8, Y6
-	VMULPS         Y10, Y10, Y7
-	VMULPS         Y8, Y1, Y14
-	VMULPS         Y10, Y1, Y15
+	VMULPS         Y10, Y10, Y6
+	VMULPS         Y11, Y11, Y7
+	VMULPS         Y10, Y1, Y14
+	VMULPS         Y11, Y1, Y15
 	VMOVUPS        Y12, 2304(AX)
-	VMULPS         Y10, Y8, Y12
+	VMULPS         Y11, Y10, Y12
 	VMULPS         Y1, Y0, Y1
-	VMULPS         Y8, Y0, Y8
-	VMULPS         Y10, Y0, Y0
-	VADDPS         Y7, Y6, Y10
-	VMULPS         all40000000<>+0(SB), Y10, Y10
-	VMOVUPS        Y11, 2336(AX)
-	VMOVUPS        all3f800000<>+0(SB), Y11
-	VSUBPS         Y10, Y11, Y10
-	VMOVUPS        Y10, 2368(AX)
-	VADDPS         Y0, Y14, Y10
-	VMULPS         all40000000<>+0(SB), Y10, Y10
-	VMOVUPS        Y10, 2400(AX)
-	VSUBPS         Y8, Y15, Y10
-	VMULPS         all40000000<>+0(SB), Y10, Y10
+	VMULPS         Y10, Y0, Y10
+	VMULPS         Y11, Y0, Y0
+	VADDPS         Y7, Y6, Y11
+	VMULPS         Y11, Y4, Y11
+	VMOVUPS        Y9, 2336(AX)
+	VMOVUPS        all3f800000<>+0(SB), Y9
+	VSUBPS         Y11, Y9, Y11
+	VMOVUPS        Y11, 2368(AX)
+	VADDPS         Y0, Y14, Y11
+	VMULPS         Y11, Y4, Y11
+	VMOVUPS        Y11, 2400(AX)
+	VSUBPS         Y10, Y15, Y11
+	VMULPS         Y11, Y4, Y11
 	VSUBPS         Y0, Y14, Y0
-	VMULPS         all40000000<>+0(SB), Y0, Y0
+	VMULPS         Y0, Y4, Y0
 	VADDPS         Y7, Y5, Y7
-	VMULPS         all40000000<>+0(SB), Y7, Y7
-	VSUBPS         Y7, Y11, Y7
+	VMULPS         Y7, Y4, Y7
+	VSUBPS         Y7, Y9, Y7
 	VADDPS         Y1, Y12, Y14
-	VMULPS         all40000000<>+0(SB), Y14, Y14
-	VADDPS         Y8, Y15, Y8
-	VMULPS         all40000000<>+0(SB), Y8, Y8
+	VMULPS         Y14, Y4, Y14
+	VADDPS         Y10, Y15, Y10
+	VMULPS         Y10, Y4, Y10
 	VSUBPS         Y1, Y12, Y1
-	VMULPS         all40000000<>+0(SB), Y1, Y1
+	VMULPS         Y1, Y4, Y1
 	VADDPS         Y6, Y5, Y5
-	VMULPS         all40000000<>+0(SB), Y5, Y5
-	VSUBPS         Y5, Y11, Y5
-	VCMPPS         $0x01, Y9, Y3, Y6
-	VDIVPS         Y9, Y11, Y12
-	VANDPS         Y12, Y6, Y6
-	VMULPS         all3f000000<>+0(SB), Y6, Y6
-	VMULPS         Y13, Y13, Y12
-	VMULPS         Y2, Y2, Y15
-	VADDPS         Y15, Y12, Y12
-	VSQRTPS        Y12, Y12
-	VCMPPS         $0x01, Y12, Y3, Y15
-	VDIVPS         Y12, Y11, Y12
-	VANDPS         Y12, Y15, Y12
+	VMULPS         Y5, Y4, Y5
+	VSUBPS         Y5, Y9, Y5
+	VMOVUPS        all00000000<>+0(SB), Y6
+	VCMPPS         $0x01, Y8, Y6, Y12
+	VDIVPS         Y8, Y9, Y15
+	VANDPS         Y15, Y12, Y12
+	VMULPS         all3f000000<>+0(SB), Y12, Y12
+	VMULPS         Y13, Y13, Y15
 	VMOVUPS        Y5, 2432(AX)
-	VMULPS         Y12, Y2, Y5
-	VBLENDVPS      Y15, Y5, Y11, Y5
-	VMULPS         Y12, Y13, Y12
-	VXORPS         all80000000<>+0(SB), Y12, Y12
-	VMULPS         Y6, Y13, Y15
-	VMULPS         Y6, Y2, Y6
+	VMULPS         Y2, Y2, Y5
+	VADDPS         Y5, Y15, Y5
+	VSQRTPS        Y5, Y5
+	VCMPPS         $0x01, Y5, Y6, Y15
+	VDIVPS         Y5, Y9, Y5
+	VANDPS         Y5, Y15, Y5
 	VMOVUPS        Y1, 2464(AX)
-	VMULPS         Y6, Y5, Y1
-	VMOVUPS        Y8, 2496(AX)
-	VMULPS         Y15, Y12, Y8
-	VSUBPS         Y8, Y1, Y1
-	VMULPS         Y9, Y12, Y8
+	VMULPS         Y5, Y2, Y1
+	VBLENDVPS      Y15, Y1, Y9, Y1
+	VMULPS         Y5, Y13, Y5
+	VXORPS         all80000000<>+0(SB), Y5, Y5
+	VMULPS         Y12, Y13, Y15
+	VMULPS         Y12, Y2, Y12
+	VMOVUPS        Y10, 2496(AX)
+	VMULPS         Y12, Y1, Y10
 	VMOVUPS        Y14, 2528(AX)
-	VMULPS         Y6, Y3, Y14
-	VSUBPS         Y14, Y8, Y8
-	VMULPS         Y15, Y3, Y14
-	VMOVUPS        Y6, 2560(AX)
-	VMULPS         Y9, Y5, Y6
-	VSUBPS         Y6, Y14, Y6
-	VMULPS         all40000000<>+0(SB), Y4, Y4
-	VSUBPS         Y11, Y4, Y4
-	VMULPS         Y2, Y5, Y14
-	VMOVUPS        Y15, 2592(AX)
-	VMULPS         Y13, Y12, Y15
+	VMULPS         Y15, Y5, Y14
+	VSUBPS         Y14, Y10, Y10
+	VMULPS         Y8, Y5, Y14
+	VMOVUPS        Y7, 2560(AX)
+	VMULPS         Y12, Y6, Y7
+	VSUBPS         Y7, Y14, Y7
+	VMULPS         Y15, Y6, Y14
+	VMOVUPS        Y12, 2592(AX)
+	VMULPS         Y8, Y1, Y12
+	VSUBPS         Y12, Y14, Y12
+	VMULPS         Y3, Y4, Y3
+	VSUBPS         Y9, Y3, Y3
+	VMULPS         Y2, Y1, Y14
+	VMOVUPS        Y15, 2624(AX)
+	VMULPS         Y13, Y5, Y15
 	VSUBPS         Y15, Y14, Y14
-	VMULPS         Y4, Y12, Y15
-	VMOVUPS        Y7, 2624(AX)
-	VMULPS         Y2, Y3, Y7
-	VSUBPS         Y7, Y15, Y7
-	VMULPS         Y13, Y3, Y15
-	VMULPS         Y4, Y5, Y4
-	VSUBPS         Y4, Y15, Y4
-	VCMPPS         $0x01, 1216(DX), Y3, Y15
-	VBLENDVPS      Y15, Y1, Y14, Y1
-	VBLENDVPS      Y15, Y8, Y7, Y7
-	VBLENDVPS      Y15, Y6, Y4, Y4
-	VMOVUPS        2272(AX), Y6
-	VBLENDVPS      Y6, Y3, Y3, Y8
-	VBLENDVPS      Y6, Y3, Y1, Y1
-	VBLENDVPS      Y6, Y11, Y5, Y5
-	VBLENDVPS      Y6, Y3, Y7, Y7
-	VBLENDVPS      Y6, Y3, Y12, Y12
-	VBLENDVPS      Y6, Y11, Y4, Y4
-	VMULPS         1152(DX), Y9, Y11
+	VMULPS         Y3, Y5, Y15
+	VMOVUPS        Y0, 2656(AX)
+	VMULPS         Y2, Y6, Y0
+	VSUBPS         Y0, Y15, Y0
+	VMULPS         Y13, Y6, Y15
+	VMULPS         Y3, Y1, Y3
+	VSUBPS         Y3, Y15, Y3
+	VCMPPS         $0x01, 1216(DX), Y6, Y15
+	VBLENDVPS      Y15, Y10, Y14, Y10
+	VBLENDVPS      Y15, Y7, Y0, Y0
+	VBLENDVPS      Y15, Y12, Y3, Y3
+	VMOVUPS        2272(AX), Y7
+	VBLENDVPS      Y7, Y6, Y6, Y12
+	VBLENDVPS      Y7, Y6, Y10, Y10
+	VBLENDVPS      Y7, Y9, Y1, Y1
+	VBLENDVPS      Y7, Y6, Y0, Y0
+	VBLENDVPS      Y7, Y6, Y5, Y5
+	VBLENDVPS      Y7, Y9, Y3, Y3
+	VMULPS         1152(DX), Y8, Y9
 	VMOVUPS        1184(DX), Y14
 	VMULPS         2336(AX), Y14, Y14
-	VSUBPS         Y14, Y11, Y11
-	VMULPS         all40000000<>+0(SB), Y11, Y11
+	VSUBPS         Y14, Y9, Y9
+	VMULPS         Y9, Y4, Y4
 	VXORPS         all80000000<>+0(SB), Y2, Y2
-	VBLENDVPS      Y6, Y2, Y11, Y2
-	VMOVUPS        2304(AX), Y6
-	VMOVUPS        Y6, 1856(DX)
+	VBLENDVPS      Y7, Y2, Y4, Y2
+	VMOVUPS        2304(AX), Y4
+	VMOVUPS        Y4, 1856(DX)
 	VMOVUPS        Y2, 1888(DX)
 	VMOVUPS        Y13, 1920(DX)
 	VMOVUPS        1536(DX), Y2
 	VMULPS         1440(DX), Y2, Y2
-	VMOVUPS        1568(DX), Y6
-	VMULPS         1440(DX), Y6, Y6
-	VMOVUPS        1600(DX), Y11
-	VMULPS         1440(DX), Y11, Y11
-	VMOVUPS        1632(DX), Y13
+	VMOVUPS        1568(DX), Y4
+	VMULPS         1440(DX), Y4, Y4
+	VMOVUPS        1600(DX), Y7
+	VMULPS         1440(DX), Y7, Y7
+	VMOVUPS        1632(DX), Y9
+	VMULPS         1472(DX), Y9, Y9
+	VMOVUPS        1664(DX), Y13
 	VMULPS         1472(DX), Y13, Y13
-	VMOVUPS        1664(DX), Y14
+	VMOVUPS        1696(DX), Y14
 	VMULPS         1472(DX), Y14, Y14
-	VMOVUPS        1696(DX), Y15
-	VMULPS         1472(DX), Y15, Y15
-	VADDPS         Y13, Y2, Y2
-	VADDPS         Y14, Y6, Y6
-	VADDPS         Y15, Y11, Y11
-	VMOVUPS        1728(DX), Y13
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y13, Y4, Y4
+	VADDPS         Y14, Y7, Y7
+	VMOVUPS        1728(DX), Y9
+	VMULPS         1504(DX), Y9, Y9
+	VMOVUPS        1760(DX), Y13
 	VMULPS         1504(DX), Y13, Y13
-	VMOVUPS        1760(DX), Y14
+	VMOVUPS        1792(DX), Y14
 	VMULPS         1504(DX), Y14, Y14
-	VMOVUPS        1792(DX), Y15
-	VMULPS         1504(DX), Y15, Y15
-	VADDPS         Y13, Y2, Y2
-	VADDPS         Y14, Y6, Y6
-	VADDPS         Y15, Y11, Y11
-	VMULPS         2368(AX), Y2, Y13
-	VMULPS         2400(AX), Y6, Y14
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y13, Y4, Y4
+	VADDPS         Y14, Y7, Y7
+	VMULPS         2368(AX), Y2, Y9
+	VMULPS         2400(AX), Y4, Y13
+	VADDPS         Y13, Y9, Y9
+	VMULPS         Y7, Y11, Y13
+	VADDPS         Y13, Y9, Y9
+	VMULPS         2656(AX), Y2, Y13
+	VMULPS         2560(AX), Y4, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         Y11, Y10, Y14
+	VMULPS         2528(AX), Y7, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         Y2, Y0, Y14
-	VMULPS         2624(AX), Y6, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         2528(AX), Y11, Y15
-	VADDPS         Y15, Y14, Y14
 	VMULPS         2496(AX), Y2, Y2
-	VMULPS         2464(AX), Y6, Y6
-	VADDPS         Y6, Y2, Y2
-	VMULPS         2432(AX), Y11, Y6
-	VADDPS         Y6, Y2, Y2
-	VMULPS         Y13, Y9, Y6
-	VMULPS         2592(AX), Y14, Y11
-	VADDPS         Y11, Y6, Y6
-	VMULPS         2560(AX), Y2, Y11
-	VADDPS         Y11, Y6, Y6
-	VMULPS         1216(DX), Y6, Y6
-	VMULPS         2368(AX), Y9, Y11
-	VMULPS         2400(AX), Y9, Y15
-	VMULPS         Y9, Y10, Y9
-	VMULPS         2592(AX), Y0, Y3
-	VMOVUPS        Y6, 2304(AX)
-	VMOVUPS        2624(AX), Y6
-	VMOVUPS        Y4, 2272(AX)
-	VMULPS         2592(AX), Y6, Y4
-	VMOVUPS        Y7, 2336(AX)
-	VMOVUPS        2528(AX), Y7
-	VMOVUPS        Y1, 2656(AX)
-	VMULPS         2592(AX), Y7, Y1
-	VADDPS         Y3, Y11, Y3
-	VADDPS         Y4, Y15, Y4
-	VADDPS         Y1, Y9, Y1
-	VMOVUPS        2496(AX), Y9
-	VMULPS         2560(AX), Y9, Y11
-	VMOVUPS        2464(AX), Y15
-	VMULPS         2560(AX), Y15, Y9
-	VMOVUPS        2432(AX), Y15
-	VMULPS         2560(AX), Y15, Y7
-	VADDPS         Y11, Y3, Y3
-	VADDPS         Y9, Y4, Y4
-	VADDPS         Y7, Y1, Y1
-	VMOVUPS        Y3, 1536(DX)
-	VMOVUPS        Y4, 1568(DX)
-	VMOVUPS        Y1, 1600(DX)
-	VMULPS         Y13, Y8, Y7
-	VMULPS         Y14, Y5, Y9
-	VADDPS         Y9, Y7, Y7
-	VMULPS         Y2, Y12, Y9
-	VADDPS         Y9, Y7, Y7
-	VMULPS         1248(DX), Y7, Y7
-	VMULPS         2368(AX), Y8, Y9
-	VMULPS         2400(AX), Y8, Y11
-	VMULPS         Y8, Y10, Y8
-	VMOVUPS        Y7, 2560(AX)
-	VMULPS         Y5, Y0, Y7
-	VMOVUPS        Y1, 2592(AX)
-	VMULPS         Y5, Y6, Y1
-	VMULPS         2528(AX), Y5, Y5
-	VADDPS         Y7, Y9, Y7
-	VADDPS         Y1, Y11, Y1
-	VADDPS         Y5, Y8, Y5
-	VMULPS         2496(AX), Y12, Y8
-	VMULPS         2464(AX), Y12, Y9
-	VMULPS         Y12, Y15, Y11
+	VMULPS         2464(AX), Y4, Y4
+	VADDPS         Y4, Y2, Y2
+	VMULPS         2432(AX), Y7, Y4
+	VADDPS         Y4, Y2, Y2
+	VMULPS         Y9, Y8, Y4
+	VMULPS         2624(AX), Y13, Y7
+	VADDPS         Y7, Y4, Y4
+	VMULPS         2592(AX), Y2, Y7
+	VADDPS         Y7, Y4, Y4
+	VMULPS         1216(DX), Y4, Y4
+	VMULPS         2368(AX), Y8, Y7
+	VMULPS         2400(AX), Y8, Y14
+	VMULPS         Y8, Y11, Y8
+	VMOVUPS        2656(AX), Y15
+	VMULPS         2624(AX), Y15, Y6
+	VMOVUPS        Y4, 2304(AX)
+	VMOVUPS        2560(AX), Y4
+	VMOVUPS        Y3, 2272(AX)
+	VMULPS         2624(AX), Y4, Y3
+	VMOVUPS        Y0, 2336(AX)
+	VMOVUPS        2528(AX), Y0
+	VMOVUPS        Y10, 2688(AX)
+	VMULPS         2624(AX), Y0, Y10
+	VADDPS         Y6, Y7, Y6
+	VADDPS         Y3, Y14, Y3
+	VADDPS         Y10, Y8, Y7
+	VMOVUPS        2496(AX), Y8
+	VMULPS         2592(AX), Y8, Y10
+	VMOVUPS        2464(AX), Y14
+	VMULPS         2592(AX), Y14, Y8
+	VMOVUPS        2432(AX), Y14
+	VMULPS         2592(AX), Y14, Y0
+	VADDPS         Y10, Y6, Y6
+	VADDPS         Y8, Y3, Y3
+	VADDPS         Y0, Y7, Y0
+	VMOVUPS        Y6, 1536(DX)
+	VMOVUPS        Y3, 1568(DX)
+	VMOVUPS        Y0, 1600(DX)
+	VMULPS         Y9, Y12, Y7
+	VMULPS         Y13, Y1, Y8
 	VADDPS         Y8, Y7, Y7
-	VADDPS         Y9, Y1, Y1
-	VADDPS         Y11, Y5, Y5
+	VMULPS         Y2, Y5, Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         1248(DX), Y7, Y7
+	VMULPS         2368(AX), Y12, Y8
+	VMULPS         2400(AX), Y12, Y10
+	VMULPS         Y12, Y11, Y12
+	VMOVUPS        Y7, 2592(AX)
+	VMULPS         Y1, Y15, Y7
+	VMOVUPS        Y0, 2624(AX)
+	VMULPS         Y1, Y4, Y0
+	VMULPS         2528(AX), Y1, Y1
+	VADDPS         Y7, Y8, Y7
+	VADDPS         Y0, Y10, Y0
+	VADDPS         Y1, Y12, Y1
+	VMULPS         2496(AX), Y5, Y8
+	VMULPS         2464(AX), Y5, Y10
+	VMULPS         Y5, Y14, Y5
+	VADDPS         Y8, Y7, Y7
+	VADDPS         Y10, Y0, Y0
+	VADDPS         Y5, Y1, Y1
 	VMOVUPS        Y7, 1632(DX)
-	VMOVUPS        Y1, 1664(DX)
-	VMOVUPS        Y5, 1696(DX)
-	VMULPS         2656(AX), Y13, Y8
-	VMULPS         2336(AX), Y14, Y9
-	VADDPS         Y9, Y8, Y8
+	VMOVUPS        Y0, 1664(DX)
+	VMOVUPS        Y1, 1696(DX)
+	VMULPS         2688(AX), Y9, Y5
+	VMULPS         2336(AX), Y13, Y8
+	VADDPS         Y8, Y5, Y5
 	VMULPS         2272(AX), Y2, Y2
-	VADDPS         Y2, Y8, Y2
+	VADDPS         Y2, Y5, Y2
 	VMULPS         1280(DX), Y2, Y2
-	VMOVUPS        2368(AX), Y8
-	VMULPS         2656(AX), Y8, Y8
-	VMOVUPS        2400(AX), Y9
-	VMULPS         2656(AX), Y9, Y9
-	VMULPS         2656(AX), Y10, Y10
-	VMULPS         2336(AX), Y0, Y0
-	VMULPS         2336(AX), Y6, Y6
+	VMOVUPS        2368(AX), Y5
+	VMULPS         2688(AX), Y5, Y5
+	VMOVUPS        2400(AX), Y8
+	VMULPS         2688(AX), Y8, Y8
+	VMULPS         2688(AX), Y11, Y9
+	VMULPS         2336(AX), Y15, Y10
+	VMULPS         2336(AX), Y4, Y4
 	VMOVUPS        2528(AX), Y11
 	VMULPS         2336(AX), Y11, Y11
-	VADDPS         Y0, Y8, Y0
-	VADDPS         Y6, Y9, Y6
-	VADDPS         Y11, Y10, Y8
+	VADDPS         Y10, Y5, Y5
+	VADDPS         Y4, Y8, Y4
+	VADDPS         Y11, Y9, Y8
 	VMOVUPS        2496(AX), Y9
 	VMULPS         2272(AX), Y9, Y9
 	VMOVUPS        2464(AX), Y10
 	VMULPS         2272(AX), Y10, Y10
-	VMULPS         2272(AX), Y15, Y11
-	VADDPS         Y9, Y0, Y0
-	VADDPS         Y10, Y6, Y6
+	VMULPS         2272(AX), Y14, Y11
+	VADDPS         Y9, Y5, Y5
+	VADDPS         Y10, Y4, Y4
 	VADDPS         Y11, Y8, Y8
-	VMOVUPS        Y0, 1728(DX)
-	VMOVUPS        Y6, 1760(DX)
+	VMOVUPS        Y5, 1728(DX)
+	VMOVUPS        Y4, 1760(DX)
 	VMOVUPS        Y8, 1792(DX)
+	VMULPS         2304(AX), Y6, Y6
 	VMULPS         2304(AX), Y3, Y3
-	VMULPS         2304(AX), Y4, Y4
-	VMOVUPS        2592(AX), Y9
+	VMOVUPS        2624(AX), Y9
 	VMULPS         2304(AX), Y9, Y9
-	VMULPS         2560(AX), Y7, Y7
-	VMULPS         2560(AX), Y1, Y1
-	VMULPS         2560(AX), Y5, Y5
-	VADDPS         Y7, Y3, Y3
-	VADDPS         Y1, Y4, Y1
-	VADDPS         Y5, Y9, Y4
-	VMULPS         Y2, Y0, Y0
-	VMULPS         Y2, Y6, Y5
-	VMULPS         Y2, Y8, Y6
+	VMULPS         2592(AX), Y7, Y7
+	VMULPS         2592(AX), Y0, Y0
+	VMULPS         2592(AX), Y1, Y1
+	VADDPS         Y7, Y6, Y6
 	VADDPS         Y0, Y3, Y0
+	VADDPS         Y1, Y9, Y1
+	VMULPS         Y2, Y5, Y3
+	VMULPS         Y2, Y4, Y4
+	VMULPS         Y2, Y8, Y5
+	VADDPS         Y3, Y6, Y3
+	VADDPS         Y4, Y0, Y0
 	VADDPS         Y5, Y1, Y1
-	VADDPS         Y6, Y4, Y3
 	VMOVUPS        2240(AX), Y4
 	VMAXPS         2208(AX), Y4, Y4
 	VMOVUPS        2048(AX), Y5
@@ -863,9 +870,9 @@ gather:
 	VMULPS         512(DX), Y8, Y8
 	VMULPS         480(DX), Y5, Y5
 	VSUBPS         Y5, Y8, Y5
-	VADDPS         Y0, Y6, Y6
-	VADDPS         Y1, Y7, Y7
-	VADDPS         Y3, Y5, Y5
+	VADDPS         Y3, Y6, Y6
+	VADDPS         Y0, Y7, Y7
+	VADDPS         Y1, Y5, Y5
 	VMOVUPS        480(DX), Y8
 	VMULPS         192(DX), Y8, Y9
 	VMOVUPS        512(DX), Y10
@@ -911,27 +918,27 @@ gather:
 	VMOVUPS        Y11, 2176(AX)
 	VMULPS         2112(AX), Y8, Y11
 	VSUBPS         Y11, Y15, Y11
-	VADDPS         Y0, Y13, Y0
-	VADDPS         Y1, Y9, Y1
-	VADDPS         Y3, Y11, Y3
+	VADDPS         Y3, Y13, Y3
+	VADDPS         Y0, Y9, Y0
+	VADDPS         Y1, Y11, Y1
 	VMULPS         224(DX), Y8, Y9
 	VMULPS         224(DX), Y10, Y11
 	VMULPS         224(DX), Y12, Y13
-	VMULPS         1056(AX), Y0, Y15
-	VMULPS         1152(AX), Y1, Y6
+	VMULPS         1056(AX), Y3, Y15
+	VMULPS         1152(AX), Y0, Y6
 	VADDPS         Y6, Y15, Y6
-	VMULPS         1184(AX), Y3, Y15
+	VMULPS         1184(AX), Y1, Y15
 	VADDPS         Y15, Y6, Y6
-	VMULPS         1152(AX), Y0, Y15
+	VMULPS         1152(AX), Y3, Y15
 	VMOVUPS        Y7, 2112(AX)
-	VMULPS         1088(AX), Y1, Y7
+	VMULPS         1088(AX), Y0, Y7
 	VADDPS         Y7, Y15, Y7
-	VMULPS         1216(AX), Y3, Y15
+	VMULPS         1216(AX), Y1, Y15
 	VADDPS         Y15, Y7, Y7
-	VMULPS         1184(AX), Y0, Y0
-	VMULPS         1216(AX), Y1, Y1
-	VADDPS         Y1, Y0, Y0
-	VMULPS         1120(AX), Y3, Y1
+	VMULPS         1184(AX), Y3, Y3
+	VMULPS         1216(AX), Y0, Y0
+	VADDPS         Y0, Y3, Y0
+	VMULPS         1120(AX), Y1, Y1
 	VADDPS         Y1, Y0, Y0
 	VADDPS         640(AX), Y9, Y1
 	VADDPS         672(AX), Y11, Y3
@@ -959,7 +966,7 @@ gather:
 	VBLENDVPS      Y4, all00000000<>+0(SB), Y12, Y11
 	VMOVUPS        2304(AX), Y12
 	VBLENDVPS      Y4, all00000000<>+0(SB), Y12, Y12
-	VMOVUPS        2560(AX), Y13
+	VMOVUPS        2592(AX), Y13
 	VBLENDVPS      Y4, all00000000<>+0(SB), Y13, Y13
 	VMOVUPS        2048(AX), Y15
 	VBLENDVPS      Y4, all00000000<>+0(SB), Y15, Y15
@@ -1216,9 +1223,13 @@ rowless:
 	VSUBPS    Y4, Y0, Y0
 	VMOVUPS   all00000000<>+0(SB), Y3
 	VCMPPS    $0x01, 448(DX), Y3, Y4
+	VMULPS    all40000000<>+0(SB), Y6, Y6
 	VBLENDVPS Y4, Y6, Y1, Y1
-	VBLENDVPS Y4, Y7, Y2, Y2
-	VBLENDVPS Y4, 2240(AX), Y0, Y0
+	VMULPS    all40000000<>+0(SB), Y7, Y6
+	VBLENDVPS Y4, Y6, Y2, Y2
+	VMOVUPS   all40000000<>+0(SB), Y6
+	VMULPS    2240(AX), Y6, Y6
+	VBLENDVPS Y4, Y6, Y0, Y0
 	VMOVUPS   Y1, 576(DX)
 	VMOVUPS   Y2, 608(DX)
 	VMOVUPS   Y0, 640(DX)
@@ -1935,57 +1946,57 @@ gather:
 	VSUBPS         Y14, Y11, Y11
 	VADDPS         Y11, Y6, Y11
 	VMULPS         Y5, Y0, Y14
-	VMULPS         Y4, Y2, Y15
-	VSUBPS         Y15, Y14, Y14
-	VADDPS         Y14, Y6, Y6
-	VMULPS         2112(AX), Y1, Y14
+	VMULPS         Y4, Y2, Y13
+	VSUBPS         Y13, Y14, Y13
+	VADDPS         Y13, Y6, Y6
+	VMULPS         2112(AX), Y1, Y13
 	VMULPS         Y3, Y0, Y3
-	VSUBPS         Y3, Y14, Y3
+	VSUBPS         Y3, Y13, Y3
 	VADDPS         all00000000<>+0(SB), Y3, Y3
 	VMULPS         Y4, Y1, Y4
-	VMULPS         Y9, Y0, Y14
-	VSUBPS         Y14, Y4, Y4
+	VMULPS         Y9, Y0, Y13
+	VSUBPS         Y13, Y4, Y4
 	VADDPS         all00000000<>+0(SB), Y4, Y4
 	VMULPS         Y9, Y2, Y9
 	VMULPS         Y5, Y1, Y5
 	VSUBPS         Y5, Y9, Y5
 	VADDPS         all00000000<>+0(SB), Y5, Y5
 	VMOVUPS        2080(AX), Y9
-	VXORPS         all80000000<>+0(SB), Y9, Y14
-	VMOVUPS        1152(AX), Y15
-	VMULPS         all00000000<>+0(SB), Y15, Y12
-	VMOVUPS        1088(AX), Y8
-	VMULPS         2048(AX), Y8, Y13
-	VADDPS         Y13, Y12, Y13
-	VMULPS         1216(AX), Y14, Y10
-	VADDPS         Y10, Y13, Y10
-	VMOVUPS        1184(AX), Y13
+	VXORPS         all80000000<>+0(SB), Y9, Y13
+	VMOVUPS        1152(AX), Y14
+	VMULPS         all00000000<>+0(SB), Y14, Y15
+	VMOVUPS        1088(AX), Y10
+	VMULPS         2048(AX), Y10, Y12
+	VADDPS         Y12, Y15, Y12
+	VMULPS         1216(AX), Y13, Y8
+	VADDPS         Y8, Y12, Y8
+	VMOVUPS        1184(AX), Y12
 	VMOVUPS        Y2, 2112(AX)
-	VMULPS         all00000000<>+0(SB), Y13, Y2
+	VMULPS         all00000000<>+0(SB), Y12, Y2
 	VMOVUPS        Y0, 2144(AX)
 	VMOVUPS        1216(AX), Y0
 	VMOVUPS        Y1, 2176(AX)
 	VMULPS         2048(AX), Y0, Y1
 	VADDPS         Y1, Y2, Y1
-	VMULPS         1120(AX), Y14, Y14
-	VADDPS         Y14, Y1, Y1
-	VMOVUPS        2048(AX), Y14
+	VMULPS         1120(AX), Y13, Y13
+	VADDPS         Y13, Y1, Y1
+	VMOVUPS        2048(AX), Y13
 	VMOVUPS        Y5, 2208(AX)
-	VXORPS         all80000000<>+0(SB), Y14, Y5
+	VXORPS         all80000000<>+0(SB), Y13, Y5
 	VMOVUPS        Y4, 2240(AX)
 	VMULPS         1056(AX), Y5, Y4
-	VADDPS         Y12, Y4, Y4
-	VMULPS         2016(AX), Y13, Y12
-	VADDPS         Y12, Y4, Y4
-	VMULPS         Y5, Y15, Y12
+	VADDPS         Y15, Y4, Y4
+	VMULPS         2016(AX), Y12, Y15
+	VADDPS         Y15, Y4, Y4
+	VMULPS         Y5, Y14, Y15
 	VMOVUPS        Y3, 2272(AX)
-	VMULPS         all00000000<>+0(SB), Y8, Y3
-	VADDPS         Y3, Y12, Y3
-	VMULPS         2016(AX), Y0, Y12
-	VADDPS         Y12, Y3, Y3
-	VMULPS         Y5, Y13, Y5
-	VMULPS         all00000000<>+0(SB), Y0, Y12
-	VADDPS         Y12, Y5, Y5
+	VMULPS         all00000000<>+0(SB), Y10, Y3
+	VADDPS         Y3, Y15, Y3
+	VMULPS         2016(AX), Y0, Y15
+	VADDPS         Y15, Y3, Y3
+	VMULPS         Y5, Y12, Y5
+	VMULPS         all00000000<>+0(SB), Y0, Y15
+	VADDPS         Y15, Y5, Y5
 	VMOVUPS        Y3, 2304(AX)
 	VMOVUPS        1120(AX), Y3
 	VMOVUPS        Y6, 2336(AX)
@@ -1996,84 +2007,84 @@ gather:
 	VXORPS         all80000000<>+0(SB), Y6, Y11
 	VMOVUPS        Y4, 2400(AX)
 	VMULPS         1056(AX), Y9, Y4
-	VMULPS         Y11, Y15, Y6
+	VMULPS         Y11, Y14, Y6
 	VADDPS         Y6, Y4, Y4
 	VADDPS         Y2, Y4, Y2
-	VMULPS         Y9, Y15, Y4
-	VMULPS         Y11, Y8, Y6
+	VMULPS         Y9, Y14, Y4
+	VMULPS         Y11, Y10, Y6
 	VADDPS         Y6, Y4, Y4
-	VADDPS         Y12, Y4, Y4
-	VMULPS         Y9, Y13, Y6
+	VADDPS         Y15, Y4, Y4
+	VMULPS         Y9, Y12, Y6
 	VMULPS         Y11, Y0, Y11
 	VADDPS         Y11, Y6, Y6
 	VMULPS         all00000000<>+0(SB), Y3, Y11
 	VADDPS         Y11, Y6, Y6
-	VMULPS         Y10, Y14, Y10
+	VMULPS         Y8, Y13, Y8
 	VMULPS         Y1, Y9, Y1
-	VSUBPS         Y1, Y10, Y1
+	VSUBPS         Y1, Y8, Y1
 	VADDPS         Y1, Y7, Y1
 	VMULPS         2016(AX), Y5, Y7
-	VMULPS         2400(AX), Y14, Y10
-	VSUBPS         Y10, Y7, Y7
+	VMULPS         2400(AX), Y13, Y8
+	VSUBPS         Y8, Y7, Y7
 	VADDPS         2368(AX), Y7, Y7
-	VMULPS         Y2, Y9, Y10
+	VMULPS         Y2, Y9, Y8
 	VMULPS         2016(AX), Y4, Y11
-	VSUBPS         Y11, Y10, Y10
-	VADDPS         2336(AX), Y10, Y10
-	VMULPS         2304(AX), Y14, Y11
+	VSUBPS         Y11, Y8, Y8
+	VADDPS         2336(AX), Y8, Y8
+	VMULPS         2304(AX), Y13, Y11
 	VMULPS         Y5, Y9, Y5
 	VSUBPS         Y5, Y11, Y5
 	VADDPS         2272(AX), Y5, Y5
-	VMULPS         Y4, Y14, Y4
+	VMULPS         Y4, Y13, Y4
 	VMULPS         Y6, Y9, Y11
 	VSUBPS         Y11, Y4, Y4
 	VADDPS         2240(AX), Y4, Y4
 	VMULPS         2016(AX), Y6, Y6
-	VMULPS         Y2, Y14, Y2
+	VMULPS         Y2, Y13, Y2
 	VSUBPS         Y2, Y6, Y2
 	VADDPS         2208(AX), Y2, Y2
 	VADDPS         Y7, Y1, Y6
-	VADDPS         Y10, Y6, Y6
+	VADDPS         Y8, Y6, Y6
 	VMOVUPS        all00000000<>+0(SB), Y11
-	VCMPPS         $0x01, Y6, Y11, Y12
-	VMOVUPS        all3f800000<>+0(SB), Y0
-	VDIVPS         Y6, Y0, Y6
-	VANDPS         Y6, Y12, Y6
+	VCMPPS         $0x01, Y6, Y11, Y15
+	VMOVUPS        all3f800000<>+0(SB), Y3
+	VDIVPS         Y6, Y3, Y6
+	VANDPS         Y6, Y15, Y6
 	VMULPS         Y6, Y1, Y1
 	VMULPS         Y6, Y7, Y7
-	VMULPS         Y6, Y10, Y10
+	VMULPS         Y6, Y8, Y8
 	VMULPS         Y6, Y5, Y5
 	VMULPS         Y6, Y4, Y4
 	VMULPS         Y6, Y2, Y2
-	VMULPS         Y10, Y7, Y12
-	VMULPS         Y2, Y2, Y13
-	VSUBPS         Y13, Y12, Y12
-	VMULPS         Y2, Y4, Y13
-	VMULPS         Y10, Y5, Y15
-	VSUBPS         Y15, Y13, Y13
+	VMULPS         Y8, Y7, Y15
+	VMULPS         Y2, Y2, Y0
+	VSUBPS         Y0, Y15, Y0
+	VMULPS         Y2, Y4, Y15
+	VMULPS         Y8, Y5, Y10
+	VSUBPS         Y10, Y15, Y10
 	VMULPS         Y2, Y5, Y15
-	VMULPS         Y7, Y4, Y3
-	VSUBPS         Y3, Y15, Y3
-	VMULPS         Y12, Y1, Y15
-	VMULPS         Y13, Y5, Y8
-	VADDPS         Y8, Y15, Y8
-	VMULPS         Y3, Y4, Y15
-	VADDPS         Y15, Y8, Y8
-	VCMPPS         $0x01, Y8, Y11, Y15
-	VDIVPS         Y8, Y0, Y8
-	VANDPS         Y8, Y15, Y8
-	VMULPS         Y8, Y6, Y6
-	VMULPS         Y6, Y12, Y8
-	VMULPS         Y10, Y1, Y10
-	VMULPS         Y4, Y4, Y12
-	VSUBPS         Y12, Y10, Y10
-	VMULPS         Y6, Y10, Y10
+	VMULPS         Y7, Y4, Y12
+	VSUBPS         Y12, Y15, Y12
+	VMULPS         Y0, Y1, Y15
+	VMULPS         Y10, Y5, Y14
+	VADDPS         Y14, Y15, Y14
+	VMULPS         Y12, Y4, Y15
+	VADDPS         Y15, Y14, Y14
+	VCMPPS         $0x01, Y14, Y11, Y15
+	VDIVPS         Y14, Y3, Y14
+	VANDPS         Y14, Y15, Y14
+	VMULPS         Y14, Y6, Y6
+	VMULPS         Y6, Y0, Y0
+	VMULPS         Y8, Y1, Y8
+	VMULPS         Y4, Y4, Y14
+	VSUBPS         Y14, Y8, Y8
+	VMULPS         Y6, Y8, Y8
 	VMULPS         Y7, Y1, Y7
-	VMULPS         Y5, Y5, Y12
-	VSUBPS         Y12, Y7, Y7
+	VMULPS         Y5, Y5, Y14
+	VSUBPS         Y14, Y7, Y7
 	VMULPS         Y6, Y7, Y7
-	VMULPS         Y6, Y13, Y12
-	VMULPS         Y6, Y3, Y3
+	VMULPS         Y6, Y10, Y10
+	VMULPS         Y6, Y12, Y12
 	VMULPS         Y4, Y5, Y4
 	VMULPS         Y2, Y1, Y1
 	VSUBPS         Y1, Y4, Y1
@@ -2085,1073 +2096,1017 @@ gather:
 	VMOVUPS        640(DX), Y5
 	VMULPS         1824(AX), Y5, Y5
 	VMULPS         Y2, Y2, Y6
-	VMULPS         Y4, Y4, Y13
-	VADDPS         Y13, Y6, Y6
-	VMULPS         Y5, Y5, Y13
-	VADDPS         Y13, Y6, Y6
-	VMOVUPS        all43c80000<>+0(SB), Y13
-	VCMPPS         $0x01, Y6, Y13, Y13
+	VMULPS         Y4, Y4, Y14
+	VADDPS         Y14, Y6, Y6
+	VMULPS         Y5, Y5, Y14
+	VADDPS         Y14, Y6, Y6
+	VMOVUPS        all43c80000<>+0(SB), Y14
+	VCMPPS         $0x01, Y6, Y14, Y14
 	VSQRTPS        Y6, Y6
 	VMOVUPS        all41a00000<>+0(SB), Y15
 	VDIVPS         Y6, Y15, Y6
-	VBLENDVPS      Y13, Y6, Y0, Y6
+	VBLENDVPS      Y14, Y6, Y3, Y6
 	VMULPS         Y6, Y2, Y2
 	VMULPS         Y6, Y4, Y4
 	VMULPS         Y6, Y5, Y5
-	VMULPS         768(AX), Y14, Y6
-	VMULPS         800(AX), Y9, Y13
-	VSUBPS         Y13, Y6, Y6
-	VMOVUPS        800(AX), Y13
-	VMULPS         2016(AX), Y13, Y15
-	VMULPS         736(AX), Y14, Y13
-	VSUBPS         Y13, Y15, Y13
+	VMULPS         768(AX), Y13, Y6
+	VMULPS         800(AX), Y9, Y14
+	VSUBPS         Y14, Y6, Y6
+	VMOVUPS        800(AX), Y14
+	VMULPS         2016(AX), Y14, Y15
+	VMULPS         736(AX), Y13, Y11
+	VSUBPS         Y11, Y15, Y11
 	VMULPS         736(AX), Y9, Y15
-	VMOVUPS        768(AX), Y0
-	VMOVUPS        Y7, 2208(AX)
-	VMULPS         2016(AX), Y0, Y7
-	VSUBPS         Y7, Y15, Y7
-	VADDPS         640(AX), Y6, Y6
-	VADDPS         672(AX), Y13, Y13
-	VADDPS         704(AX), Y7, Y7
-	VSUBPS         (AX), Y6, Y6
-	VSUBPS         32(AX), Y13, Y13
-	VSUBPS         64(AX), Y7, Y7
-	VMOVUPS        128(AX), Y15
-	VMULPS         2176(AX), Y15, Y0
-	VMOVUPS        Y1, 2240(AX)
-	VMOVUPS        160(AX), Y1
-	VMOVUPS        Y10, 2272(AX)
-	VMULPS         2144(AX), Y1, Y10
-	VSUBPS         Y10, Y0, Y0
-	VMULPS         2112(AX), Y1, Y10
-	VMOVUPS        96(AX), Y1
-	VMOVUPS        Y3, 2304(AX)
-	VMULPS         2176(AX), Y1, Y3
-	VSUBPS         Y3, Y10, Y3
-	VMULPS         2144(AX), Y1, Y10
-	VMULPS         2112(AX), Y15, Y1
-	VSUBPS         Y1, Y10, Y1
-	VSUBPS         Y0, Y6, Y0
-	VSUBPS         Y3, Y13, Y3
-	VSUBPS         Y1, Y7, Y1
-	VADDPS         Y2, Y0, Y0
-	VADDPS         Y4, Y3, Y3
-	VADDPS         Y5, Y1, Y1
-	VCMPPS         $0x01, 1408(DX), Y11, Y6
-	VCMPPS         $0x01, 1376(DX), Y11, Y7
-	VMOVUPS        416(AX), Y10
-	VADDPS         448(AX), Y10, Y13
-	VADDPS         480(AX), Y13, Y13
-	VMOVUPS        Y5, 2336(AX)
-	VMOVUPS        1056(AX), Y5
-	VMOVUPS        Y4, 2368(AX)
-	VADDPS         1088(AX), Y5, Y4
-	VADDPS         1120(AX), Y4, Y4
-	VADDPS         Y4, Y13, Y4
-	VMULPS         all322bcc77<>+0(SB), Y4, Y4
-	VMULPS         1536(DX), Y10, Y13
-	VMOVUPS        Y2, 2400(AX)
-	VMOVUPS        512(AX), Y2
-	VMOVUPS        Y7, 2432(AX)
-	VMULPS         1568(DX), Y2, Y7
-	VADDPS         Y7, Y13, Y7
-	VMOVUPS        544(AX), Y13
-	VMOVUPS        Y6, 2464(AX)
-	VMULPS         1600(DX), Y13, Y6
-	VADDPS         Y6, Y7, Y6
-	VMULPS         1536(DX), Y2, Y7
-	VMOVUPS        448(AX), Y11
-	VMOVUPS        Y1, 2496(AX)
-	VMULPS         1568(DX), Y11, Y1
-	VADDPS         Y1, Y7, Y1
-	VMOVUPS        576(AX), Y7
-	VMOVUPS        Y3, 2528(AX)
-	VMULPS         1600(DX), Y7, Y3
-	VADDPS         Y3, Y1, Y1
-	VMULPS         1536(DX), Y13, Y3
-	VMOVUPS        Y0, 2560(AX)
-	VMULPS         1568(DX), Y7, Y0
-	VADDPS         Y0, Y3, Y0
-	VMOVUPS        480(AX), Y3
-	VMULPS         1600(DX), Y3, Y15
-	VADDPS         Y15, Y0, Y0
-	VMULPS         1536(DX), Y5, Y15
-	VMOVUPS        1152(AX), Y5
-	VMULPS         1568(DX), Y5, Y3
-	VADDPS         Y3, Y15, Y3
-	VMOVUPS        1184(AX), Y15
-	VMULPS         1600(DX), Y15, Y7
-	VADDPS         Y7, Y3, Y3
-	VMULPS         1536(DX), Y5, Y7
-	VMOVUPS        1088(AX), Y5
-	VMULPS         1568(DX), Y5, Y11
-	VADDPS         Y11, Y7, Y7
-	VMOVUPS        1216(AX), Y11
-	VMULPS         1600(DX), Y11, Y5
-	VADDPS         Y5, Y7, Y5
-	VMULPS         1536(DX), Y15, Y7
-	VMULPS         1568(DX), Y11, Y15
-	VADDPS         Y15, Y7, Y7
-	VMOVUPS        1120(AX), Y15
-	VMULPS         1600(DX), Y15, Y11
-	VADDPS         Y11, Y7, Y7
-	VMULPS         Y14, Y5, Y11
-	VMULPS         Y9, Y7, Y15
-	VSUBPS         Y15, Y11, Y11
-	VMULPS         2016(AX), Y7, Y15
-	VMULPS         Y14, Y3, Y13
+	VMOVUPS        768(AX), Y14
+	VMULPS         2016(AX), Y14, Y13
 	VSUBPS         Y13, Y15, Y13
-	VMULPS         Y9, Y3, Y15
-	VMULPS         2016(AX), Y5, Y9
-	VSUBPS         Y9, Y15, Y9
-	VMULPS         2176(AX), Y1, Y15
-	VMULPS         2144(AX), Y0, Y14
-	VSUBPS         Y14, Y15, Y14
-	VMULPS         2112(AX), Y0, Y15
-	VMULPS         2176(AX), Y6, Y2
+	VADDPS         640(AX), Y6, Y6
+	VADDPS         672(AX), Y11, Y11
+	VADDPS         704(AX), Y13, Y13
+	VSUBPS         (AX), Y6, Y6
+	VSUBPS         32(AX), Y11, Y11
+	VSUBPS         64(AX), Y13, Y13
+	VMOVUPS        128(AX), Y15
+	VMULPS         2176(AX), Y15, Y14
+	VMOVUPS        160(AX), Y9
+	VMULPS         2144(AX), Y9, Y3
+	VSUBPS         Y3, Y14, Y3
+	VMULPS         2112(AX), Y9, Y14
+	VMOVUPS        96(AX), Y9
+	VMOVUPS        Y7, 2208(AX)
+	VMULPS         2176(AX), Y9, Y7
+	VSUBPS         Y7, Y14, Y7
+	VMULPS         2144(AX), Y9, Y14
+	VMULPS         2112(AX), Y15, Y9
+	VSUBPS         Y9, Y14, Y9
+	VSUBPS         Y3, Y6, Y3
+	VSUBPS         Y7, Y11, Y6
+	VSUBPS         Y9, Y13, Y7
+	VADDPS         Y2, Y3, Y2
+	VADDPS         Y4, Y6, Y3
+	VADDPS         Y5, Y7, Y4
+	VMOVUPS        448(DX), Y5
+	VMULPS         1856(AX), Y5, Y5
+	VMULPS         Y2, Y0, Y6
+	VMULPS         Y3, Y10, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y4, Y12, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y2, Y10, Y7
+	VMULPS         Y3, Y8, Y9
+	VADDPS         Y9, Y7, Y7
+	VMULPS         Y4, Y1, Y9
+	VADDPS         Y9, Y7, Y7
+	VMULPS         Y2, Y12, Y2
+	VMULPS         Y3, Y1, Y3
+	VADDPS         Y3, Y2, Y2
+	VMULPS         2208(AX), Y4, Y3
+	VADDPS         Y3, Y2, Y2
+	VSUBPS         all3f800000<>+0(SB), Y5, Y3
+	VMULPS         Y3, Y6, Y4
+	VMULPS         Y3, Y7, Y6
+	VMULPS         Y3, Y2, Y2
+	VMULPS         480(DX), Y5, Y3
+	VMULPS         512(DX), Y5, Y7
+	VMULPS         544(DX), Y5, Y5
+	VSUBPS         Y3, Y4, Y3
+	VSUBPS         Y7, Y6, Y4
+	VSUBPS         Y5, Y2, Y2
+	VADDPS         480(DX), Y3, Y5
+	VADDPS         512(DX), Y4, Y6
+	VADDPS         544(DX), Y2, Y7
+	VMULPS         2144(AX), Y2, Y9
+	VMULPS         2176(AX), Y4, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         2176(AX), Y3, Y11
+	VMULPS         2112(AX), Y2, Y13
+	VSUBPS         Y13, Y11, Y11
+	VMULPS         2112(AX), Y4, Y13
+	VMULPS         2144(AX), Y3, Y14
+	VSUBPS         Y14, Y13, Y13
+	VMULPS         192(DX), Y3, Y14
+	VMOVUPS        Y7, 2240(AX)
+	VMULPS         192(DX), Y4, Y7
+	VMOVUPS        Y6, 2272(AX)
+	VMULPS         192(DX), Y2, Y6
+	VMOVUPS        Y5, 2304(AX)
+	VMULPS         416(AX), Y9, Y5
+	VMOVUPS        Y1, 2336(AX)
+	VMULPS         512(AX), Y11, Y1
+	VADDPS         Y1, Y5, Y1
+	VMULPS         544(AX), Y13, Y5
+	VADDPS         Y5, Y1, Y1
+	VMULPS         512(AX), Y9, Y5
+	VMOVUPS        Y8, 2368(AX)
+	VMULPS         448(AX), Y11, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         576(AX), Y13, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         544(AX), Y9, Y8
+	VMULPS         576(AX), Y11, Y9
+	VADDPS         Y9, Y8, Y8
+	VMULPS         480(AX), Y13, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        (AX), Y9
+	VSUBPS         Y14, Y9, Y9
+	VMOVUPS        32(AX), Y11
+	VSUBPS         Y7, Y11, Y7
+	VMOVUPS        64(AX), Y11
+	VSUBPS         Y6, Y11, Y6
+	VMOVUPS        96(AX), Y11
+	VSUBPS         Y1, Y11, Y1
+	VSUBPS         Y5, Y15, Y5
+	VMOVUPS        160(AX), Y11
+	VSUBPS         Y8, Y11, Y8
+	VMULPS         2080(AX), Y2, Y11
+	VMULPS         2048(AX), Y4, Y13
+	VSUBPS         Y13, Y11, Y11
+	VMULPS         2048(AX), Y3, Y13
+	VMULPS         2016(AX), Y2, Y14
+	VSUBPS         Y14, Y13, Y13
+	VMULPS         2016(AX), Y4, Y14
+	VMULPS         2080(AX), Y3, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         224(DX), Y3, Y3
+	VMULPS         224(DX), Y4, Y4
+	VMULPS         224(DX), Y2, Y2
+	VMULPS         1056(AX), Y11, Y15
+	VMOVUPS        Y6, 2400(AX)
+	VMULPS         1152(AX), Y13, Y6
+	VADDPS         Y6, Y15, Y6
+	VMULPS         1184(AX), Y14, Y15
+	VADDPS         Y15, Y6, Y6
+	VMULPS         1152(AX), Y11, Y15
+	VMOVUPS        Y7, 2432(AX)
+	VMULPS         1088(AX), Y13, Y7
+	VADDPS         Y7, Y15, Y7
+	VMULPS         1216(AX), Y14, Y15
+	VADDPS         Y15, Y7, Y7
+	VMULPS         1184(AX), Y11, Y11
+	VMULPS         1216(AX), Y13, Y13
+	VADDPS         Y13, Y11, Y11
+	VMULPS         1120(AX), Y14, Y13
+	VADDPS         Y13, Y11, Y11
+	VADDPS         640(AX), Y3, Y3
+	VADDPS         672(AX), Y4, Y4
+	VADDPS         704(AX), Y2, Y2
+	VADDPS         736(AX), Y6, Y6
+	VADDPS         768(AX), Y7, Y7
+	VADDPS         800(AX), Y11, Y11
+	VMOVUPS        all00000000<>+0(SB), Y13
+	VCMPPS         $0x01, 1408(DX), Y13, Y14
+	VCMPPS         $0x01, 1376(DX), Y13, Y15
+	VMOVUPS        Y15, 2464(AX)
+	VMOVUPS        416(AX), Y15
+	VMOVUPS        Y2, 2496(AX)
+	VADDPS         448(AX), Y15, Y2
+	VADDPS         480(AX), Y2, Y2
+	VMOVUPS        Y4, 2528(AX)
+	VMOVUPS        1056(AX), Y4
+	VMOVUPS        Y3, 2560(AX)
+	VADDPS         1088(AX), Y4, Y3
+	VADDPS         1120(AX), Y3, Y3
+	VADDPS         Y3, Y2, Y2
+	VMULPS         all322bcc77<>+0(SB), Y2, Y2
+	VMULPS         1536(DX), Y15, Y3
+	VMOVUPS        Y9, 2592(AX)
+	VMOVUPS        512(AX), Y9
+	VMOVUPS        Y14, 2624(AX)
+	VMULPS         1568(DX), Y9, Y14
+	VADDPS         Y14, Y3, Y3
+	VMOVUPS        544(AX), Y14
+	VMULPS         1600(DX), Y14, Y13
+	VADDPS         Y13, Y3, Y3
+	VMULPS         1536(DX), Y9, Y13
+	VMOVUPS        Y8, 2656(AX)
+	VMOVUPS        448(AX), Y8
+	VMOVUPS        Y11, 2688(AX)
+	VMULPS         1568(DX), Y8, Y11
+	VADDPS         Y11, Y13, Y11
+	VMOVUPS        576(AX), Y13
+	VMOVUPS        Y5, 2720(AX)
+	VMULPS         1600(DX), Y13, Y5
+	VADDPS         Y5, Y11, Y5
+	VMULPS         1536(DX), Y14, Y11
+	VMOVUPS        Y7, 2752(AX)
+	VMULPS         1568(DX), Y13, Y7
+	VADDPS         Y7, Y11, Y7
+	VMOVUPS        480(AX), Y11
+	VMOVUPS        Y1, 2784(AX)
+	VMULPS         1600(DX), Y11, Y1
+	VADDPS         Y1, Y7, Y1
+	VMULPS         1536(DX), Y4, Y7
+	VMOVUPS        Y6, 2816(AX)
+	VMOVUPS        1152(AX), Y6
+	VMULPS         1568(DX), Y6, Y4
+	VADDPS         Y4, Y7, Y4
+	VMOVUPS        1184(AX), Y7
+	VMULPS         1600(DX), Y7, Y11
+	VADDPS         Y11, Y4, Y4
+	VMULPS         1536(DX), Y6, Y11
+	VMOVUPS        1088(AX), Y6
+	VMULPS         1568(DX), Y6, Y13
+	VADDPS         Y13, Y11, Y11
+	VMOVUPS        1216(AX), Y13
+	VMULPS         1600(DX), Y13, Y6
+	VADDPS         Y6, Y11, Y6
+	VMULPS         1536(DX), Y7, Y11
+	VMULPS         1568(DX), Y13, Y7
+	VADDPS         Y7, Y11, Y7
+	VMOVUPS        1120(AX), Y11
+	VMULPS         1600(DX), Y11, Y13
+	VADDPS         Y13, Y7, Y7
+	VMULPS         2048(AX), Y6, Y13
+	VMULPS         2080(AX), Y7, Y11
+	VSUBPS         Y11, Y13, Y11
+	VMULPS         2016(AX), Y7, Y13
+	VMULPS         2048(AX), Y4, Y8
+	VSUBPS         Y8, Y13, Y8
+	VMULPS         2080(AX), Y4, Y13
+	VMULPS         2016(AX), Y6, Y14
+	VSUBPS         Y14, Y13, Y13
+	VMULPS         2176(AX), Y5, Y14
+	VMULPS         2144(AX), Y1, Y9
+	VSUBPS         Y9, Y14, Y9
+	VMULPS         2112(AX), Y1, Y14
+	VMULPS         2176(AX), Y3, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         2144(AX), Y3, Y15
+	VMOVUPS        Y2, 2848(AX)
+	VMULPS         2112(AX), Y5, Y2
 	VSUBPS         Y2, Y15, Y2
-	VMULPS         2144(AX), Y6, Y15
-	VMULPS         2112(AX), Y1, Y10
-	VSUBPS         Y10, Y15, Y10
-	VADDPS         Y14, Y11, Y11
+	VADDPS         Y9, Y11, Y9
+	VADDPS         Y14, Y8, Y8
 	VADDPS         Y2, Y13, Y2
-	VADDPS         Y10, Y9, Y9
-	VMULPS         Y11, Y8, Y10
+	VMULPS         Y9, Y0, Y11
+	VMULPS         Y8, Y10, Y13
+	VADDPS         Y13, Y11, Y11
 	VMULPS         Y2, Y12, Y13
-	VADDPS         Y13, Y10, Y10
-	VMULPS         2304(AX), Y9, Y13
-	VADDPS         Y13, Y10, Y10
-	VMULPS         Y11, Y12, Y13
-	VMULPS         2272(AX), Y2, Y14
+	VADDPS         Y13, Y11, Y11
+	VMULPS         Y9, Y10, Y13
+	VMULPS         2368(AX), Y8, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         2240(AX), Y9, Y14
+	VMULPS         2336(AX), Y2, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         2304(AX), Y11, Y14
-	VMULPS         2240(AX), Y2, Y15
+	VMULPS         Y9, Y12, Y14
+	VMULPS         2336(AX), Y8, Y15
 	VADDPS         Y15, Y14, Y14
-	VMULPS         2208(AX), Y9, Y15
+	VMULPS         2208(AX), Y2, Y15
 	VADDPS         Y15, Y14, Y14
-	VXORPS         all80000000<>+0(SB), Y10, Y10
+	VXORPS         all80000000<>+0(SB), Y11, Y11
 	VXORPS         all80000000<>+0(SB), Y13, Y13
 	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VADDPS         Y3, Y6, Y3
-	VADDPS         Y5, Y1, Y1
-	VADDPS         Y7, Y0, Y0
+	VADDPS         Y4, Y3, Y3
+	VADDPS         Y6, Y5, Y4
+	VADDPS         Y7, Y1, Y1
 	VMULPS         1536(DX), Y3, Y3
-	VMULPS         1568(DX), Y1, Y1
+	VMULPS         1568(DX), Y4, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         1600(DX), Y1, Y1
 	VADDPS         Y1, Y3, Y1
-	VMULPS         1600(DX), Y0, Y0
-	VADDPS         Y0, Y1, Y0
-	VMULPS         Y11, Y10, Y1
-	VMULPS         Y2, Y13, Y2
+	VMULPS         Y9, Y11, Y3
+	VMULPS         Y8, Y13, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         Y2, Y14, Y2
+	VADDPS         Y2, Y3, Y2
 	VADDPS         Y2, Y1, Y1
-	VMULPS         Y9, Y14, Y2
-	VADDPS         Y2, Y1, Y1
-	VADDPS         Y1, Y0, Y0
-	VCMPPS         $0x01, Y0, Y4, Y1
-	VMOVUPS        all3f800000<>+0(SB), Y2
-	VDIVPS         Y0, Y2, Y0
-	VANDPS         Y0, Y1, Y0
-	VMULPS         1216(DX), Y0, Y0
-	VMOVUPS        416(AX), Y1
-	VMULPS         1632(DX), Y1, Y3
-	VMOVUPS        512(AX), Y5
-	VMULPS         1664(DX), Y5, Y6
-	VADDPS         Y6, Y3, Y3
-	VMOVUPS        544(AX), Y6
-	VMULPS         1696(DX), Y6, Y7
-	VADDPS         Y7, Y3, Y3
-	VMULPS         1632(DX), Y5, Y7
+	VMOVUPS        2848(AX), Y2
+	VCMPPS         $0x01, Y1, Y2, Y3
+	VMOVUPS        all3f800000<>+0(SB), Y4
+	VDIVPS         Y1, Y4, Y1
+	VANDPS         Y1, Y3, Y1
+	VMULPS         1216(DX), Y1, Y1
+	VMOVUPS        416(AX), Y3
+	VMULPS         1632(DX), Y3, Y5
+	VMOVUPS        512(AX), Y6
+	VMULPS         1664(DX), Y6, Y7
+	VADDPS         Y7, Y5, Y5
+	VMOVUPS        544(AX), Y7
+	VMULPS         1696(DX), Y7, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         1632(DX), Y6, Y8
 	VMOVUPS        448(AX), Y9
-	VMULPS         1664(DX), Y9, Y11
-	VADDPS         Y11, Y7, Y7
-	VMOVUPS        576(AX), Y11
-	VMULPS         1696(DX), Y11, Y15
-	VADDPS         Y15, Y7, Y7
-	VMULPS         1632(DX), Y6, Y15
-	VMOVUPS        Y0, 2592(AX)
-	VMULPS         1664(DX), Y11, Y0
-	VADDPS         Y0, Y15, Y0
-	VMOVUPS        480(AX), Y15
-	VMOVUPS        Y14, 2624(AX)
+	VMULPS         1664(DX), Y9, Y15
+	VADDPS         Y15, Y8, Y8
+	VMOVUPS        576(AX), Y15
+	VMOVUPS        Y14, 2880(AX)
 	VMULPS         1696(DX), Y15, Y14
-	VADDPS         Y14, Y0, Y0
-	VMOVUPS        1056(AX), Y14
-	VMOVUPS        Y13, 2656(AX)
-	VMULPS         1632(DX), Y14, Y13
-	VMOVUPS        Y10, 2688(AX)
-	VMOVUPS        1152(AX), Y10
-	VMULPS         1664(DX), Y10, Y14
-	VADDPS         Y14, Y13, Y13
+	VADDPS         Y14, Y8, Y8
+	VMULPS         1632(DX), Y7, Y14
+	VMOVUPS        Y13, 2912(AX)
+	VMULPS         1664(DX), Y15, Y13
+	VADDPS         Y13, Y14, Y13
+	VMOVUPS        480(AX), Y14
+	VMOVUPS        Y11, 2944(AX)
+	VMULPS         1696(DX), Y14, Y11
+	VADDPS         Y11, Y13, Y11
+	VMOVUPS        1056(AX), Y13
+	VMOVUPS        Y1, 2976(AX)
+	VMULPS         1632(DX), Y13, Y1
+	VMOVUPS        1152(AX), Y13
+	VMULPS         1664(DX), Y13, Y14
+	VADDPS         Y14, Y1, Y1
 	VMOVUPS        1184(AX), Y14
 	VMULPS         1696(DX), Y14, Y15
-	VADDPS         Y15, Y13, Y13
-	VMULPS         1632(DX), Y10, Y15
-	VMOVUPS        1088(AX), Y10
-	VMULPS         1664(DX), Y10, Y11
-	VADDPS         Y11, Y15, Y11
+	VADDPS         Y15, Y1, Y1
+	VMULPS         1632(DX), Y13, Y15
+	VMOVUPS        1088(AX), Y13
+	VMULPS         1664(DX), Y13, Y9
+	VADDPS         Y9, Y15, Y9
 	VMOVUPS        1216(AX), Y15
-	VMULPS         1696(DX), Y15, Y10
-	VADDPS         Y10, Y11, Y10
-	VMULPS         1632(DX), Y14, Y11
+	VMULPS         1696(DX), Y15, Y13
+	VADDPS         Y13, Y9, Y9
+	VMULPS         1632(DX), Y14, Y13
 	VMULPS         1664(DX), Y15, Y14
-	VADDPS         Y14, Y11, Y11
+	VADDPS         Y14, Y13, Y13
 	VMOVUPS        1120(AX), Y14
 	VMULPS         1696(DX), Y14, Y15
-	VADDPS         Y15, Y11, Y11
-	VMULPS         2048(AX), Y10, Y15
-	VMULPS         2080(AX), Y11, Y14
+	VADDPS         Y15, Y13, Y13
+	VMULPS         2048(AX), Y9, Y15
+	VMULPS         2080(AX), Y13, Y14
 	VSUBPS         Y14, Y15, Y14
-	VMULPS         2016(AX), Y11, Y15
-	VMULPS         2048(AX), Y13, Y9
-	VSUBPS         Y9, Y15, Y9
-	VMULPS         2080(AX), Y13, Y15
-	VMULPS         2016(AX), Y10, Y6
+	VMULPS         2016(AX), Y13, Y15
+	VMULPS         2048(AX), Y1, Y7
+	VSUBPS         Y7, Y15, Y7
+	VMULPS         2080(AX), Y1, Y15
+	VMULPS         2016(AX), Y9, Y6
 	VSUBPS         Y6, Y15, Y6
-	VMULPS         2176(AX), Y7, Y15
-	VMULPS         2144(AX), Y0, Y5
-	VSUBPS         Y5, Y15, Y5
-	VMULPS         2112(AX), Y0, Y15
-	VMULPS         2176(AX), Y3, Y1
-	VSUBPS         Y1, Y15, Y1
-	VMULPS         2144(AX), Y3, Y15
-	VMULPS         2112(AX), Y7, Y2
+	VMULPS         2176(AX), Y8, Y15
+	VMULPS         2144(AX), Y11, Y3
+	VSUBPS         Y3, Y15, Y3
+	VMULPS         2112(AX), Y11, Y15
+	VMULPS         2176(AX), Y5, Y4
+	VSUBPS         Y4, Y15, Y4
+	VMULPS         2144(AX), Y5, Y15
+	VMULPS         2112(AX), Y8, Y2
 	VSUBPS         Y2, Y15, Y2
-	VADDPS         Y5, Y14, Y5
-	VADDPS         Y1, Y9, Y1
+	VADDPS         Y3, Y14, Y3
+	VADDPS         Y4, Y7, Y4
 	VADDPS         Y2, Y6, Y2
-	VMULPS         Y5, Y8, Y6
-	VMULPS         Y1, Y12, Y9
-	VADDPS         Y9, Y6, Y6
-	VMULPS         2304(AX), Y2, Y9
-	VADDPS         Y9, Y6, Y6
-	VMULPS         Y5, Y12, Y9
-	VMULPS         2272(AX), Y1, Y14
-	VADDPS         Y14, Y9, Y9
-	VMULPS         2240(AX), Y2, Y14
-	VADDPS         Y14, Y9, Y9
-	VMULPS         2304(AX), Y5, Y14
-	VMULPS         2240(AX), Y1, Y15
+	VMULPS         Y3, Y0, Y6
+	VMULPS         Y4, Y10, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y2, Y12, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y3, Y10, Y7
+	VMULPS         2368(AX), Y4, Y14
+	VADDPS         Y14, Y7, Y7
+	VMULPS         2336(AX), Y2, Y14
+	VADDPS         Y14, Y7, Y7
+	VMULPS         Y3, Y12, Y14
+	VMULPS         2336(AX), Y4, Y15
 	VADDPS         Y15, Y14, Y14
 	VMULPS         2208(AX), Y2, Y15
 	VADDPS         Y15, Y14, Y14
 	VXORPS         all80000000<>+0(SB), Y6, Y6
-	VXORPS         all80000000<>+0(SB), Y9, Y9
+	VXORPS         all80000000<>+0(SB), Y7, Y7
 	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VADDPS         Y13, Y3, Y3
-	VADDPS         Y10, Y7, Y7
-	VADDPS         Y11, Y0, Y0
-	VMULPS         1632(DX), Y3, Y3
-	VMULPS         1664(DX), Y7, Y7
-	VADDPS         Y7, Y3, Y3
-	VMULPS         1696(DX), Y0, Y0
-	VADDPS         Y0, Y3, Y0
-	VMULPS         Y5, Y6, Y3
-	VMULPS         Y1, Y9, Y1
-	VADDPS         Y1, Y3, Y1
+	VADDPS         Y1, Y5, Y1
+	VADDPS         Y9, Y8, Y5
+	VADDPS         Y13, Y11, Y8
+	VMULPS         1632(DX), Y1, Y1
+	VMULPS         1664(DX), Y5, Y5
+	VADDPS         Y5, Y1, Y1
+	VMULPS         1696(DX), Y8, Y5
+	VADDPS         Y5, Y1, Y1
+	VMULPS         Y3, Y6, Y3
+	VMULPS         Y4, Y7, Y4
+	VADDPS         Y4, Y3, Y3
 	VMULPS         Y2, Y14, Y2
+	VADDPS         Y2, Y3, Y2
 	VADDPS         Y2, Y1, Y1
-	VADDPS         Y1, Y0, Y0
-	VCMPPS         $0x01, Y0, Y4, Y1
-	VMOVUPS        all3f800000<>+0(SB), Y2
-	VDIVPS         Y0, Y2, Y0
-	VANDPS         Y0, Y1, Y0
-	VMULPS         1248(DX), Y0, Y0
-	VMOVUPS        416(AX), Y1
-	VMULPS         1728(DX), Y1, Y3
-	VMOVUPS        512(AX), Y5
-	VMULPS         1760(DX), Y5, Y7
-	VADDPS         Y7, Y3, Y3
-	VMOVUPS        544(AX), Y7
-	VMULPS         1792(DX), Y7, Y10
-	VADDPS         Y10, Y3, Y3
-	VMULPS         1728(DX), Y5, Y10
-	VMOVUPS        448(AX), Y11
-	VMULPS         1760(DX), Y11, Y13
-	VADDPS         Y13, Y10, Y10
-	VMOVUPS        576(AX), Y13
-	VMULPS         1792(DX), Y13, Y15
-	VADDPS         Y15, Y10, Y10
-	VMULPS         1728(DX), Y7, Y15
-	VMOVUPS        Y0, 2720(AX)
-	VMULPS         1760(DX), Y13, Y0
-	VADDPS         Y0, Y15, Y0
-	VMOVUPS        480(AX), Y15
-	VMOVUPS        Y14, 2752(AX)
+	VMOVUPS        2848(AX), Y2
+	VCMPPS         $0x01, Y1, Y2, Y3
+	VMOVUPS        all3f800000<>+0(SB), Y4
+	VDIVPS         Y1, Y4, Y1
+	VANDPS         Y1, Y3, Y1
+	VMULPS         1248(DX), Y1, Y1
+	VMOVUPS        416(AX), Y3
+	VMULPS         1728(DX), Y3, Y5
+	VMOVUPS        512(AX), Y8
+	VMULPS         1760(DX), Y8, Y9
+	VADDPS         Y9, Y5, Y5
+	VMOVUPS        544(AX), Y9
+	VMULPS         1792(DX), Y9, Y11
+	VADDPS         Y11, Y5, Y5
+	VMULPS         1728(DX), Y8, Y11
+	VMOVUPS        448(AX), Y13
+	VMULPS         1760(DX), Y13, Y15
+	VADDPS         Y15, Y11, Y11
+	VMOVUPS        576(AX), Y15
+	VMOVUPS        Y14, 3008(AX)
 	VMULPS         1792(DX), Y15, Y14
-	VADDPS         Y14, Y0, Y0
-	VMOVUPS        1056(AX), Y14
-	VMOVUPS        Y9, 2784(AX)
-	VMULPS         1728(DX), Y14, Y9
-	VMOVUPS        Y6, 2816(AX)
-	VMOVUPS        1152(AX), Y6
-	VMULPS         1760(DX), Y6, Y14
-	VADDPS         Y14, Y9, Y9
+	VADDPS         Y14, Y11, Y11
+	VMULPS         1728(DX), Y9, Y14
+	VMOVUPS        Y7, 3040(AX)
+	VMULPS         1760(DX), Y15, Y7
+	VADDPS         Y7, Y14, Y7
+	VMOVUPS        480(AX), Y14
+	VMOVUPS        Y6, 3072(AX)
+	VMULPS         1792(DX), Y14, Y6
+	VADDPS         Y6, Y7, Y6
+	VMOVUPS        1056(AX), Y7
+	VMOVUPS        Y1, 3104(AX)
+	VMULPS         1728(DX), Y7, Y1
+	VMOVUPS        1152(AX), Y7
+	VMULPS         1760(DX), Y7, Y14
+	VADDPS         Y14, Y1, Y1
 	VMOVUPS        1184(AX), Y14
 	VMULPS         1792(DX), Y14, Y15
-	VADDPS         Y15, Y9, Y9
-	VMULPS         1728(DX), Y6, Y15
-	VMOVUPS        1088(AX), Y6
-	VMULPS         1760(DX), Y6, Y13
+	VADDPS         Y15, Y1, Y1
+	VMULPS         1728(DX), Y7, Y15
+	VMOVUPS        1088(AX), Y7
+	VMULPS         1760(DX), Y7, Y13
 	VADDPS         Y13, Y15, Y13
 	VMOVUPS        1216(AX), Y15
-	VMULPS         1792(DX), Y15, Y6
-	VADDPS         Y6, Y13, Y6
+	VMULPS         1792(DX), Y15, Y7
+	VADDPS         Y7, Y13, Y7
 	VMULPS         1728(DX), Y14, Y13
 	VMULPS         1760(DX), Y15, Y14
 	VADDPS         Y14, Y13, Y13
 	VMOVUPS        1120(AX), Y14
 	VMULPS         1792(DX), Y14, Y15
 	VADDPS         Y15, Y13, Y13
-	VMULPS         2048(AX), Y6, Y15
+	VMULPS         2048(AX), Y7, Y15
 	VMULPS         2080(AX), Y13, Y14
 	VSUBPS         Y14, Y15, Y14
 	VMULPS         2016(AX), Y13, Y15
-	VMULPS         2048(AX), Y9, Y11
-	VSUBPS         Y11, Y15, Y11
-	VMULPS         2080(AX), Y9, Y15
-	VMULPS         2016(AX), Y6, Y7
-	VSUBPS         Y7, Y15, Y7
-	VMULPS         2176(AX), Y10, Y15
-	VMULPS         2144(AX), Y0, Y5
-	VSUBPS         Y5, Y15, Y5
-	VMULPS         2112(AX), Y0, Y15
-	VMULPS         2176(AX), Y3, Y1
-	VSUBPS         Y1, Y15, Y1
-	VMULPS         2144(AX), Y3, Y15
-	VMULPS         2112(AX), Y10, Y2
-	VSUBPS         Y2, Y15, Y2
-	VADDPS         Y5, Y14, Y5
-	VADDPS         Y1, Y11, Y1
-	VADDPS         Y2, Y7, Y2
-	VMULPS         Y5, Y8, Y7
-	VMULPS         Y1, Y12, Y11
-	VADDPS         Y11, Y7, Y7
-	VMULPS         2304(AX), Y2, Y11
-	VADDPS         Y11, Y7, Y7
-	VMULPS         Y5, Y12, Y11
-	VMULPS         2272(AX), Y1, Y14
-	VADDPS         Y14, Y11, Y11
-	VMULPS         2240(AX), Y2, Y14
-	VADDPS         Y14, Y11, Y11
-	VMULPS         2304(AX), Y5, Y14
-	VMULPS         2240(AX), Y1, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         2208(AX), Y2, Y15
-	VADDPS         Y15, Y14, Y14
-	VXORPS         all80000000<>+0(SB), Y7, Y7
-	VXORPS         all80000000<>+0(SB), Y11, Y11
-	VXORPS         all80000000<>+0(SB), Y14, Y14
-	VADDPS         Y9, Y3, Y3
-	VADDPS         Y6, Y10, Y6
-	VADDPS         Y13, Y0, Y0
-	VMULPS         1728(DX), Y3, Y3
-	VMULPS         1760(DX), Y6, Y6
-	VADDPS         Y6, Y3, Y3
-	VMULPS         1792(DX), Y0, Y0
-	VADDPS         Y0, Y3, Y0
-	VMULPS         Y5, Y7, Y3
-	VMULPS         Y1, Y11, Y1
-	VADDPS         Y1, Y3, Y1
-	VMULPS         Y2, Y14, Y2
-	VADDPS         Y2, Y1, Y1
-	VADDPS         Y1, Y0, Y0
-	VCMPPS         $0x01, Y0, Y4, Y1
-	VMOVUPS        all3f800000<>+0(SB), Y2
-	VDIVPS         Y0, Y2, Y0
-	VANDPS         Y0, Y1, Y0
-	VMULPS         1280(DX), Y0, Y0
-	VMOVUPS        480(DX), Y1
-	VMULPS         Y1, Y1, Y3
-	VMOVUPS        512(DX), Y4
-	VMULPS         Y4, Y4, Y5
-	VADDPS         Y5, Y3, Y3
-	VMOVUPS        544(DX), Y5
-	VMULPS         Y5, Y5, Y6
-	VADDPS         Y6, Y3, Y3
-	VSQRTPS        Y3, Y3
-	VMULPS         1344(DX), Y3, Y3
-	VMOVUPS        1440(DX), Y6
-	VXORPS         all80000000<>+0(SB), Y6, Y9
-	VMAXPS         Y9, Y6, Y10
-	VMOVUPS        1472(DX), Y13
-	VXORPS         all80000000<>+0(SB), Y13, Y15
-	VMAXPS         Y15, Y13, Y15
-	VMOVUPS        Y12, 2848(AX)
-	VMOVUPS        736(AX), Y12
-	VMOVUPS        Y8, 2880(AX)
-	VSUBPS         96(AX), Y12, Y8
-	VMOVUPS        Y0, 2912(AX)
-	VMOVUPS        768(AX), Y0
-	VMOVUPS        Y14, 2944(AX)
-	VSUBPS         128(AX), Y0, Y14
-	VMOVUPS        Y11, 2976(AX)
-	VMOVUPS        800(AX), Y11
-	VMOVUPS        Y7, 3008(AX)
-	VSUBPS         160(AX), Y11, Y7
-	VMULPS         1536(DX), Y8, Y8
-	VMULPS         1568(DX), Y14, Y14
-	VADDPS         Y14, Y8, Y8
-	VMULPS         1600(DX), Y7, Y7
-	VADDPS         Y7, Y8, Y7
-	VMOVUPS        2688(AX), Y8
-	VMULPS         2560(AX), Y8, Y14
-	VMOVUPS        Y10, 3040(AX)
-	VMOVUPS        2656(AX), Y10
-	VMULPS         2528(AX), Y10, Y13
-	VADDPS         Y13, Y14, Y13
-	VMOVUPS        2624(AX), Y14
-	VMULPS         2496(AX), Y14, Y11
-	VADDPS         Y11, Y13, Y11
-	VADDPS         Y11, Y7, Y7
-	VMOVUPS        all00000000<>+0(SB), Y11
-	VCMPPS         $0x01, 1824(DX), Y11, Y13
-	VMOVUPS        2464(AX), Y0
-	VXORPS         allffffffff<>+0(SB), Y0, Y12
-	VANDPS         Y12, Y13, Y12
-	VMOVUPS        1728(AX), Y13
-	VMULPS         1824(DX), Y13, Y5
-	VMOVUPS        all41a00000<>+0(SB), Y4
-	VXORPS         all80000000<>+0(SB), Y4, Y1
-	VMAXPS         Y1, Y5, Y5
-	VMINPS         Y4, Y5, Y5
-	VMOVUPS        1824(DX), Y14
-	VMULPS         1888(AX), Y14, Y14
-	VBLENDVPS      Y12, Y14, Y5, Y5
-	VMOVUPS        1760(AX), Y14
-	VBLENDVPS      Y12, Y2, Y14, Y10
-	VMOVUPS        1792(AX), Y8
-	VBLENDVPS      Y12, Y11, Y8, Y12
-	VMULPS         Y6, Y12, Y12
-	VSUBPS         Y12, Y6, Y12
-	VADDPS         Y5, Y7, Y5
-	VMULPS         Y5, Y10, Y5
-	VMULPS         2592(AX), Y5, Y5
-	VSUBPS         Y5, Y12, Y5
-	VXORPS         all80000000<>+0(SB), Y7, Y10
-	VCMPPS         $0x01, 1856(DX), Y11, Y12
-	VMULPS         1856(DX), Y13, Y0
-	VMAXPS         Y1, Y0, Y0
-	VMINPS         Y4, Y0, Y0
-	VMOVUPS        1856(DX), Y4
-	VMULPS         1888(AX), Y4, Y4
-	VBLENDVPS      Y12, Y4, Y0, Y0
-	VBLENDVPS      Y12, Y2, Y14, Y4
-	VBLENDVPS      Y12, Y11, Y8, Y12
-	VMULPS         Y9, Y12, Y12
-	VSUBPS         Y12, Y9, Y9
-	VADDPS         Y0, Y10, Y0
-	VMULPS         Y0, Y4, Y0
-	VMULPS         2592(AX), Y0, Y0
-	VSUBPS         Y0, Y9, Y0
-	VXORPS         all80000000<>+0(SB), Y0, Y0
-	VMULPS         1312(DX), Y15, Y4
-	VADDPS         Y4, Y3, Y4
-	VMULPS         2592(AX), Y7, Y7
-	VSUBPS         Y7, Y6, Y7
-	VXORPS         all80000000<>+0(SB), Y4, Y9
-	VMAXPS         Y9, Y7, Y7
-	VMINPS         Y4, Y7, Y4
-	VMINPS         Y4, Y0, Y0
-	VMAXPS         Y0, Y5, Y0
-	VMOVUPS        2464(AX), Y4
-	VBLENDVPS      Y4, Y5, Y0, Y0
-	VSUBPS         Y6, Y0, Y4
-	VMULPS         2688(AX), Y4, Y5
-	VMULPS         2656(AX), Y4, Y6
-	VMULPS         2624(AX), Y4, Y7
-	VMULPS         1536(DX), Y4, Y9
-	VMULPS         1568(DX), Y4, Y10
-	VMULPS         1600(DX), Y4, Y4
-	VADDPS         480(DX), Y5, Y12
-	VMOVUPS        Y0, 2624(AX)
-	VADDPS         512(DX), Y6, Y0
-	VMOVUPS        Y15, 2656(AX)
-	VADDPS         544(DX), Y7, Y15
-	VMOVUPS        Y15, 2688(AX)
-	VMULPS         2144(AX), Y7, Y15
-	VMOVUPS        Y0, 2464(AX)
-	VMULPS         2176(AX), Y6, Y0
-	VSUBPS         Y0, Y15, Y0
-	VMULPS         2176(AX), Y5, Y15
-	VMOVUPS        Y12, 2592(AX)
-	VMULPS         2112(AX), Y7, Y12
-	VSUBPS         Y12, Y15, Y12
-	VMULPS         2112(AX), Y6, Y15
-	VMOVUPS        Y3, 3072(AX)
-	VMULPS         2144(AX), Y5, Y3
+	VMULPS         2048(AX), Y1, Y9
+	VSUBPS         Y9, Y15, Y9
+	VMULPS         2080(AX), Y1, Y15
+	VMULPS         2016(AX), Y7, Y8
+	VSUBPS         Y8, Y15, Y8
+	VMULPS         2176(AX), Y11, Y15
+	VMULPS         2144(AX), Y6, Y3
 	VSUBPS         Y3, Y15, Y3
-	VADDPS         Y9, Y0, Y0
-	VADDPS         Y10, Y12, Y12
+	VMULPS         2112(AX), Y6, Y15
+	VMULPS         2176(AX), Y5, Y4
+	VSUBPS         Y4, Y15, Y4
+	VMULPS         2144(AX), Y5, Y15
+	VMULPS         2112(AX), Y11, Y2
+	VSUBPS         Y2, Y15, Y2
+	VADDPS         Y3, Y14, Y3
+	VADDPS         Y4, Y9, Y4
+	VADDPS         Y2, Y8, Y2
+	VMULPS         Y3, Y0, Y0
+	VMULPS         Y4, Y10, Y8
+	VADDPS         Y8, Y0, Y0
+	VMULPS         Y2, Y12, Y8
+	VADDPS         Y8, Y0, Y0
+	VMULPS         Y3, Y10, Y8
+	VMULPS         2368(AX), Y4, Y9
+	VADDPS         Y9, Y8, Y8
+	VMULPS         2336(AX), Y2, Y9
+	VADDPS         Y9, Y8, Y8
+	VMULPS         Y3, Y12, Y9
+	VMULPS         2336(AX), Y4, Y10
+	VADDPS         Y10, Y9, Y9
+	VMULPS         2208(AX), Y2, Y10
+	VADDPS         Y10, Y9, Y9
+	VXORPS         all80000000<>+0(SB), Y0, Y0
+	VXORPS         all80000000<>+0(SB), Y8, Y8
+	VXORPS         all80000000<>+0(SB), Y9, Y9
+	VADDPS         Y1, Y5, Y1
+	VADDPS         Y7, Y11, Y5
+	VADDPS         Y13, Y6, Y6
+	VMULPS         1728(DX), Y1, Y1
+	VMULPS         1760(DX), Y5, Y5
+	VADDPS         Y5, Y1, Y1
+	VMULPS         1792(DX), Y6, Y5
+	VADDPS         Y5, Y1, Y1
+	VMULPS         Y3, Y0, Y3
+	VMULPS         Y4, Y8, Y4
 	VADDPS         Y4, Y3, Y3
-	VMULPS         192(DX), Y5, Y15
-	VMULPS         192(DX), Y6, Y8
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y3, Y2
+	VADDPS         Y2, Y1, Y1
+	VMOVUPS        2848(AX), Y2
+	VCMPPS         $0x01, Y1, Y2, Y2
+	VMOVUPS        all3f800000<>+0(SB), Y3
+	VDIVPS         Y1, Y3, Y1
+	VANDPS         Y1, Y2, Y1
+	VMULPS         1280(DX), Y1, Y1
+	VMOVUPS        2304(AX), Y2
+	VMULPS         Y2, Y2, Y4
+	VMOVUPS        2272(AX), Y5
+	VMULPS         Y5, Y5, Y6
+	VADDPS         Y6, Y4, Y4
+	VMOVUPS        2240(AX), Y6
+	VMULPS         Y6, Y6, Y7
+	VADDPS         Y7, Y4, Y4
+	VSQRTPS        Y4, Y4
+	VMULPS         1344(DX), Y4, Y4
+	VMOVUPS        1440(DX), Y7
+	VXORPS         all80000000<>+0(SB), Y7, Y10
+	VMAXPS         Y10, Y7, Y11
+	VMOVUPS        1472(DX), Y12
+	VXORPS         all80000000<>+0(SB), Y12, Y13
+	VMAXPS         Y13, Y12, Y13
+	VMOVUPS        2816(AX), Y14
+	VSUBPS         2784(AX), Y14, Y15
+	VMOVUPS        Y9, 2848(AX)
+	VMOVUPS        2752(AX), Y9
+	VMOVUPS        Y8, 2208(AX)
+	VSUBPS         2720(AX), Y9, Y8
+	VMOVUPS        Y0, 2336(AX)
+	VMOVUPS        2688(AX), Y0
+	VMOVUPS        Y1, 2368(AX)
+	VSUBPS         2656(AX), Y0, Y1
+	VMULPS         1536(DX), Y15, Y15
+	VMULPS         1568(DX), Y8, Y8
+	VADDPS         Y8, Y15, Y8
+	VMULPS         1600(DX), Y1, Y1
+	VADDPS         Y1, Y8, Y1
+	VMOVUPS        all00000000<>+0(SB), Y8
+	VCMPPS         $0x01, 1824(DX), Y8, Y15
+	VMOVUPS        Y11, 3136(AX)
+	VMOVUPS        2624(AX), Y11
+	VXORPS         allffffffff<>+0(SB), Y11, Y12
+	VANDPS         Y12, Y15, Y12
+	VMOVUPS        1728(AX), Y15
+	VMULPS         1824(DX), Y15, Y0
+	VMOVUPS        all41a00000<>+0(SB), Y9
+	VXORPS         all80000000<>+0(SB), Y9, Y14
+	VMAXPS         Y14, Y0, Y0
+	VMINPS         Y9, Y0, Y0
+	VMOVUPS        1824(DX), Y6
+	VMULPS         1888(AX), Y6, Y6
+	VBLENDVPS      Y12, Y6, Y0, Y0
+	VMOVUPS        1760(AX), Y6
+	VBLENDVPS      Y12, Y3, Y6, Y5
+	VMOVUPS        1792(AX), Y2
+	VBLENDVPS      Y12, Y8, Y2, Y12
+	VMULPS         Y7, Y12, Y12
+	VSUBPS         Y12, Y7, Y12
+	VADDPS         Y0, Y1, Y0
+	VMULPS         Y0, Y5, Y0
+	VMULPS         2976(AX), Y0, Y0
+	VSUBPS         Y0, Y12, Y0
+	VXORPS         all80000000<>+0(SB), Y1, Y5
+	VCMPPS         $0x01, 1856(DX), Y8, Y12
+	VMULPS         1856(DX), Y15, Y11
+	VMAXPS         Y14, Y11, Y11
+	VMINPS         Y9, Y11, Y11
+	VMOVUPS        1856(DX), Y9
+	VMULPS         1888(AX), Y9, Y9
+	VBLENDVPS      Y12, Y9, Y11, Y9
+	VBLENDVPS      Y12, Y3, Y6, Y11
+	VBLENDVPS      Y12, Y8, Y2, Y12
+	VMULPS         Y10, Y12, Y12
+	VSUBPS         Y12, Y10, Y10
+	VADDPS         Y9, Y5, Y5
+	VMULPS         Y5, Y11, Y5
+	VMULPS         2976(AX), Y5, Y5
+	VSUBPS         Y5, Y10, Y5
+	VXORPS         all80000000<>+0(SB), Y5, Y5
+	VMULPS         1312(DX), Y13, Y9
+	VADDPS         Y9, Y4, Y9
+	VMULPS         2976(AX), Y1, Y1
+	VSUBPS         Y1, Y7, Y1
+	VXORPS         all80000000<>+0(SB), Y9, Y10
+	VMAXPS         Y10, Y1, Y1
+	VMINPS         Y9, Y1, Y1
+	VMINPS         Y1, Y5, Y1
+	VMAXPS         Y1, Y0, Y1
+	VMOVUPS        2624(AX), Y5
+	VBLENDVPS      Y5, Y0, Y1, Y0
+	VSUBPS         Y7, Y0, Y1
+	VMULPS         2944(AX), Y1, Y5
+	VMULPS         2912(AX), Y1, Y7
+	VMULPS         2880(AX), Y1, Y9
+	VMULPS         1536(DX), Y1, Y10
+	VMULPS         1568(DX), Y1, Y11
+	VMULPS         1600(DX), Y1, Y1
+	VADDPS         2304(AX), Y5, Y12
+	VMOVUPS        Y0, 2304(AX)
+	VADDPS         2272(AX), Y7, Y0
+	VMOVUPS        Y13, 2272(AX)
+	VADDPS         2240(AX), Y9, Y13
+	VMOVUPS        Y13, 2240(AX)
+	VMULPS         2144(AX), Y9, Y13
+	VMOVUPS        Y0, 2880(AX)
+	VMULPS         2176(AX), Y7, Y0
+	VSUBPS         Y0, Y13, Y0
+	VMULPS         2176(AX), Y5, Y13
+	VMOVUPS        Y12, 2912(AX)
+	VMULPS         2112(AX), Y9, Y12
+	VSUBPS         Y12, Y13, Y12
+	VMULPS         2112(AX), Y7, Y13
+	VMOVUPS        Y4, 2944(AX)
+	VMULPS         2144(AX), Y5, Y4
+	VSUBPS         Y4, Y13, Y4
+	VADDPS         Y10, Y0, Y0
+	VADDPS         Y11, Y12, Y12
+	VADDPS         Y1, Y4, Y4
+	VMULPS         192(DX), Y5, Y13
 	VMULPS         192(DX), Y7, Y2
-	VMULPS         416(AX), Y0, Y14
-	VMOVUPS        Y1, 3104(AX)
-	VMULPS         512(AX), Y12, Y1
-	VADDPS         Y1, Y14, Y1
-	VMULPS         544(AX), Y3, Y14
-	VADDPS         Y14, Y1, Y1
+	VMULPS         192(DX), Y9, Y3
+	VMULPS         416(AX), Y0, Y6
+	VMOVUPS        Y14, 2624(AX)
+	VMULPS         512(AX), Y12, Y14
+	VADDPS         Y14, Y6, Y6
+	VMULPS         544(AX), Y4, Y14
+	VADDPS         Y14, Y6, Y6
 	VMULPS         512(AX), Y0, Y14
-	VMULPS         448(AX), Y12, Y13
-	VADDPS         Y13, Y14, Y13
-	VMULPS         576(AX), Y3, Y14
-	VADDPS         Y14, Y13, Y13
+	VMULPS         448(AX), Y12, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         576(AX), Y4, Y15
+	VADDPS         Y15, Y14, Y14
 	VMULPS         544(AX), Y0, Y0
 	VMULPS         576(AX), Y12, Y12
 	VADDPS         Y12, Y0, Y0
-	VMULPS         480(AX), Y3, Y3
-	VADDPS         Y3, Y0, Y0
-	VMOVUPS        (AX), Y3
-	VSUBPS         Y15, Y3, Y3
-	VMOVUPS        32(AX), Y12
-	VSUBPS         Y8, Y12, Y8
-	VMOVUPS        64(AX), Y12
+	VMULPS         480(AX), Y4, Y4
+	VADDPS         Y4, Y0, Y0
+	VMOVUPS        2592(AX), Y4
+	VSUBPS         Y13, Y4, Y4
+	VMOVUPS        2432(AX), Y12
 	VSUBPS         Y2, Y12, Y2
-	VMOVUPS        96(AX), Y12
-	VSUBPS         Y1, Y12, Y1
-	VMOVUPS        128(AX), Y12
-	VSUBPS         Y13, Y12, Y12
-	VMOVUPS        160(AX), Y13
+	VMOVUPS        2400(AX), Y12
+	VSUBPS         Y3, Y12, Y3
+	VMOVUPS        2784(AX), Y12
+	VSUBPS         Y6, Y12, Y6
+	VMOVUPS        2720(AX), Y12
+	VSUBPS         Y14, Y12, Y12
+	VMOVUPS        2656(AX), Y13
 	VSUBPS         Y0, Y13, Y0
-	VMULPS         2080(AX), Y7, Y13
-	VMULPS         2048(AX), Y6, Y14
+	VMULPS         2080(AX), Y9, Y13
+	VMULPS         2048(AX), Y7, Y14
 	VSUBPS         Y14, Y13, Y13
 	VMULPS         2048(AX), Y5, Y14
-	VMULPS         2016(AX), Y7, Y15
+	VMULPS         2016(AX), Y9, Y15
 	VSUBPS         Y15, Y14, Y14
-	VMULPS         2016(AX), Y6, Y15
-	VMOVUPS        Y2, 3136(AX)
-	VMULPS         2080(AX), Y5, Y2
-	VSUBPS         Y2, Y15, Y2
-	VADDPS         Y9, Y13, Y9
-	VADDPS         Y10, Y14, Y10
-	VADDPS         Y4, Y2, Y2
-	VMULPS         224(DX), Y5, Y4
-	VMULPS         224(DX), Y6, Y5
-	VMULPS         224(DX), Y7, Y6
-	VMULPS         1056(AX), Y9, Y7
+	VMULPS         2016(AX), Y7, Y15
+	VMOVUPS        Y3, 2656(AX)
+	VMULPS         2080(AX), Y5, Y3
+	VSUBPS         Y3, Y15, Y3
+	VADDPS         Y10, Y13, Y10
+	VADDPS         Y11, Y14, Y11
+	VADDPS         Y1, Y3, Y1
+	VMULPS         224(DX), Y5, Y3
+	VMULPS         224(DX), Y7, Y5
+	VMULPS         224(DX), Y9, Y7
+	VMULPS         1056(AX), Y10, Y9
+	VMULPS         1152(AX), Y11, Y13
+	VADDPS         Y13, Y9, Y9
+	VMULPS         1184(AX), Y1, Y13
+	VADDPS         Y13, Y9, Y9
 	VMULPS         1152(AX), Y10, Y13
-	VADDPS         Y13, Y7, Y7
-	VMULPS         1184(AX), Y2, Y13
-	VADDPS         Y13, Y7, Y7
-	VMULPS         1152(AX), Y9, Y13
-	VMULPS         1088(AX), Y10, Y14
+	VMULPS         1088(AX), Y11, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1216(AX), Y2, Y14
+	VMULPS         1216(AX), Y1, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1184(AX), Y9, Y9
-	VMULPS         1216(AX), Y10, Y10
-	VADDPS         Y10, Y9, Y9
-	VMULPS         1120(AX), Y2, Y2
-	VADDPS         Y2, Y9, Y2
-	VADDPS         640(AX), Y4, Y4
-	VADDPS         672(AX), Y5, Y5
-	VADDPS         704(AX), Y6, Y6
-	VADDPS         736(AX), Y7, Y7
-	VADDPS         768(AX), Y13, Y9
-	VADDPS         800(AX), Y2, Y2
-	VSUBPS         Y1, Y7, Y10
-	VSUBPS         Y12, Y9, Y13
-	VSUBPS         Y0, Y2, Y14
-	VMULPS         1632(DX), Y10, Y10
+	VMULPS         1184(AX), Y10, Y10
+	VMULPS         1216(AX), Y11, Y11
+	VADDPS         Y11, Y10, Y10
+	VMULPS         1120(AX), Y1, Y1
+	VADDPS         Y1, Y10, Y1
+	VADDPS         2560(AX), Y3, Y3
+	VADDPS         2528(AX), Y5, Y5
+	VADDPS         2496(AX), Y7, Y7
+	VADDPS         2816(AX), Y9, Y9
+	VADDPS         2752(AX), Y13, Y10
+	VADDPS         2688(AX), Y1, Y1
+	VSUBPS         Y6, Y9, Y11
+	VSUBPS         Y12, Y10, Y13
+	VSUBPS         Y0, Y1, Y14
+	VMULPS         1632(DX), Y11, Y11
 	VMULPS         1664(DX), Y13, Y13
-	VADDPS         Y13, Y10, Y10
+	VADDPS         Y13, Y11, Y11
 	VMULPS         1696(DX), Y14, Y13
-	VADDPS         Y13, Y10, Y10
-	VMOVUPS        2816(AX), Y13
-	VMULPS         2560(AX), Y13, Y14
-	VMOVUPS        2784(AX), Y15
-	VMOVUPS        Y2, 3168(AX)
-	VMULPS         2528(AX), Y15, Y2
-	VADDPS         Y2, Y14, Y2
-	VMOVUPS        2752(AX), Y14
-	VMOVUPS        Y9, 3200(AX)
-	VMULPS         2496(AX), Y14, Y9
-	VADDPS         Y9, Y2, Y2
-	VADDPS         Y2, Y10, Y2
-	VCMPPS         $0x01, 1888(DX), Y11, Y9
-	VMOVUPS        2432(AX), Y10
-	VMOVUPS        Y7, 3232(AX)
-	VXORPS         allffffffff<>+0(SB), Y10, Y7
-	VANDPS         Y7, Y9, Y7
-	VMOVUPS        1728(AX), Y9
-	VMOVUPS        Y6, 3264(AX)
-	VMULPS         1888(DX), Y9, Y6
-	VMAXPS         3104(AX), Y6, Y6
-	VMINPS         all41a00000<>+0(SB), Y6, Y6
-	VMOVUPS        1888(DX), Y9
-	VMULPS         1888(AX), Y9, Y9
-	VBLENDVPS      Y7, Y9, Y6, Y6
-	VMOVUPS        1760(AX), Y9
-	VMOVUPS        Y5, 3296(AX)
-	VBLENDVPS      Y7, all3f800000<>+0(SB), Y9, Y5
-	VMOVUPS        1792(AX), Y9
-	VBLENDVPS      Y7, Y11, Y9, Y7
-	VMULPS         1472(DX), Y7, Y7
-	VMOVUPS        1472(DX), Y9
-	VSUBPS         Y7, Y9, Y7
-	VADDPS         Y6, Y2, Y6
-	VMULPS         Y6, Y5, Y5
-	VMULPS         2720(AX), Y5, Y5
-	VSUBPS         Y5, Y7, Y5
-	VMOVUPS        1312(DX), Y6
-	VMULPS         3040(AX), Y6, Y7
-	VADDPS         3072(AX), Y7, Y7
-	VMULPS         2720(AX), Y2, Y2
-	VSUBPS         Y2, Y9, Y2
-	VXORPS         all80000000<>+0(SB), Y7, Y11
-	VMAXPS         Y11, Y2, Y2
-	VMINPS         Y7, Y2, Y2
-	VMAXPS         Y2, Y5, Y2
-	VBLENDVPS      Y10, Y5, Y2, Y2
-	VSUBPS         Y9, Y2, Y5
-	VMULPS         Y5, Y13, Y7
-	VMULPS         Y5, Y15, Y9
-	VMULPS         Y5, Y14, Y11
-	VMULPS         1632(DX), Y5, Y13
-	VMULPS         1664(DX), Y5, Y14
-	VMULPS         1696(DX), Y5, Y5
-	VADDPS         2592(AX), Y7, Y15
-	VMOVUPS        Y2, 2592(AX)
-	VADDPS         2464(AX), Y9, Y2
-	VMOVUPS        Y2, 2464(AX)
-	VADDPS         2688(AX), Y11, Y2
-	VMOVUPS        Y2, 2688(AX)
-	VMULPS         2144(AX), Y11, Y2
-	VMOVUPS        Y15, 2752(AX)
-	VMULPS         2176(AX), Y9, Y15
-	VSUBPS         Y15, Y2, Y2
-	VMULPS         2176(AX), Y7, Y15
-	VMULPS         2112(AX), Y11, Y10
-	VSUBPS         Y10, Y15, Y10
-	VMULPS         2112(AX), Y9, Y15
-	VMULPS         2144(AX), Y7, Y6
-	VSUBPS         Y6, Y15, Y6
-	VADDPS         Y13, Y2, Y2
-	VADDPS         Y14, Y10, Y10
-	VADDPS         Y5, Y6, Y6
-	VMULPS         192(DX), Y7, Y15
-	VMOVUPS        Y4, 2784(AX)
-	VMULPS         192(DX), Y9, Y4
-	VMOVUPS        Y5, 2816(AX)
-	VMULPS         192(DX), Y11, Y5
-	VMOVUPS        Y14, 2720(AX)
-	VMULPS         416(AX), Y2, Y14
-	VMOVUPS        Y13, 3328(AX)
-	VMULPS         512(AX), Y10, Y13
-	VADDPS         Y13, Y14, Y13
-	VMULPS         544(AX), Y6, Y14
-	VADDPS         Y14, Y13, Y13
-	VMULPS         512(AX), Y2, Y14
-	VMOVUPS        Y7, 3360(AX)
-	VMULPS         448(AX), Y10, Y7
-	VADDPS         Y7, Y14, Y7
-	VMULPS         576(AX), Y6, Y14
+	VADDPS         Y13, Y11, Y11
+	VCMPPS         $0x01, 1888(DX), Y8, Y13
+	VMOVUPS        2464(AX), Y14
+	VXORPS         allffffffff<>+0(SB), Y14, Y15
+	VANDPS         Y15, Y13, Y13
+	VMOVUPS        1728(AX), Y15
+	VMOVUPS        Y1, 2688(AX)
+	VMULPS         1888(DX), Y15, Y1
+	VMAXPS         2624(AX), Y1, Y1
+	VMINPS         all41a00000<>+0(SB), Y1, Y1
+	VMOVUPS        1888(DX), Y15
+	VMULPS         1888(AX), Y15, Y15
+	VBLENDVPS      Y13, Y15, Y1, Y1
+	VMOVUPS        1760(AX), Y15
+	VMOVUPS        Y10, 2752(AX)
+	VBLENDVPS      Y13, all3f800000<>+0(SB), Y15, Y10
+	VMOVUPS        1792(AX), Y15
+	VBLENDVPS      Y13, Y8, Y15, Y13
+	VMULPS         1472(DX), Y13, Y13
+	VMOVUPS        1472(DX), Y15
+	VSUBPS         Y13, Y15, Y13
+	VADDPS         Y1, Y11, Y1
+	VMULPS         Y1, Y10, Y1
+	VMULPS         3104(AX), Y1, Y1
+	VSUBPS         Y1, Y13, Y1
+	VMOVUPS        1312(DX), Y10
+	VMULPS         3136(AX), Y10, Y13
+	VADDPS         2944(AX), Y13, Y13
+	VMULPS         3104(AX), Y11, Y11
+	VSUBPS         Y11, Y15, Y11
+	VXORPS         all80000000<>+0(SB), Y13, Y8
+	VMAXPS         Y8, Y11, Y8
+	VMINPS         Y13, Y8, Y8
+	VMAXPS         Y8, Y1, Y8
+	VBLENDVPS      Y14, Y1, Y8, Y1
+	VSUBPS         Y15, Y1, Y8
+	VMULPS         3072(AX), Y8, Y11
+	VMULPS         3040(AX), Y8, Y13
+	VMULPS         3008(AX), Y8, Y15
+	VMOVUPS        Y1, 3008(AX)
+	VMULPS         1632(DX), Y8, Y1
+	VMULPS         1664(DX), Y8, Y14
+	VMULPS         1696(DX), Y8, Y8
+	VADDPS         2912(AX), Y11, Y10
+	VMOVUPS        Y10, 2912(AX)
+	VADDPS         2880(AX), Y13, Y10
+	VMOVUPS        Y10, 2880(AX)
+	VADDPS         2240(AX), Y15, Y10
+	VMOVUPS        Y10, 2240(AX)
+	VMULPS         2144(AX), Y15, Y10
+	VMOVUPS        Y9, 3040(AX)
+	VMULPS         2176(AX), Y13, Y9
+	VSUBPS         Y9, Y10, Y9
+	VMULPS         2176(AX), Y11, Y10
+	VMOVUPS        Y7, 3072(AX)
+	VMULPS         2112(AX), Y15, Y7
+	VSUBPS         Y7, Y10, Y7
+	VMULPS         2112(AX), Y13, Y10
+	VMOVUPS        Y5, 3104(AX)
+	VMULPS         2144(AX), Y11, Y5
+	VSUBPS         Y5, Y10, Y5
+	VADDPS         Y1, Y9, Y9
 	VADDPS         Y14, Y7, Y7
-	VMULPS         544(AX), Y2, Y2
-	VMULPS         576(AX), Y10, Y10
-	VADDPS         Y10, Y2, Y2
-	VMULPS         480(AX), Y6, Y6
-	VADDPS         Y6, Y2, Y2
-	VSUBPS         Y15, Y3, Y3
-	VSUBPS         Y4, Y8, Y4
-	VMOVUPS        3136(AX), Y6
-	VSUBPS         Y5, Y6, Y5
-	VSUBPS         Y13, Y1, Y1
-	VSUBPS         Y7, Y12, Y6
-	VSUBPS         Y2, Y0, Y0
-	VMULPS         2080(AX), Y11, Y2
-	VMULPS         2048(AX), Y9, Y7
-	VSUBPS         Y7, Y2, Y2
+	VADDPS         Y8, Y5, Y5
+	VMULPS         192(DX), Y11, Y10
+	VMOVUPS        Y3, 2816(AX)
+	VMULPS         192(DX), Y13, Y3
+	VMOVUPS        Y8, 2496(AX)
+	VMULPS         192(DX), Y15, Y8
+	VMOVUPS        Y14, 2528(AX)
+	VMULPS         416(AX), Y9, Y14
+	VMOVUPS        Y1, 2560(AX)
+	VMULPS         512(AX), Y7, Y1
+	VADDPS         Y1, Y14, Y1
+	VMULPS         544(AX), Y5, Y14
+	VADDPS         Y14, Y1, Y1
+	VMULPS         512(AX), Y9, Y14
+	VMOVUPS        Y11, 2720(AX)
+	VMULPS         448(AX), Y7, Y11
+	VADDPS         Y11, Y14, Y11
+	VMULPS         576(AX), Y5, Y14
+	VADDPS         Y14, Y11, Y11
+	VMULPS         544(AX), Y9, Y9
+	VMULPS         576(AX), Y7, Y7
+	VADDPS         Y7, Y9, Y7
+	VMULPS         480(AX), Y5, Y5
+	VADDPS         Y5, Y7, Y5
+	VSUBPS         Y10, Y4, Y4
+	VSUBPS         Y3, Y2, Y2
+	VMOVUPS        2656(AX), Y3
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y1, Y6, Y1
+	VSUBPS         Y11, Y12, Y6
+	VSUBPS         Y5, Y0, Y0
+	VMULPS         2080(AX), Y15, Y5
+	VMULPS         2048(AX), Y13, Y7
+	VSUBPS         Y7, Y5, Y5
 	VMOVUPS        2048(AX), Y7
-	VMULPS         3360(AX), Y7, Y8
-	VMULPS         2016(AX), Y11, Y10
-	VSUBPS         Y10, Y8, Y8
-	VMULPS         2016(AX), Y9, Y10
-	VMOVUPS        2080(AX), Y12
-	VMULPS         3360(AX), Y12, Y13
-	VSUBPS         Y13, Y10, Y10
-	VADDPS         3328(AX), Y2, Y2
-	VADDPS         2720(AX), Y8, Y8
-	VADDPS         2816(AX), Y10, Y10
-	VMOVUPS        3360(AX), Y13
-	VMULPS         224(DX), Y13, Y13
-	VMULPS         224(DX), Y9, Y9
+	VMULPS         2720(AX), Y7, Y8
+	VMULPS         2016(AX), Y15, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         2016(AX), Y13, Y9
+	VMOVUPS        2080(AX), Y10
+	VMULPS         2720(AX), Y10, Y11
+	VSUBPS         Y11, Y9, Y9
+	VADDPS         2560(AX), Y5, Y5
+	VADDPS         2528(AX), Y8, Y8
+	VADDPS         2496(AX), Y9, Y9
+	VMOVUPS        2720(AX), Y11
 	VMULPS         224(DX), Y11, Y11
-	VMULPS         1056(AX), Y2, Y14
+	VMULPS         224(DX), Y13, Y12
+	VMULPS         224(DX), Y15, Y13
+	VMULPS         1056(AX), Y5, Y14
 	VMULPS         1152(AX), Y8, Y15
 	VADDPS         Y15, Y14, Y14
-	VMULPS         1184(AX), Y10, Y15
+	VMULPS         1184(AX), Y9, Y15
 	VADDPS         Y15, Y14, Y14
-	VMULPS         1152(AX), Y2, Y15
+	VMULPS         1152(AX), Y5, Y15
 	VMULPS         1088(AX), Y8, Y7
 	VADDPS         Y7, Y15, Y7
-	VMULPS         1216(AX), Y10, Y15
+	VMULPS         1216(AX), Y9, Y15
 	VADDPS         Y15, Y7, Y7
-	VMULPS         1184(AX), Y2, Y2
+	VMULPS         1184(AX), Y5, Y5
 	VMULPS         1216(AX), Y8, Y8
-	VADDPS         Y8, Y2, Y2
-	VMULPS         1120(AX), Y10, Y8
-	VADDPS         Y8, Y2, Y2
-	VADDPS         2784(AX), Y13, Y8
-	VADDPS         3296(AX), Y9, Y9
-	VADDPS         3264(AX), Y11, Y10
-	VADDPS         3232(AX), Y14, Y11
-	VADDPS         3200(AX), Y7, Y7
-	VADDPS         3168(AX), Y2, Y2
-	VSUBPS         Y1, Y11, Y13
+	VADDPS         Y8, Y5, Y5
+	VMULPS         1120(AX), Y9, Y8
+	VADDPS         Y8, Y5, Y5
+	VADDPS         2816(AX), Y11, Y8
+	VADDPS         3104(AX), Y12, Y9
+	VADDPS         3072(AX), Y13, Y11
+	VADDPS         3040(AX), Y14, Y12
+	VADDPS         2752(AX), Y7, Y7
+	VADDPS         2688(AX), Y5, Y5
+	VSUBPS         Y1, Y12, Y13
 	VSUBPS         Y6, Y7, Y14
-	VSUBPS         Y0, Y2, Y15
+	VSUBPS         Y0, Y5, Y15
 	VMULPS         1728(DX), Y13, Y13
 	VMULPS         1760(DX), Y14, Y14
 	VADDPS         Y14, Y13, Y13
 	VMULPS         1792(DX), Y15, Y14
 	VADDPS         Y14, Y13, Y13
-	VMOVUPS        3008(AX), Y14
-	VMULPS         2560(AX), Y14, Y15
-	VMOVUPS        Y2, 2560(AX)
-	VMOVUPS        2976(AX), Y2
-	VMOVUPS        Y7, 3168(AX)
-	VMULPS         2528(AX), Y2, Y7
-	VADDPS         Y7, Y15, Y7
-	VMOVUPS        2944(AX), Y15
-	VMOVUPS        Y11, 2528(AX)
-	VMULPS         2496(AX), Y15, Y11
-	VADDPS         Y11, Y7, Y7
-	VADDPS         Y7, Y13, Y7
-	VMOVUPS        3040(AX), Y11
-	VADDPS         2656(AX), Y11, Y11
-	VMULPS         1312(DX), Y11, Y11
-	VADDPS         3072(AX), Y11, Y11
-	VMULPS         2912(AX), Y7, Y13
-	VMOVUPS        Y10, 3072(AX)
-	VMOVUPS        1504(DX), Y10
-	VSUBPS         Y13, Y10, Y13
-	VMOVUPS        Y9, 2656(AX)
-	VXORPS         all80000000<>+0(SB), Y11, Y9
-	VMAXPS         Y9, Y13, Y9
-	VMINPS         Y11, Y9, Y9
-	VMOVUPS        all00000000<>+0(SB), Y11
-	VCMPPS         $0x01, 1920(DX), Y11, Y13
-	VMOVUPS        Y8, 3040(AX)
-	VMOVUPS        allffffffff<>+0(SB), Y8
-	VXORPS         Y8, Y8, Y8
-	VANDPS         Y8, Y13, Y8
-	VMOVUPS        1728(AX), Y13
-	VMULPS         1920(DX), Y13, Y13
-	VMAXPS         3104(AX), Y13, Y13
-	VMINPS         all41a00000<>+0(SB), Y13, Y13
-	VMOVUPS        1920(DX), Y12
-	VMULPS         1888(AX), Y12, Y12
-	VBLENDVPS      Y8, Y12, Y13, Y12
-	VMOVUPS        1760(AX), Y13
-	VBLENDVPS      Y8, all3f800000<>+0(SB), Y13, Y13
-	VMOVUPS        Y0, 3104(AX)
-	VMOVUPS        1792(AX), Y0
-	VBLENDVPS      Y8, Y11, Y0, Y0
-	VMULPS         Y10, Y0, Y0
-	VSUBPS         Y0, Y10, Y0
-	VADDPS         Y12, Y7, Y7
-	VMULPS         Y7, Y13, Y7
-	VMULPS         2912(AX), Y7, Y7
+	VMOVUPS        3136(AX), Y14
+	VADDPS         2272(AX), Y14, Y14
+	VMULPS         1312(DX), Y14, Y14
+	VADDPS         2944(AX), Y14, Y14
+	VMULPS         2368(AX), Y13, Y15
+	VMOVUPS        Y5, 2944(AX)
+	VMOVUPS        1504(DX), Y5
+	VSUBPS         Y15, Y5, Y15
+	VMOVUPS        Y7, 2272(AX)
+	VXORPS         all80000000<>+0(SB), Y14, Y7
+	VMAXPS         Y7, Y15, Y7
+	VMINPS         Y14, Y7, Y7
+	VMOVUPS        all00000000<>+0(SB), Y14
+	VCMPPS         $0x01, 1920(DX), Y14, Y15
+	VMOVUPS        Y12, 3136(AX)
+	VMOVUPS        allffffffff<>+0(SB), Y12
+	VXORPS         Y12, Y12, Y12
+	VANDPS         Y12, Y15, Y12
+	VMOVUPS        1728(AX), Y15
+	VMULPS         1920(DX), Y15, Y15
+	VMAXPS         2624(AX), Y15, Y15
+	VMINPS         all41a00000<>+0(SB), Y15, Y15
+	VMOVUPS        Y11, 2624(AX)
+	VMOVUPS        1920(DX), Y11
+	VMULPS         1888(AX), Y11, Y11
+	VBLENDVPS      Y12, Y11, Y15, Y11
+	VMOVUPS        1760(AX), Y15
+	VBLENDVPS      Y12, all3f800000<>+0(SB), Y15, Y15
+	VMOVUPS        Y9, 2688(AX)
+	VMOVUPS        1792(AX), Y9
+	VBLENDVPS      Y12, Y14, Y9, Y9
+	VMULPS         Y5, Y9, Y9
+	VSUBPS         Y9, Y5, Y9
+	VADDPS         Y11, Y13, Y11
+	VMULPS         Y11, Y15, Y11
+	VMULPS         2368(AX), Y11, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMOVUPS        2464(AX), Y11
+	VBLENDVPS      Y11, Y9, Y7, Y7
+	VSUBPS         Y5, Y7, Y5
+	VMULPS         2336(AX), Y5, Y9
+	VMULPS         2208(AX), Y5, Y11
+	VMULPS         2848(AX), Y5, Y12
+	VMULPS         1728(DX), Y5, Y13
+	VMULPS         1760(DX), Y5, Y14
+	VMULPS         1792(DX), Y5, Y5
+	VADDPS         2912(AX), Y9, Y15
+	VMOVUPS        Y15, 2912(AX)
+	VADDPS         2880(AX), Y11, Y15
+	VMOVUPS        Y15, 2880(AX)
+	VADDPS         2240(AX), Y12, Y15
+	VMOVUPS        Y15, 2240(AX)
+	VMULPS         2144(AX), Y12, Y15
+	VMOVUPS        Y7, 2848(AX)
+	VMULPS         2176(AX), Y11, Y7
+	VSUBPS         Y7, Y15, Y7
+	VMULPS         2176(AX), Y9, Y15
+	VMOVUPS        Y8, 2176(AX)
+	VMULPS         2112(AX), Y12, Y8
+	VSUBPS         Y8, Y15, Y8
+	VMULPS         2112(AX), Y11, Y15
+	VMULPS         2144(AX), Y9, Y10
+	VSUBPS         Y10, Y15, Y10
+	VADDPS         Y13, Y7, Y7
+	VADDPS         Y14, Y8, Y8
+	VADDPS         Y5, Y10, Y10
+	VMULPS         192(DX), Y9, Y15
+	VMOVUPS        Y5, 2144(AX)
+	VMULPS         192(DX), Y11, Y5
+	VMOVUPS        Y14, 2112(AX)
+	VMULPS         192(DX), Y12, Y14
+	VMOVUPS        Y13, 2208(AX)
+	VMULPS         416(AX), Y7, Y13
+	VMOVUPS        Y9, 2336(AX)
+	VMULPS         512(AX), Y8, Y9
+	VADDPS         Y9, Y13, Y9
+	VMULPS         544(AX), Y10, Y13
+	VADDPS         Y13, Y9, Y9
+	VMULPS         512(AX), Y7, Y13
+	VMOVUPS        Y11, 2464(AX)
+	VMULPS         448(AX), Y8, Y11
+	VADDPS         Y11, Y13, Y11
+	VMULPS         576(AX), Y10, Y13
+	VADDPS         Y13, Y11, Y11
+	VMULPS         544(AX), Y7, Y7
+	VMULPS         576(AX), Y8, Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         480(AX), Y10, Y8
+	VADDPS         Y8, Y7, Y7
+	VSUBPS         Y15, Y4, Y4
+	VSUBPS         Y5, Y2, Y2
+	VSUBPS         Y14, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y11, Y6, Y5
 	VSUBPS         Y7, Y0, Y0
-	VMOVUPS        2432(AX), Y7
-	VBLENDVPS      Y7, Y0, Y9, Y0
-	VSUBPS         Y10, Y0, Y7
-	VMULPS         Y7, Y14, Y8
-	VMULPS         Y7, Y2, Y2
-	VMULPS         Y7, Y15, Y9
-	VMULPS         1728(DX), Y7, Y10
-	VMULPS         1760(DX), Y7, Y11
-	VMULPS         1792(DX), Y7, Y7
-	VADDPS         2752(AX), Y8, Y12
-	VADDPS         2464(AX), Y2, Y13
-	VADDPS         2688(AX), Y9, Y14
-	VMULPS         2144(AX), Y9, Y15
-	VMOVUPS        Y14, 2688(AX)
-	VMULPS         2176(AX), Y2, Y14
-	VSUBPS         Y14, Y15, Y14
-	VMULPS         2176(AX), Y8, Y15
-	VMOVUPS        Y13, 2464(AX)
-	VMULPS         2112(AX), Y9, Y13
-	VSUBPS         Y13, Y15, Y13
-	VMULPS         2112(AX), Y2, Y15
-	VMOVUPS        Y12, 2752(AX)
-	VMULPS         2144(AX), Y8, Y12
-	VSUBPS         Y12, Y15, Y12
-	VADDPS         Y10, Y14, Y14
-	VADDPS         Y11, Y13, Y13
-	VADDPS         Y7, Y12, Y12
-	VMULPS         192(DX), Y8, Y15
-	VMOVUPS        Y0, 2944(AX)
-	VMULPS         192(DX), Y2, Y0
-	VMOVUPS        Y7, 2976(AX)
-	VMULPS         192(DX), Y9, Y7
-	VMOVUPS        Y11, 3008(AX)
-	VMULPS         416(AX), Y14, Y11
-	VMOVUPS        Y10, 2432(AX)
-	VMULPS         512(AX), Y13, Y10
-	VADDPS         Y10, Y11, Y10
-	VMULPS         544(AX), Y12, Y11
-	VADDPS         Y11, Y10, Y10
-	VMULPS         512(AX), Y14, Y11
-	VMOVUPS        Y8, 2912(AX)
-	VMULPS         448(AX), Y13, Y8
-	VADDPS         Y8, Y11, Y8
-	VMULPS         576(AX), Y12, Y11
-	VADDPS         Y11, Y8, Y8
-	VMULPS         544(AX), Y14, Y11
-	VMULPS         576(AX), Y13, Y13
-	VADDPS         Y13, Y11, Y11
-	VMULPS         480(AX), Y12, Y12
-	VADDPS         Y12, Y11, Y11
-	VSUBPS         Y15, Y3, Y3
-	VSUBPS         Y0, Y4, Y0
-	VSUBPS         Y7, Y5, Y4
-	VSUBPS         Y10, Y1, Y1
-	VSUBPS         Y8, Y6, Y5
-	VMOVUPS        3104(AX), Y6
-	VSUBPS         Y11, Y6, Y6
-	VMULPS         2080(AX), Y9, Y7
-	VMULPS         2048(AX), Y2, Y8
-	VSUBPS         Y8, Y7, Y7
-	VMOVUPS        2048(AX), Y8
-	VMULPS         2912(AX), Y8, Y10
-	VMULPS         2016(AX), Y9, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMULPS         2016(AX), Y2, Y11
-	VMOVUPS        2080(AX), Y12
-	VMULPS         2912(AX), Y12, Y13
-	VSUBPS         Y13, Y11, Y11
-	VADDPS         2432(AX), Y7, Y7
-	VADDPS         3008(AX), Y10, Y10
-	VADDPS         2976(AX), Y11, Y11
-	VMOVUPS        2912(AX), Y13
-	VMULPS         224(DX), Y13, Y13
-	VMULPS         224(DX), Y2, Y2
-	VMULPS         224(DX), Y9, Y9
-	VMULPS         1056(AX), Y7, Y14
-	VMULPS         1152(AX), Y10, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         1184(AX), Y11, Y15
-	VADDPS         Y15, Y14, Y14
-	VMULPS         1152(AX), Y7, Y15
-	VMOVUPS        Y1, 2912(AX)
-	VMULPS         1088(AX), Y10, Y1
-	VADDPS         Y1, Y15, Y1
-	VMULPS         1216(AX), Y11, Y15
-	VADDPS         Y15, Y1, Y1
-	VMULPS         1184(AX), Y7, Y7
-	VMULPS         1216(AX), Y10, Y10
-	VADDPS         Y10, Y7, Y7
-	VMULPS         1120(AX), Y11, Y10
-	VADDPS         Y10, Y7, Y7
-	VADDPS         3040(AX), Y13, Y10
-	VADDPS         2656(AX), Y2, Y2
-	VADDPS         3072(AX), Y9, Y9
-	VADDPS         2528(AX), Y14, Y11
-	VADDPS         3168(AX), Y1, Y1
-	VADDPS         2560(AX), Y7, Y7
-	VMOVUPS        2624(AX), Y13
-	VMOVUPS        Y13, 1440(DX)
-	VMOVUPS        2592(AX), Y14
-	VMOVUPS        Y14, 1472(DX)
-	VMOVUPS        2944(AX), Y15
-	VMOVUPS        Y15, 1504(DX)
-	VMOVUPS        Y6, 2560(AX)
-	VMULPS         1536(DX), Y13, Y6
-	VMOVUPS        Y5, 3168(AX)
-	VMULPS         1568(DX), Y13, Y5
-	VMULPS         1600(DX), Y13, Y13
-	VMOVUPS        Y4, 2624(AX)
-	VMULPS         1632(DX), Y14, Y4
-	VMOVUPS        Y0, 2528(AX)
-	VMULPS         1664(DX), Y14, Y0
-	VMULPS         1696(DX), Y14, Y14
-	VADDPS         Y4, Y6, Y4
-	VADDPS         Y0, Y5, Y0
-	VADDPS         Y14, Y13, Y5
-	VMULPS         1728(DX), Y15, Y6
-	VMULPS         1760(DX), Y15, Y13
-	VMULPS         1792(DX), Y15, Y14
-	VADDPS         Y6, Y4, Y4
-	VADDPS         Y13, Y0, Y0
-	VADDPS         Y14, Y5, Y5
-	VMULPS         1920(AX), Y4, Y4
-	VMULPS         1920(AX), Y0, Y0
-	VMULPS         1920(AX), Y5, Y5
-	VADDPS         1952(DX), Y4, Y4
-	VADDPS         1984(DX), Y0, Y0
-	VADDPS         2016(DX), Y5, Y5
-	VMOVUPS        Y4, 1952(DX)
-	VMOVUPS        Y0, 1984(DX)
-	VMOVUPS        Y5, 2016(DX)
-	VMULPS         Y8, Y1, Y0
-	VMULPS         Y12, Y7, Y4
-	VSUBPS         Y4, Y0, Y0
-	VMULPS         2016(AX), Y7, Y4
-	VMULPS         Y8, Y11, Y5
-	VSUBPS         Y5, Y4, Y4
-	VMULPS         Y12, Y11, Y5
-	VMULPS         2016(AX), Y1, Y6
-	VSUBPS         Y6, Y5, Y5
-	VADDPS         Y0, Y10, Y0
-	VADDPS         Y4, Y2, Y4
-	VADDPS         Y5, Y9, Y5
-	VSUBPS         Y3, Y0, Y0
-	VSUBPS         2528(AX), Y4, Y4
-	VSUBPS         2624(AX), Y5, Y5
-	VMOVUPS        3168(AX), Y6
-	VMULPS         2176(AX), Y6, Y13
-	VMOVUPS        2560(AX), Y14
-	VMULPS         2144(AX), Y14, Y15
-	VSUBPS         Y15, Y13, Y13
-	VMULPS         2112(AX), Y14, Y15
-	VMOVUPS        Y7, 2944(AX)
-	VMOVUPS        2912(AX), Y7
-	VMOVUPS        Y1, 2592(AX)
-	VMULPS         2176(AX), Y7, Y1
-	VSUBPS         Y1, Y15, Y1
-	VMULPS         2144(AX), Y7, Y15
-	VMOVUPS        Y11, 3072(AX)
-	VMULPS         2112(AX), Y6, Y11
-	VSUBPS         Y11, Y15, Y11
-	VSUBPS         Y13, Y0, Y0
-	VSUBPS         Y1, Y4, Y1
-	VSUBPS         Y11, Y5, Y4
-	VADDPS         2400(AX), Y0, Y0
-	VADDPS         2368(AX), Y1, Y1
-	VADDPS         2336(AX), Y4, Y4
-	VMOVUPS        448(DX), Y5
-	VMULPS         1856(AX), Y5, Y5
-	VMULPS         2880(AX), Y0, Y11
-	VMULPS         2848(AX), Y1, Y13
-	VADDPS         Y13, Y11, Y11
-	VMULPS         2304(AX), Y4, Y13
-	VADDPS         Y13, Y11, Y11
-	VMULPS         2848(AX), Y0, Y13
-	VMULPS         2272(AX), Y1, Y15
-	VADDPS         Y15, Y13, Y13
-	VMULPS         2240(AX), Y4, Y15
-	VADDPS         Y15, Y13, Y13
-	VMULPS         2304(AX), Y0, Y0
-	VMULPS         2240(AX), Y1, Y1
-	VADDPS         Y1, Y0, Y0
-	VMULPS         2208(AX), Y4, Y1
-	VADDPS         Y1, Y0, Y0
-	VSUBPS         all3f800000<>+0(SB), Y5, Y1
-	VMULPS         Y1, Y11, Y4
-	VMULPS         Y1, Y13, Y11
-	VMULPS         Y1, Y0, Y0
-	VMULPS         2752(AX), Y5, Y1
-	VMULPS         2464(AX), Y5, Y13
-	VMULPS         2688(AX), Y5, Y5
-	VSUBPS         Y1, Y4, Y1
-	VSUBPS         Y13, Y11, Y4
-	VSUBPS         Y5, Y0, Y0
-	VADDPS         2752(AX), Y1, Y5
-	VADDPS         2464(AX), Y4, Y11
-	VADDPS         2688(AX), Y0, Y13
-	VMOVUPS        Y5, 480(DX)
-	VMOVUPS        Y11, 512(DX)
-	VMOVUPS        Y13, 544(DX)
-	VMULPS         2144(AX), Y0, Y15
-	VMOVUPS        Y13, 2688(AX)
-	VMULPS         2176(AX), Y4, Y13
-	VSUBPS         Y13, Y15, Y13
-	VMULPS         2176(AX), Y1, Y15
-	VMOVUPS        Y11, 2176(AX)
-	VMULPS         2112(AX), Y0, Y11
-	VSUBPS         Y11, Y15, Y11
-	VMULPS         2112(AX), Y4, Y15
-	VMOVUPS        Y5, 2112(AX)
-	VMULPS         2144(AX), Y1, Y5
-	VSUBPS         Y5, Y15, Y5
-	VMULPS         192(DX), Y1, Y15
-	VMOVUPS        Y9, 2144(AX)
-	VMULPS         192(DX), Y4, Y9
-	VMOVUPS        Y2, 2464(AX)
-	VMULPS         192(DX), Y0, Y2
-	VMOVUPS        Y10, 2752(AX)
-	VMULPS         416(AX), Y13, Y10
-	VMOVUPS        Y1, 2208(AX)
-	VMULPS         512(AX), Y11, Y1
-	VADDPS         Y1, Y10, Y1
-	VMULPS         544(AX), Y5, Y10
-	VADDPS         Y10, Y1, Y1
-	VMULPS         512(AX), Y13, Y10
-	VMULPS         448(AX), Y11, Y8
-	VADDPS         Y8, Y10, Y8
-	VMULPS         576(AX), Y5, Y10
-	VADDPS         Y10, Y8, Y8
-	VMULPS         544(AX), Y13, Y10
-	VMULPS         576(AX), Y11, Y11
-	VADDPS         Y11, Y10, Y10
-	VMULPS         480(AX), Y5, Y5
-	VADDPS         Y5, Y10, Y5
-	VSUBPS         Y15, Y3, Y3
-	VMOVUPS        2528(AX), Y10
-	VSUBPS         Y9, Y10, Y9
-	VMOVUPS        2624(AX), Y10
-	VSUBPS         Y2, Y10, Y2
-	VSUBPS         Y1, Y7, Y1
+	VMULPS         2080(AX), Y12, Y6
+	VMOVUPS        2048(AX), Y7
+	VMULPS         2464(AX), Y7, Y8
 	VSUBPS         Y8, Y6, Y6
-	VSUBPS         Y5, Y14, Y5
-	VMULPS         Y0, Y12, Y7
-	VMULPS         2048(AX), Y4, Y8
+	VMULPS         2336(AX), Y7, Y7
+	VMULPS         2016(AX), Y12, Y8
 	VSUBPS         Y8, Y7, Y7
-	VMOVUPS        2048(AX), Y8
-	VMULPS         2208(AX), Y8, Y8
-	VMULPS         2016(AX), Y0, Y10
-	VSUBPS         Y10, Y8, Y8
-	VMULPS         2016(AX), Y4, Y10
-	VMULPS         2208(AX), Y12, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMOVUPS        2208(AX), Y11
-	VMULPS         224(DX), Y11, Y11
-	VMULPS         224(DX), Y4, Y4
-	VMULPS         224(DX), Y0, Y0
-	VMULPS         1056(AX), Y7, Y12
-	VMULPS         1152(AX), Y8, Y13
-	VADDPS         Y13, Y12, Y12
-	VMULPS         1184(AX), Y10, Y13
-	VADDPS         Y13, Y12, Y12
+	VMOVUPS        2016(AX), Y8
+	VMULPS         2464(AX), Y8, Y8
+	VMOVUPS        2080(AX), Y9
+	VMULPS         2336(AX), Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         2208(AX), Y6, Y6
+	VADDPS         2112(AX), Y7, Y7
+	VADDPS         2144(AX), Y8, Y8
+	VMOVUPS        2336(AX), Y9
+	VMULPS         224(DX), Y9, Y9
+	VMOVUPS        2464(AX), Y10
+	VMULPS         224(DX), Y10, Y10
+	VMULPS         224(DX), Y12, Y11
+	VMULPS         1056(AX), Y6, Y12
 	VMULPS         1152(AX), Y7, Y13
-	VMULPS         1088(AX), Y8, Y14
+	VADDPS         Y13, Y12, Y12
+	VMULPS         1184(AX), Y8, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         1152(AX), Y6, Y13
+	VMULPS         1088(AX), Y7, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1216(AX), Y10, Y14
+	VMULPS         1216(AX), Y8, Y14
 	VADDPS         Y14, Y13, Y13
-	VMULPS         1184(AX), Y7, Y7
-	VMULPS         1216(AX), Y8, Y8
-	VADDPS         Y8, Y7, Y7
-	VMULPS         1120(AX), Y10, Y8
-	VADDPS         Y8, Y7, Y7
-	VADDPS         2752(AX), Y11, Y8
-	VADDPS         2464(AX), Y4, Y4
-	VADDPS         2144(AX), Y0, Y0
-	VADDPS         3072(AX), Y12, Y10
-	VADDPS         2592(AX), Y13, Y11
-	VADDPS         2944(AX), Y7, Y7
-	VMOVUPS        Y3, (AX)
+	VMULPS         1184(AX), Y6, Y6
+	VMULPS         1216(AX), Y7, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         1120(AX), Y8, Y7
+	VADDPS         Y7, Y6, Y6
+	VADDPS         2176(AX), Y9, Y7
+	VADDPS         2688(AX), Y10, Y8
+	VADDPS         2624(AX), Y11, Y9
+	VADDPS         3136(AX), Y12, Y10
+	VADDPS         2272(AX), Y13, Y11
+	VADDPS         2944(AX), Y6, Y6
+	VMOVUPS        2304(AX), Y12
+	VMOVUPS        Y12, 1440(DX)
+	VMOVUPS        3008(AX), Y13
+	VMOVUPS        Y13, 1472(DX)
+	VMOVUPS        2848(AX), Y14
+	VMOVUPS        Y14, 1504(DX)
+	VMULPS         1536(DX), Y12, Y15
+	VMOVUPS        Y6, 2944(AX)
+	VMULPS         1568(DX), Y12, Y6
+	VMULPS         1600(DX), Y12, Y12
+	VMOVUPS        Y9, 2304(AX)
+	VMULPS         1632(DX), Y13, Y9
+	VMOVUPS        Y11, 2272(AX)
+	VMULPS         1664(DX), Y13, Y11
+	VMULPS         1696(DX), Y13, Y13
+	VADDPS         Y9, Y15, Y9
+	VADDPS         Y11, Y6, Y6
+	VADDPS         Y13, Y12, Y11
+	VMULPS         1728(DX), Y14, Y12
+	VMULPS         1760(DX), Y14, Y13
+	VMULPS         1792(DX), Y14, Y14
+	VADDPS         Y12, Y9, Y9
+	VADDPS         Y13, Y6, Y6
+	VADDPS         Y14, Y11, Y11
+	VMULPS         1920(AX), Y9, Y9
+	VMULPS         1920(AX), Y6, Y6
+	VMULPS         1920(AX), Y11, Y11
+	VADDPS         1952(DX), Y9, Y9
+	VADDPS         1984(DX), Y6, Y6
+	VADDPS         2016(DX), Y11, Y11
+	VMOVUPS        Y9, 1952(DX)
+	VMOVUPS        Y6, 1984(DX)
+	VMOVUPS        Y11, 2016(DX)
+	VMOVUPS        2912(AX), Y6
+	VMOVUPS        Y6, 480(DX)
+	VMOVUPS        2880(AX), Y9
+	VMOVUPS        Y9, 512(DX)
+	VMOVUPS        2240(AX), Y11
+	VMOVUPS        Y11, 544(DX)
+	VMOVUPS        Y4, (AX)
 	VMOVUPS        Y1, 96(AX)
-	VMOVUPS        Y9, 32(AX)
-	VMOVUPS        Y6, 128(AX)
-	VMOVUPS        Y2, 64(AX)
-	VMOVUPS        Y5, 160(AX)
-	VMOVUPS        Y8, 640(AX)
+	VMOVUPS        Y2, 32(AX)
+	VMOVUPS        Y5, 128(AX)
+	VMOVUPS        Y3, 64(AX)
+	VMOVUPS        Y0, 160(AX)
+	VMOVUPS        Y7, 640(AX)
 	VMOVUPS        Y10, 736(AX)
-	VMOVUPS        Y4, 672(AX)
-	VMOVUPS        Y11, 768(AX)
+	VMOVUPS        Y8, 672(AX)
+	VMOVUPS        2272(AX), Y0
+	VMOVUPS        Y0, 768(AX)
+	VMOVUPS        2304(AX), Y0
 	VMOVUPS        Y0, 704(AX)
-	VMOVUPS        Y7, 800(AX)
-	VMOVUPS        2112(AX), Y0
-	VMULPS         1920(AX), Y0, Y0
-	VMOVUPS        2176(AX), Y1
-	VMULPS         1920(AX), Y1, Y1
-	VMOVUPS        2688(AX), Y2
-	VMULPS         1920(AX), Y2, Y2
+	VMOVUPS        2944(AX), Y0
+	VMOVUPS        Y0, 800(AX)
+	VMULPS         1920(AX), Y6, Y0
+	VMULPS         1920(AX), Y9, Y1
+	VMULPS         1920(AX), Y11, Y2
 	VADDPS         672(DX), Y0, Y0
 	VADDPS         704(DX), Y1, Y1
 	VADDPS         736(DX), Y2, Y2
@@ -3548,9 +3503,6 @@ rowless:
 	VADDPS    480(DX), Y0, Y3
 	VADDPS    512(DX), Y2, Y4
 	VADDPS    544(DX), Y1, Y5
-	VMOVUPS   Y3, 480(DX)
-	VMOVUPS   Y4, 512(DX)
-	VMOVUPS   Y5, 544(DX)
 	VMULPS    2144(AX), Y1, Y6
 	VMULPS    2176(AX), Y2, Y7
 	VSUBPS    Y7, Y6, Y6
@@ -3602,17 +3554,17 @@ rowless:
 	VMULPS    224(DX), Y2, Y2
 	VMULPS    224(DX), Y1, Y1
 	VMULPS    1056(AX), Y12, Y15
-	VMOVUPS   Y5, 2080(AX)
-	VMULPS    1152(AX), Y13, Y5
-	VADDPS    Y5, Y15, Y5
+	VMOVUPS   Y6, 2080(AX)
+	VMULPS    1152(AX), Y13, Y6
+	VADDPS    Y6, Y15, Y6
 	VMULPS    1184(AX), Y14, Y15
-	VADDPS    Y15, Y5, Y5
+	VADDPS    Y15, Y6, Y6
 	VMULPS    1152(AX), Y12, Y15
-	VMOVUPS   Y4, 2016(AX)
-	VMULPS    1088(AX), Y13, Y4
-	VADDPS    Y4, Y15, Y4
+	VMOVUPS   Y9, 2016(AX)
+	VMULPS    1088(AX), Y13, Y9
+	VADDPS    Y9, Y15, Y9
 	VMULPS    1216(AX), Y14, Y15
-	VADDPS    Y15, Y4, Y4
+	VADDPS    Y15, Y9, Y9
 	VMULPS    1184(AX), Y12, Y12
 	VMULPS    1216(AX), Y13, Y13
 	VADDPS    Y13, Y12, Y12
@@ -3621,26 +3573,29 @@ rowless:
 	VADDPS    640(AX), Y0, Y0
 	VADDPS    672(AX), Y2, Y2
 	VADDPS    704(AX), Y1, Y1
-	VADDPS    736(AX), Y5, Y5
-	VADDPS    768(AX), Y4, Y4
+	VADDPS    736(AX), Y6, Y6
+	VADDPS    768(AX), Y9, Y9
 	VADDPS    800(AX), Y12, Y12
+	VMOVUPS   Y3, 480(DX)
+	VMOVUPS   Y4, 512(DX)
+	VMOVUPS   Y5, 544(DX)
 	VMOVUPS   Y7, (AX)
 	VMOVUPS   Y10, 96(AX)
 	VMOVUPS   Y8, 32(AX)
 	VMOVUPS   Y11, 128(AX)
-	VMOVUPS   Y9, 64(AX)
-	VMOVUPS   Y6, 160(AX)
+	VMOVUPS   2016(AX), Y7
+	VMOVUPS   Y7, 64(AX)
+	VMOVUPS   2080(AX), Y7
+	VMOVUPS   Y7, 160(AX)
 	VMOVUPS   Y0, 640(AX)
-	VMOVUPS   Y5, 736(AX)
+	VMOVUPS   Y6, 736(AX)
 	VMOVUPS   Y2, 672(AX)
-	VMOVUPS   Y4, 768(AX)
+	VMOVUPS   Y9, 768(AX)
 	VMOVUPS   Y1, 704(AX)
 	VMOVUPS   Y12, 800(AX)
 	VMULPS    1920(AX), Y3, Y0
-	VMOVUPS   2016(AX), Y1
-	VMULPS    1920(AX), Y1, Y1
-	VMOVUPS   2080(AX), Y2
-	VMULPS    1920(AX), Y2, Y2
+	VMULPS    1920(AX), Y4, Y1
+	VMULPS    1920(AX), Y5, Y2
 	VADDPS    672(DX), Y0, Y0
 	VADDPS    704(DX), Y1, Y1
 	VADDPS    736(DX), Y2, Y2

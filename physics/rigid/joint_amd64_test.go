@@ -63,6 +63,7 @@ func TestLayoutOfJointsIsTheAssemblys(t *testing.T) {
 		{"the greatest speed", 20, jointSpeed},
 		{"jointThrowShare", 1, 9 * throwShare},
 		{"the factor of bend", 10, 2 / directBias},
+		{"the bias of soft points", 2, lightBias / directBias},
 	} {
 		assert.Equal(t, c.want, c.got, c.name)
 	}

@@ -79,3 +79,34 @@ func TestConeFriction(t *testing.T) {
 		require.Equal(t, friction > 0, asleep)
 	}
 }
+
+// What friction holds does not creep: of a double pendulum whose weight has less torque at each
+// joint than friction there, neither ball moves by 0.1 mm in 10 s. Light balls at long levers are
+// solved at once, others in an octet.
+func TestFrictionHolds(t *testing.T) {
+	for _, kind := range []rigid.JointKind{rigid.BallJoint, rigid.HingeJoint} {
+		for _, radius := range []float32{0.1, 0.4} {
+			s := newScene(t)
+			s.Settings.SleepSpeed, s.Settings.LimitFriction = 0, 0.5
+			// At the upper joint the lever of the weight is 1.5·sin(angle), that of friction 0.2.
+			const angle = 0.1
+			along := geom.V(float32(math.Sin(angle)), float32(-math.Cos(angle)), 0)
+			above, at := rigid.BodyID(0), geom.V(0, 3, 0)
+			var balls []rigid.BodyID
+			for range 2 {
+				below := s.add(rigid.Body{Mass: rigid.Mass{Mass: 1}}, geom.Sphere{Radius: radius}, geom.Transform{Position: at.Add(along)})
+				j := s.JointAt(kind, above, below, at, geom.V(0, 0, 1))
+				j.Limited, j.Lower, j.Upper = true, -2, 2
+				s.joint(j)
+				balls = append(balls, below)
+				above, at = below, at.Add(along)
+			}
+			s.steps(120)
+			was := [2]geom.Vec3{s.position(balls[0]), s.position(balls[1])}
+			s.steps(600)
+			for k, ball := range balls {
+				require.Less(t, s.position(ball).Sub(was[k]).Len(), float32(1e-4), "%v, ball %d of radius %g", kind, k, radius)
+			}
+		}
+	}
+}

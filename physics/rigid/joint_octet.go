@@ -27,7 +27,7 @@ type jointOctet struct {
 	localA, localB     rows // from the centres to the points, in the bodies' axes
 	yield              row  // share of the impulses that the points give up in a substep
 	impulse            rows // of the points
-	error              rows // how far they are apart
+	error              rows // how far they are apart, in proportion to directBias
 	force              rows // sum of the impulses of the substeps
 
 	frameA, frameB     quats
@@ -201,7 +201,9 @@ func (o *jointOctet) aim(l int, a, b *motion, ia, ib *inertia, pass *jointPass) 
 	// would gain energy. Connected joints, which are soft, would come further apart when figures
 	// land.
 	held := o.rowless == 0 && o.locked[l] > 0 && o.invMassA[l] > 0 && o.invMassB[l] > 0
-	if !held && !(o.yield[l] > 0) {
+	if o.yield[l] > 0 {
+		apart = apart.Mul(lightBias / directBias)
+	} else if !held {
 		apart = apart.Add(bend(b.w, arms[1], pass.half)).Sub(bend(a.w, arms[0], pass.half))
 	}
 	o.error.set(l, apart)
@@ -320,27 +322,31 @@ func (o *jointOctet) set(l int, a, b *motion, u *velocities) {
 	}
 }
 
-// solve solves a lane: the rows, then the points. Their arms are those where the bodies are now, so
-// that no impulse changes the angular momentum, and so are the effective masses. With those of
-// other arms relaxation would diverge: at an arm of 4 m a sphere with a radius of 0.2 m has 1000
-// times the effective mass along the arm that it has across it, and would gain ten times its speed
-// if it turned by 0.1 rad in between. The axes stay as aim left them: with others, what leans on
-// its limit would lose energy as it swings along it.
+// solve solves a lane: the points, then the rows, whose impulses keep the points as they are. The
+// other way round the rows would have to take for done what the points do afterwards, and soft
+// points do only a part of it: friction turned its joint a little in each substep, under any load,
+// and the limbs of heaps of figures crept at some mm/s for good.
+//
+// The arms are those where the bodies are now, so that no impulse changes the angular momentum, and
+// so are the effective masses. With those of other arms relaxation would diverge: at an arm of 4 m
+// a sphere with a radius of 0.2 m has 1000 times the effective mass along the arm that it has
+// across it, and would gain ten times its speed if it turned by 0.1 rad in between. The axes stay
+// as aim left them: with others, what leans on its limit would lose energy as it swings along it.
 func (o *jointOctet) solve(l int, a, b *motion, ia, ib *inertia, pass *jointPass) {
 	l &= 7
 	u, arms := velocitiesOf(a, b), o.arms(l, a, b)
 	inverse, impulse := weighPoints(arms, ia, ib), o.impulse.at(l)
 	bias := o.error.at(l).Mul(pass.bias)
 	bias = bias.Mul(shorten(bias.LenSq(), jointSpeed))
-	if o.rowless == 0 {
-		impulse = o.solveRows(l, &u, arms, u.between(arms).Add(bias), ia, ib, &inverse, impulse, pass)
-	}
 	w := u.between(arms).Add(bias)
 	yield := float32(o.yield[l] * pass.yield)
 	change := inverse.apply(w).Mul(yield - 1).Sub(impulse.Mul(yield))
 	impulse = impulse.Add(change)
-	o.impulse.set(l, impulse)
 	o.apply(l, &u, ia, ib, change, arms[0].Cross(change), arms[1].Cross(change))
+	if o.rowless == 0 {
+		impulse = o.solveRows(l, &u, arms, ia, ib, &inverse, impulse, pass)
+	}
+	o.impulse.set(l, impulse)
 	o.set(l, a, b, &u)
 	o.force.set(l, o.force.at(l).Add(impulse.Mul(pass.felt)))
 }
@@ -352,16 +358,12 @@ func (u *velocities) between(arms [2]geom.Vec3) geom.Vec3 {
 
 // solveRows solves the rows of a lane, and returns the impulse of the points with those that come
 // with the rows. Softness counts where a limit is exceeded or nothing may move.
-// Missed is the velocity between the points, which these do not have in the end: see
-// Dynamics.missed.
-func (o *jointOctet) solveRows(l int, u *velocities, arms [2]geom.Vec3, missed geom.Vec3, ia, ib, inverse *inertia, impulse geom.Vec3, pass *jointPass) geom.Vec3 {
+func (o *jointOctet) solveRows(l int, u *velocities, arms [2]geom.Vec3, ia, ib, inverse *inertia, impulse geom.Vec3, pass *jointPass) geom.Vec3 {
 	l &= 7
 	flat := float32(flatRow * (ia.trace() + ib.trace()))
 	old, gaps := o.turns.at(l), o.gaps.at(l)
 	welded, locked := o.welded[l] != 0, o.locked[l] != 0
-	speed := func(axis int, push geom.Vec3) float32 {
-		return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) + push.Dot(missed)
-	}
+	speed := func(axis int) float32 { return o.axes[axis].at(l).Dot(u.wb.Sub(u.wa)) }
 	least := float32(o.socket[l] * float32(math.Sqrt(float64(impulse.LenSq()))))
 	turn := func(axis int, push geom.Vec3, change float32) {
 		push, n := push.Mul(change), o.axes[axis].at(l).Mul(change)
@@ -374,21 +376,21 @@ func (o *jointOctet) solveRows(l int, u *velocities, arms [2]geom.Vec3, missed g
 		return lesser(greater(old-float32(mass*v), -most), most)
 	}
 	mass, push := o.weighRow(0, l, inverse, arms, ia, ib, flat)
-	v := speed(0, push)
+	v := speed(0)
 	x := pass.stop(old.X, v, o.lowerGap[l], mass, welded)
 	if !welded {
 		x = greater(x, lesser(-pass.stop(-old.X, -v, gaps.X, mass, false), rub(old.X, v, mass, pressY)))
 	}
 	turn(0, push, x-old.X)
 	mass, push = o.weighRow(1, l, inverse, arms, ia, ib, flat)
-	v = speed(1, push)
+	v = speed(1)
 	y := pass.stop(old.Y, v, gaps.Y, mass, locked)
 	if !locked {
 		y = greater(y, rub(old.Y, v, mass, pressX))
 	}
 	turn(1, push, y-old.Y)
 	mass, push = o.weighRow(2, l, inverse, arms, ia, ib, flat)
-	v = speed(2, push)
+	v = speed(2)
 	z := pass.stop(old.Z, v, gaps.Z, mass, true)
 	if !locked {
 		z = rub(old.Z, v, mass, pressX+pressY)

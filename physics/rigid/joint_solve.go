@@ -231,8 +231,10 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 		d.applyPoint(c, &p, change)
 	}
 	if t := &c.turn; t.on && active && !c.turnsAtOnce() {
+		soft := soft
 		if c.kind == BallJoint {
 			t.most = c.rub() + float32(c.friction*(c.rows[rowLower]-c.rows[rowUpper]-c.rows[rowCone]))
+			soft = softness{0, 1, 0} // what is soft creeps under a load that friction holds
 		}
 		bias := t.error.Mul(soft.bias)
 		limit(&bias, jointSpeed, 0)

@@ -157,12 +157,11 @@ func (d *Dynamics) trembles(b *body, m *motion) bool {
 	return b.center.Sub(b.restAt).LenSq() <= far && float32(4*chord*float32(b.reach*b.reach)) <= far
 }
 
-// drifts reports whether a body that has left the place where it trembled took at least the time of
-// rest for that: its mean speed is at most half of what sleep allows. It rests at the next place,
-// for one time of rest so far. Limbs of 500 ragdolls in a heap creep like that for longer; at a
-// quarter of the speed some never let the heap sleep.
+// drifts reports whether a body that has left the place where it trembled took at least two times
+// of rest for that: its mean speed is at most a quarter of what sleep allows. It rests at the next
+// place, for one time of rest so far.
 func (d *Dynamics) drifts(b *body, m *motion) bool {
-	return b.still >= d.Settings.SleepTime && b.moves && b.isWithin(m, trembling*d.Settings.SleepSpeed)
+	return b.still >= 2*d.Settings.SleepTime && b.moves && b.isWithin(m, trembling*d.Settings.SleepSpeed)
 }
 
 // join unites two islands; the lower root stays.

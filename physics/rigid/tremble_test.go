@@ -49,9 +49,9 @@ func TestTrembling(t *testing.T) {
 		speed float32 // in speeds of sleep
 		want  bool
 	}{
-		{"long enough in its place", 1.01, 7.99, true},
-		{"not long enough", 0.99, 7.99, false},
-		{"pushed away", 1.01, 8.01, false},
+		{"long enough in its place", 2.01, 7.99, true},
+		{"not long enough", 1.99, 7.99, false},
+		{"pushed away", 2.01, 8.01, false},
 	} {
 		b.still, m.v = c.still*d.Settings.SleepTime, geom.V(c.speed*speed, 0, 0)
 		b.restAt, b.center = geom.Vec3{}, geom.V(1.01*far, 0, 0)

@@ -294,7 +294,7 @@ func (j *jointer) aim() {
 	}
 	yields := j.less(none, j.field(jointYield))
 	for i := range apart {
-		apart[i] = j.blend(yields, ahead[i], apart[i])
+		apart[i] = j.blend(yields, ahead[i], j.twice(apart[i]))
 	}
 	j.put(jointError, apart[:]...)
 	zero := vector{none, none, none}
@@ -446,15 +446,16 @@ func (j *jointer) solve() {
 	square := j.dot(bias, bias)
 	long := j.less(j.number(400), square)
 	bias = j.times(bias, j.blend(long, j.number(1), j.div(j.number(20), j.sqrt(square))))
-	if !j.rowless {
-		v, w, impulse = j.solveRows(v, w, arms, j.plus(j.between(v, w, arms), bias), inverse, impulse)
-	}
 	apart := j.plus(j.between(v, w, arms), bias)
 	yield := j.mul(j.field(jointYield), j.pass(passYield))
 	change := j.minus(j.times(j.apply(inverse, apart), j.sub(yield, j.number(1))), j.times(impulse, yield))
 	impulse = j.plus(impulse, change)
+	v, w = j.pull(v, w, arms, change, nil)
+	if !j.rowless {
+		v, w, impulse = j.solveRows(v, w, arms, inverse, impulse)
+	}
 	j.put(jointImpulse, impulse[:]...)
-	j.move(j.pull(v, w, arms, change, nil))
+	j.move(v, w)
 	force := j.plus(j.fields(jointForce), j.times(impulse, j.pass(passFelt)))
 	j.put(jointForce, force[:]...)
 }
@@ -465,7 +466,7 @@ func (j *jointer) between(v, w, arms [2]vector) vector {
 }
 
 // solveRows is jointOctet.solveRows; it returns the velocities, too.
-func (j *jointer) solveRows(v, w, arms [2]vector, missed vector, inverse symmetric, impulse vector) (_, _ [2]vector, _ vector) {
+func (j *jointer) solveRows(v, w, arms [2]vector, inverse symmetric, impulse vector) (_, _ [2]vector, _ vector) {
 	old, gaps := j.fields(jointTurns), j.fields(jointGaps)
 	none := j.number(0)
 	welded, locked := j.less(none, j.field(jointWelded)), j.less(none, j.field(jointLocked))
@@ -477,7 +478,7 @@ func (j *jointer) solveRows(v, w, arms [2]vector, missed vector, inverse symmetr
 		axes[k] = j.fields(jointAxes + 3*row*k)
 		masses[k], pushes[k] = j.weighRow(k, axes[k], inverse, arms, flat)
 	}
-	speed := func(k int) value { return j.add(j.dot(axes[k], j.minus(w[1], w[0])), j.dot(pushes[k], missed)) }
+	speed := func(k int) value { return j.dot(axes[k], j.minus(w[1], w[0])) }
 	var turns vector
 	turn := func(k int, now value) {
 		change := j.sub(now, old[k])
