@@ -34,12 +34,15 @@ func (q *Queries) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, 
 // [Queries.Nearest].
 func (q *Queries) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32, f Filter) []Nearest {
 	v, w := q.query(&f, "NearestK"), q.scratches.take()
-	plain := f.isPlain()
-	if plain {
+	done := false
+	switch {
+	case f.isPlain():
 		w.nearest = q.physics.NearestK(w.nearest, p, k, maxDistance, f.physics(nil))
-		plain = !slices.ContainsFunc(w.nearest, func(n physics.Nearest) bool { return !q.has(q.owner(n.Collider)) })
+		done = !slices.ContainsFunc(w.nearest, func(n physics.Nearest) bool { return !q.has(q.owner(n.Collider)) })
+	case !f.With.IsZero() && f.Predicate == nil:
+		done = v.nearestWith(w, p, k, maxDistance)
 	}
-	if !plain {
+	if !done {
 		w.nearest = q.physics.NearestK(w.nearest[:0], p, k, maxDistance, f.physics(v.sees))
 	}
 	dst = slices.Grow(dst, len(w.nearest))
@@ -49,6 +52,21 @@ func (q *Queries) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float3
 	}
 	q.scratches.give(w)
 	return dst
+}
+
+// nearestWith is NearestK for a filter with components that few entities may have: it looks whether
+// an entity has them before it looks whether it is alive, and reports false if one was not.
+func (v query) nearestWith(w *scratch, p geom.Vec3, k int, maxDistance float32) (done bool) {
+	defer func() {
+		if !done {
+			recover() // of the look at an entity that has died since the last Sync
+		}
+	}()
+	w.nearest = v.physics.NearestK(w.nearest, p, k, maxDistance, v.filter.physics(func(id physics.ColliderID) bool {
+		e := v.owner(id)
+		return !e.IsZero() && hasAll(v.world, e, &v.filter.With) && v.seesEntity(e)
+	}))
+	return true
 }
 
 // NearestToShape returns the entity that is nearest to a shape, with the witness points of both,

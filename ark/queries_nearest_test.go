@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -63,4 +64,50 @@ func TestShapeQueriesOfEntities(t *testing.T) {
 	assert.Len(t, g.space().CollideShape(nil, rod, 0, Filter{}), 2)
 	n, ok := g.space().NearestToShape(away, 10, Filter{})
 	assert.True(t, ok && n.Entity == e[1])
+}
+
+// The nearest with a component are the same as those that a Predicate sees, whatever has become of
+// the entities since the last Sync.
+func TestNearestWithComponents(t *testing.T) {
+	g, r := newGame(), testenv.Rand(28, 1)
+	few := ecs.ComponentID[rare](g.World)
+	var units []ecs.Entity
+	for i := range 400 {
+		e := g.add(geom.At(float32(i%20), 0, float32(i/20)), Sphere(0.3))
+		if units = append(units, e); r.IntN(10) == 0 {
+			g.Add(e, few)
+		}
+	}
+	space := Sync(g.World)
+	found := func(name string) (n int) {
+		for range 50 {
+			p, f := geom.V(20*r.Float32(), 0, 20*r.Float32()), Filter{With: All(few)}
+			got := space.NearestK(nil, p, 3, 5, f)
+			f.Predicate = func(ecs.Entity) bool { return true }
+			assert.Equal(t, space.NearestK(nil, p, 3, 5, f), got, name)
+			n += len(got)
+		}
+		return n
+	}
+	assert.Positive(t, found("as at the Sync"))
+	for _, e := range units {
+		if has := g.Has(e, few); has && r.IntN(2) == 0 {
+			g.Remove(e, few)
+		} else if !has && r.IntN(10) == 0 {
+			g.Add(e, few)
+		}
+	}
+	assert.Positive(t, found("with other components"))
+	for _, e := range units {
+		if r.IntN(3) == 0 {
+			g.RemoveEntity(e)
+		}
+	}
+	assert.Positive(t, found("with the dead"))
+	for range 50 {
+		g.NewEntity(few)
+	}
+	assert.Positive(t, found("with others of the IDs of the dead"))
+	g.Reset()
+	assert.Zero(t, found("after a reset"))
 }

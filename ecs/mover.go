@@ -231,7 +231,9 @@ type moverWorker struct {
 	job    *moverJob
 	own    [1]physics.ColliderID         // of its entity
 	sees   func(physics.ColliderID) bool // seesCollider
-	there  physics.ColliderID            // whose entity is known to be there, mostly the ground
+	// plain is a collider whose entity is there and, like all its ancestors, no mover: mostly the
+	// ground, which is in the way of most.
+	plain physics.ColliderID
 }
 
 // Initialize adds [Space], [Meshes] and [MoverHits] unless the world has them, and registers the
@@ -331,7 +333,7 @@ func (s *MoverSystem) moveAll(hits *MoverHits) {
 		s.workers = append(s.workers, c)
 	}
 	for _, c := range s.workers {
-		c.there = 0
+		c.plain = 0
 	}
 	s.loop.Run(s, n, len(s.jobs), moverBatch, (*MoverSystem).moveSome)
 	for _, c := range s.workers {
@@ -528,19 +530,24 @@ func (s *MoverSystem) velocity(m *Mover, state *MoverState, st *physics.MoverSta
 // to the entity and to all its ancestors.
 func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	s := c.system.space
-	e := s.owner(id)
-	sees := id == c.there || s.has(e)
-	if sees {
-		c.there = id
+	if id == c.plain && !c.system.asks {
+		return true
 	}
+	e := s.owner(id)
+	sees, plain := s.has(e), true
 	if sees && c.system.asks {
 		sees = query{&s.Queries, &c.system.Filter}.seesEntity(e)
 	}
 	if sees {
 		s.visitAncestors(e, func(a ecs.Entity) bool {
-			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !s.ids.mover.on(s.world, a))
+			if s.ids.mover.on(s.world, a) {
+				sees, plain = a != c.job.entity && c.job.mover.MeetsMovers, false
+			}
 			return sees
 		})
+	}
+	if sees && plain {
+		c.plain = id
 	}
 	return sees
 }

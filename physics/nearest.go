@@ -33,7 +33,7 @@ func (s *Space) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bo
 
 // rarely is how many colliders a predicate leaves out before NearestK calls it first, and computes
 // no distances of those that it leaves out.
-const rarely = 8
+const rarely = 4
 
 // NearestK appends the k colliders that are nearest to the point p to dst, nearest first, and
 // returns the longer slice. It appends fewer if there are not as many within maxDistance, in
@@ -52,7 +52,10 @@ func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32,
 	if f.Predicate != nil {
 		enter = func(i uint32) bool {
 			r := &s.records[i]
-			return f.seesLayers(r) && (!rare || f.sees(r) && f.accepts(r.id))
+			if !rare {
+				return f.seesLayers(r)
+			}
+			return f.sees(r) && f.accepts(r.id)
 		}
 	}
 	s.visitNearest(p, float64(placed.JustBeyond(limit)), &f, enter, func(i uint32) float64 {

@@ -55,6 +55,7 @@ type Separator struct {
 	nearby   []nearby       // by chunk of bodies
 	around   byBody[uint32] // records near each body, if a walk through the tree has found them
 	overlaps byBody[overlap]
+	grounds  grounds
 	islands  byBody[int32] // the bodies of each island, by its first
 	small    []int32       // the islands of fewer than largeIsland bodies
 	large    []int32
@@ -86,6 +87,7 @@ func (p *Separator) Separate(s *Space, movables []Movable) {
 	p.walk()
 	p.run((*Separator).meet)
 	p.leaveIgnored()
+	p.findGround()
 	iterations := p.Iterations
 	if iterations <= 0 {
 		iterations = DefaultIterations

@@ -22,7 +22,7 @@ func (p *Separator) update(_, from, to int) {
 		x := &c.pairs[i]
 		if !p.looked || bodies.moved[x.body] || bodies.moved[x.other] {
 			x.to = x.from
-			if bodies.bounds[x.body].OverlapsAABB(bodies.bounds[x.other]) {
+			if isWithinOf(&bodies.bounds[x.body], &bodies.bounds[x.other], 0) {
 				p.findPair(c, w, x)
 			}
 		}

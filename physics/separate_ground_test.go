@@ -21,7 +21,7 @@ func TestSeparatorLeavesOutGround(t *testing.T) {
 	number := func(most float32) float32 { return most * (2*r.Float32() - 1) }
 	w := takeScratch()
 	defer w.give()
-	ground, touching := 0, 0
+	ground, cells, touching := 0, 0, 0
 	for range tries(60) {
 		const n = 16 // cells of 0.5 m
 		vertices, indices := mesh.Plane(n/4, n/4, n, n)
@@ -50,7 +50,15 @@ func TestSeparatorLeavesOutGround(t *testing.T) {
 			}}
 			b := s.lookup(s.Add(Collider{Shape: shape, Transform: body.Transform}))
 			reach := b.reach()
-			if p.isGround(w, b, o, reach+placed.Slack(b.bounds())) {
+			own := reach + placed.Slack(b.bounds())
+			// A cell is a box around all places of some bodies.
+			var cell [1]placed.Subshape
+			require.True(t, cell[0].PlaceSimple(b.bounds().Grow(own).Union(b.bounds().Grow(r.Float32())), &geom.Transform{}))
+			inCell := p.isGround(w, cell[:], o, 0)
+			if inCell {
+				cells++
+			}
+			if inCell || p.isGround(w, b.subshapes(), o, own) {
 				ground++
 				for range 5 {
 					pushed := body
@@ -70,5 +78,6 @@ func TestSeparatorLeavesOutGround(t *testing.T) {
 		}
 	}
 	testenv.Drawn(t, ground, 1000)
+	testenv.Drawn(t, cells, 500)
 	testenv.Drawn(t, touching, 1000)
 }

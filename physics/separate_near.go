@@ -5,7 +5,8 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -30,7 +31,8 @@ type abut struct {
 // stand is a body and what stands in its way.
 type stand struct {
 	abut
-	ground bool // see [Separator.isGround]
+	ground bool  // see [Separator.isGround]
+	cell   int32 // 1 + that of the grid, or 0: see [Separator.findGround]
 	id     ColliderID
 }
 
@@ -49,45 +51,38 @@ func (p *Separator) walk() {
 	// The boxes in the tree have slack for the rounding.
 	w.boxPairs = s.boxes.PairsWithin(w.boxPairs[:0], margin, runtime.GOMAXPROCS(0))
 	p.around.begin(len(b.all))
+	pairs := w.boxPairs[:0] // each a body and a record
 	for _, k := range w.boxPairs {
-		if i, _ := b.ofPair(k); i >= 0 {
+		if i, other := b.ofPair(k); i >= 0 {
 			p.around.count(i, 1)
+			pairs = append(pairs, broad.Pair{A: uint32(i), B: other})
 		}
 	}
 	p.around.allocate()
-	for _, k := range w.boxPairs {
-		if i, other := b.ofPair(k); i >= 0 {
-			p.around.add(i, other)
-		}
+	for _, k := range pairs {
+		p.around.add(int32(k.A), k.B)
 	}
 }
 
 // meet finds the colliders near some bodies that they may come to touch.
 func (p *Separator) meet(_, from, to int) {
 	s, bodies, c := p.space, &p.bodies, &p.nearby[from/bodyChunk]
-	w := takeScratch()
-	defer w.give()
 	c.pairs, c.stands, c.press = c.pairs[:0], c.stands[:0], c.press[:0]
 	for i := int32(from); i < int32(to); i++ {
 		r := &s.records[bodies.all[i].record]
-		reach := float32(bodies.weights[i].limit) + placed.Slack(r.bounds())
+		reach := p.reach(i)
 		stands := len(c.stands)
 		c.near = c.near[:0]
 		visit := func(k uint32) bool {
-			j := bodies.of(int(k))
-			if j >= 0 && j <= i {
-				return true // the pair is found from the other side
-			}
-			o := &s.records[k]
-			if o.sensor || !r.meets(o) {
-				return true
-			}
-			if j >= 0 {
-				if r.bounds().Grow(reach + float32(bodies.weights[j].limit)).OverlapsAABB(*o.bounds()) {
+			if j := bodies.of(int(k)); j > i { // else the pair is found from the other side
+				// The record is read last, since it is mostly not in the cache.
+				if isWithinOf(r.bounds(), &bodies.bounds[j], reach+float32(bodies.weights[j].limit)) && r.meets(&s.records[k]) {
 					c.near = append(c.near, j)
 				}
-			} else if r.bounds().Grow(reach).OverlapsAABB(*o.bounds()) {
-				c.stands = append(c.stands, stand{abut: abut{body: i, other: int32(k)}, id: o.id})
+			} else if j < 0 {
+				if o := &s.records[k]; !o.sensor && r.meets(o) && isWithinOf(r.bounds(), o.bounds(), reach) {
+					c.stands = append(c.stands, stand{abut: abut{body: i, other: int32(k)}, id: o.id})
+				}
 			}
 			return true
 		}
@@ -108,12 +103,20 @@ func (p *Separator) meet(_, from, to int) {
 		for _, j := range c.near {
 			c.pairs = append(c.pairs, abut{body: i, other: j})
 		}
-		for k := stands; k < len(c.stands); k++ {
-			x := &c.stands[k]
-			x.ground = p.isGround(w, r, &s.records[x.other], reach)
-		}
 		slices.SortFunc(c.stands[stands:], func(x, o stand) int { return cmp.Compare(x.id, o.id) })
 	}
+}
+
+// reach returns how far a body may be pushed, in metres, with the slack of its bounds.
+func (p *Separator) reach(i int32) float32 {
+	return float32(p.bodies.weights[i].limit) + placed.Slack(&p.bodies.bounds[i])
+}
+
+// isWithinOf reports whether two boxes, neither of which is empty, are no further apart than a
+// distance, in metres, along any axis.
+func isWithinOf(a, b *geom.AABB, d float32) bool {
+	return a.Min.X-d <= b.Max.X && b.Min.X <= a.Max.X+d && a.Min.Y-d <= b.Max.Y && b.Min.Y <= a.Max.Y+d &&
+		a.Min.Z-d <= b.Max.Z && b.Min.Z <= a.Max.Z+d
 }
 
 // leaveIgnored drops the obstacles that Ignores names. It runs on one goroutine, since Ignores is
@@ -127,43 +130,6 @@ func (p *Separator) leaveIgnored() {
 		c := &chunks[i]
 		c.stands = slices.DeleteFunc(c.stands, func(x stand) bool { return p.Ignores(p.bodies.all[x.body].id, x.id) })
 	}
-}
-
-// leastGround is the least squared cosine between Up and the normals of triangles that isGround
-// takes for ground: of 42°. Contacts are ground up to 45°, and a contact of an edge is between the
-// normals of both sides; the rest is for what rounding makes of small triangles.
-const leastGround = 0.55
-
-// isGround reports whether a mesh has nothing but ground within a reach, in metres, of a body, so
-// that none of their contacts counts and need not be found: all triangles are flatter than the
-// steepest ground, face one side, and have no rim, at whose edge a contact may be level.
-func (p *Separator) isGround(w *scratch, r, o *record, reach float32) bool {
-	subshapes := o.subshapes()
-	if !p.flat || len(subshapes) != 1 || subshapes[0].Kind != placed.KindMesh {
-		return false
-	}
-	s := surfaceOf(subshapes[0].Local)
-	side := 0.0
-	parts := r.subshapes()
-	for i := range parts {
-		w.parts = placed.PartsNear(w.parts[:0], &subshapes[0], &parts[i], reach)
-		w.takeTriangles(&s)
-		for i, k := range w.parts {
-			t := &w.triangles[i]
-			a := t.A.Wide()
-			n := t.B.Wide().Sub(a).Cross(t.C.Wide().Sub(a))
-			along := n.Dot(p.up)
-			if !(along*along > leastGround*n.Dot(n)) || along*side < 0 {
-				return false
-			}
-			side = along
-			var e narrow.Edges
-			if s.edges(&e, i, k.A()); e.HasRim() {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // standsOf returns what stands in the way of a body of the chunk.

@@ -25,10 +25,14 @@ type overlap struct {
 }
 
 // share gives each body its overlaps: those with bodies before it, then those with bodies after it.
-// So a relaxation adds up the corrections of each body by itself, and in the order of the pairs.
+// So a relaxation adds up the corrections of each body by itself, and in the order of the pairs. It
+// joins bodies that overlap to islands.
 func (p *Separator) share() {
 	bodies, chunks := &p.bodies, p.chunks()
 	p.overlaps.begin(len(bodies.all))
+	for i := range bodies.island {
+		bodies.island[i] = int32(i)
+	}
 	for i := range chunks {
 		c := &chunks[i]
 		for _, k := range c.active {
@@ -36,6 +40,7 @@ func (p *Separator) share() {
 			p.overlaps.count(x.body, x.to-x.from)
 			p.overlaps.count(x.other, x.to-x.from)
 			bodies.involved[x.body], bodies.involved[x.other] = true, true
+			bodies.join(x.body, x.other)
 		}
 	}
 	p.overlaps.allocate()
@@ -52,20 +57,11 @@ func (p *Separator) share() {
 	}
 }
 
-// divide divides the bodies that overlap something, or did before, into islands, which do not
+// divide lists the islands of the bodies that overlap something, or did before. Islands do not
 // overlap each other. So each island is relaxed by itself, until nothing in it changes.
 func (p *Separator) divide() {
-	b, chunks := &p.bodies, p.chunks()
+	b := &p.bodies
 	clear(b.moved)
-	for i := range b.island {
-		b.island[i] = int32(i)
-	}
-	for i := range chunks {
-		c := &chunks[i]
-		for _, k := range c.active {
-			b.join(c.pairs[k].body, c.pairs[k].other)
-		}
-	}
 	p.islands.begin(len(b.all))
 	for i, is := range b.involved {
 		if is {

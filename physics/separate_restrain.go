@@ -1,6 +1,8 @@
 package physics
 
 import (
+	"slices"
+
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
@@ -10,11 +12,17 @@ func (p *Separator) finish(_, from, to int) {
 	c := &p.nearby[from/bodyChunk]
 	w := takeScratch()
 	defer w.give()
+	stands := c.stands
 	for i := int32(from); i < int32(to); i++ {
+		n := 0
+		for n < len(stands) && stands[n].body == i {
+			n++
+		}
 		if push := &p.bodies.push[i]; *push != (geom.DVec3{}) {
-			p.restrain(c, w, i, push, c.standsOf(i))
+			p.restrain(c, w, i, push, stands[:n])
 			p.movables[p.bodies.all[i].movable].Push = push.Narrow()
 		}
+		stands = stands[n:]
 	}
 }
 
@@ -48,11 +56,12 @@ func (p *Separator) restrain(c *nearby, w *scratch, i int32, push *geom.DVec3, s
 // mayGo reports whether a body, after its push, is no deeper in any obstacle than it was, and on
 // the same side of it.
 func (p *Separator) mayGo(w *scratch, i int32, stands []stand) bool {
-	if len(stands) == 0 && p.bodies.simple {
-		return true
+	s, r := p.space, &p.space.records[p.bodies.all[i].record]
+	if p.bodies.simple && isAllGround(stands) {
+		from, to := r.bounds().Center(), p.bodies.bounds[i].Center()
+		return !slices.ContainsFunc(stands, func(x stand) bool { return s.records[x.other].isBetween(from, to) })
 	}
-	s := p.space
-	before, after := s.records[p.bodies.all[i].record].subshapes(), p.bodies.subshapes(s, i)
+	before, after := r.subshapes(), p.bodies.subshapes(s, i)
 	if len(before) != len(after) {
 		return false // a child overflowed float32
 	}
@@ -64,15 +73,19 @@ func (p *Separator) mayGo(w *scratch, i int32, stands []stand) bool {
 			}
 		}
 		for k := range after {
-			from, to := before[k].Bounds.Center(), after[k].Bounds.Center()
-			// A body that starts on a surface may move to either side.
-			ray := geom.Ray{Origin: from, Dir: to.Sub(from), MinT: 0.001, MaxT: 1}
-			if ray.IsValid() && r.castAnySubshape(&ray, &Filter{Start: geom.Ignore}) {
+			if r.isBetween(before[k].Bounds.Center(), after[k].Bounds.Center()) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// isBetween reports whether the surface of a collider is between two points. A body that starts on
+// a surface may move to either side.
+func (r *record) isBetween(from, to geom.Vec3) bool {
+	ray := geom.Ray{Origin: from, Dir: to.Sub(from), MinT: 0.001, MaxT: 1}
+	return ray.IsValid() && r.castAnySubshape(&ray, &Filter{Start: geom.Ignore})
 }
 
 // depth returns the depth of a body in an obstacle; ground counts only on request.
