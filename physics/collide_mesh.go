@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -106,7 +107,9 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	middle := b.Bounds.Center().Wide()
 	switch {
 	case b.Kind == placed.KindMesh: // of its bounds it may be outside of it
-		middle = b.Local.To.Point(b.Local.Mesh.Centroid()).Wide()
+		middle = centroid(b)
+	case b.Kind == placed.KindPlane: // a triangle may be behind it of a mesh that is in front
+		b.SetBehind(y, centroid(a))
 	case same:
 		b.SetPart(y, placed.Whole)
 		middle = y.Center()
@@ -121,13 +124,16 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	}
 	w.joiner.Reset(middle, reach)
 	for i, k := range w.parts {
-		if same {
+		switch {
+		case same:
 			t := &w.triangles[i]
 			if y.IsBeside(t, max(float64(margin), reach)) {
 				continue
 			}
 			x.SetTriangle(*t)
-		} else {
+		case b.Kind == placed.KindPlane:
+			a.SetPart(x, k.A())
+		default:
 			k.Shapes(x, y, a, b)
 		}
 		var e, f narrow.Edges
@@ -142,6 +148,9 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 	w.joined = w.joiner.Join(w.joined[:0])
 	return true
 }
+
+// centroid returns that of a mesh, in the world.
+func centroid(p *placed.Subshape) geom.DVec3 { return p.Local.To.Point(p.Local.Mesh.Centroid()).Wide() }
 
 // sortParts sorts the parts. Many that differ in A alone are sorted digit by digit.
 func (w *scratch) sortParts(byA bool) {

@@ -14,8 +14,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x19c7133d35881f90
-	goldenRecycled = 0xc248713492c3acc4
+	goldenTouches  = 0x8e97b53a7eb6bb80
+	goldenRecycled = 0x218f95081383e8ec
 	goldenPushes   = 0x5d24a72125dc4e44
 )
 

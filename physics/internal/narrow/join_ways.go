@@ -240,24 +240,83 @@ func (j *Joiner) tryAlone(p *part, w *way, t, s *Shape) {
 
 // lookBeside adds ways along the normals of triangles that the shape is apart from and faces, where
 // its nearest point is past an edge at which the surface turns up steeply: the low corner of a
-// plate along a wall has sunk into the floor, while the rest of it is over the wall. Only contacts
-// over the triangles count, and with a gap: what is behind them without an overlap is elsewhere.
+// plate along a wall has sunk into the floor, while the rest of it is over the wall. It does the
+// same for the edges of a pillar that end at the floor: see besideFoot. Only contacts over the
+// triangles count, and with a gap: what is behind them without an overlap is elsewhere.
 func (j *Joiner) lookBeside() {
 	for i := range j.parts {
 		p := &j.parts[i]
 		f := &j.of[0].faces[p.a]
-		if p.stand != wrong || p.near || p.free || f.thin || f.side == 0 || len(j.ways) == MaxNormals || !f.turnsUp() {
+		if p.stand != wrong || p.near || p.free || f.thin || f.side == 0 {
 			continue
 		}
-		w := way{n: f.u.Mul(float64(f.side)), part: p.index, beside: true}
-		if slices.ContainsFunc(j.ways, func(v way) bool { return v.n.Dot(w.n) >= sameNormal }) || j.isPartedByAny(p) {
+		if f.turnsUp() {
+			j.addBeside(p, f.u.Mul(float64(f.side)))
+		}
+		if p.b >= 0 {
 			continue
 		}
-		w.reach = j.against(w.n)
-		if w.depth = j.over(p, w.n, w.reach); w.depth >= -j.margin && (p.b < 0 || j.of[1].hasWay(p.b, w.n.Neg(), j.extent)) {
-			j.ways = append(j.ways, w)
+		for edge, b := range f.edges {
+			if float64(b)*float64(f.side) > steepEdge && !f.edges.isOpen(edge) {
+				j.besideFoot(p, edge)
+			}
 		}
 	}
+}
+
+// addBeside adds a way along a unit vector, unless there is one, or another one parts the triangle
+// from the shape. What is beside a triangle and behind its plane is parted from nothing.
+func (j *Joiner) addBeside(p *part, n geom.DVec3) {
+	w := way{n: n, part: p.index, beside: true}
+	if len(j.ways) == MaxNormals || slices.ContainsFunc(j.ways, func(v way) bool {
+		return v.n.Dot(n) >= sameNormal || !(v.beside && v.depth > 0) && j.isParted(p, &v)
+	}) {
+		return
+	}
+	w.reach = j.against(n)
+	if w.depth = j.over(p, n, w.reach); w.depth >= -j.margin && (p.b < 0 || j.of[1].hasWay(p.b, n.Neg(), j.extent)) {
+		j.ways = append(j.ways, w)
+	}
+}
+
+// besideFoot adds the way over a convex edge to the shape where the edge ends at a foot: a triangle
+// there turns up steeply. The edge is taken on past this end, as a shape that has sunk into the
+// floor is nearest to it there.
+func (j *Joiner) besideFoot(p *part, edge int) {
+	t, f := &j.of[0], &j.of[0].faces[p.a]
+	a, b := f.c[edge], f.c[next[edge]]
+	on := b.Sub(a).Normalize().Mul(j.extent)
+	low, high := t.isFoot(p.a, edge), t.isFoot(p.a, next[edge])
+	if !low && !high {
+		return
+	}
+	if low {
+		a = a.Sub(on)
+	}
+	if high {
+		b = b.Add(on)
+	}
+	var e Shape
+	e.setCapsule(a, b, 0)
+	over := f.over(edge)
+	x := Distance(&e, j.whole, j.margin)
+	if x.Distance > 0 && x.Distance <= j.margin && over.mayHold(x.Normal, 1) && !t.leadsPast(p.a, x.Normal, j.extent) {
+		j.addBeside(p, x.Normal)
+	}
+}
+
+// isFoot reports whether a triangle at a corner of another turns up steeply at an edge there.
+func (t *triangles) isFoot(i int32, corner int) bool {
+	at := t.faces[i].c[corner]
+	for _, k := range t.around(i, corner) {
+		f := &t.faces[k]
+		for e, b := range f.edges {
+			if float64(b)*float64(f.side) < -steepEdge && !f.edges.isOpen(e) && !f.thin && (f.c[e] == at || f.c[next[e]] == at) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // turnsUp reports whether the surface turns up steeply at an edge, on the other shape's side.

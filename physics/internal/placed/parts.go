@@ -78,8 +78,11 @@ func (p *Subshape) SetPart(s *narrow.Shape, triangle int32) {
 
 // behind makes s the half-space behind a plane, seen from the centre of another shape: a plane is a
 // surface with two sides, as a mesh is.
-func (p *Subshape) behind(s, other *narrow.Shape) {
-	b := p.Behind(other.Center())
+func (p *Subshape) behind(s, other *narrow.Shape) { p.SetBehind(s, other.Center()) }
+
+// SetBehind makes s the half-space behind a KindPlane, seen from a point.
+func (p *Subshape) SetBehind(s *narrow.Shape, from geom.DVec3) {
+	b := p.Behind(from)
 	s.SetHalfSpace(b.Normal, b.Point)
 }
 
