@@ -133,11 +133,11 @@ func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin floa
 		o, plane = b, a
 	}
 	from := len(dst)
+	var n narrow.Manifold
 	switch {
 	case o.Kind == placed.KindPlane:
 		return dst
 	case o.IsSimple():
-		var n narrow.Manifold
 		var x narrow.Simple
 		o.SetSimple(&x)
 		if n.CollidePlane(&x, plane.Behind(x.Center()), float64(margin)); n.N > 0 {
@@ -145,6 +145,10 @@ func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin floa
 		}
 	case o.Kind != placed.KindBox && o.Kind != placed.KindAABB && !placed.MayTouch(o, plane, margin):
 		return dst // a box takes no longer
+	case o.Kind == placed.KindCone && n.CollideConePlane(o.Cone(), &o.Local.To, plane.Plane(), float64(margin)):
+		if n.N > 0 {
+			dst = appendManifold(dst, &n, o, plane)
+		}
 	default:
 		own := w == nil
 		if own {
@@ -158,7 +162,7 @@ func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin floa
 		}
 	}
 	if o != a && len(dst) > from {
-		dst[from] = dst[from].Flipped()
+		dst[from].flip()
 	}
 	return dst
 }
