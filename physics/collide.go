@@ -133,11 +133,11 @@ func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin floa
 		o, plane = b, a
 	}
 	from := len(dst)
-	var n narrow.Manifold
 	switch {
 	case o.Kind == placed.KindPlane:
 		return dst
 	case o.IsSimple():
+		var n narrow.Manifold
 		var x narrow.Simple
 		o.SetSimple(&x)
 		if n.CollidePlane(&x, plane.Behind(x.Center()), float64(margin)); n.N > 0 {
@@ -145,11 +145,16 @@ func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin floa
 		}
 	case o.Kind != placed.KindBox && o.Kind != placed.KindAABB && !placed.MayTouch(o, plane, margin):
 		return dst // a box takes no longer
-	case o.Kind == placed.KindCone && n.CollideConePlane(o.Cone(), &o.Local.To, plane.Plane(), float64(margin)):
-		if n.N > 0 {
-			dst = appendManifold(dst, &n, o, plane)
-		}
 	default:
+		if o.Kind == placed.KindCone {
+			var n narrow.Manifold
+			if n.CollideConePlane(o.Cone(), &o.Local.To, plane.Plane(), float64(margin)) {
+				if n.N > 0 {
+					dst = appendManifold(dst, &n, o, plane)
+				}
+				break
+			}
+		}
 		own := w == nil
 		if own {
 			w = takeScratch()
