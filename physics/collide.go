@@ -146,6 +146,15 @@ func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin floa
 	case o.Kind != placed.KindBox && o.Kind != placed.KindAABB && !placed.MayTouch(o, plane, margin):
 		return dst // a box takes no longer
 	default:
+		if o.Kind == placed.KindCone {
+			var n narrow.Manifold
+			if n.CollideConePlane(o.Cone(), &o.Local.To, plane.Plane(), float64(margin)) {
+				if n.N > 0 {
+					dst = appendManifold(dst, &n, o, plane)
+				}
+				break
+			}
+		}
 		own := w == nil
 		if own {
 			w = takeScratch()
@@ -158,7 +167,7 @@ func collidePlane(w *scratch, dst []Manifold, a, b *placed.Subshape, margin floa
 		}
 	}
 	if o != a && len(dst) > from {
-		dst[from] = dst[from].Flipped()
+		dst[from].flip()
 	}
 	return dst
 }

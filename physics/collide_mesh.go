@@ -19,7 +19,7 @@ func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin floa
 		from := len(dst)
 		dst = w.collideSurface(dst, b, a, margin)
 		for i := from; i < len(dst); i++ {
-			dst[i] = dst[i].Flipped()
+			dst[i].flip()
 		}
 		return dst
 	}

@@ -77,14 +77,19 @@ func (m *Manifold) Depth() float32 {
 // Flipped returns the manifold with A and B exchanged.
 func (m *Manifold) Flipped() Manifold {
 	f := *m
-	f.Normal, f.ChildA, f.ChildB = m.Normal.Neg(), m.ChildB, m.ChildA
-	for i := range f.ContactPoints() {
-		c := &f.Points[i]
+	f.flip()
+	return f
+}
+
+// flip exchanges A and B.
+func (m *Manifold) flip() {
+	m.Normal, m.ChildA, m.ChildB = m.Normal.Neg(), m.ChildB, m.ChildA
+	for i := range m.ContactPoints() {
+		c := &m.Points[i]
 		c.PointA, c.PointB = c.PointB, c.PointA
 		c.FeatureA, c.FeatureB = c.FeatureB, c.FeatureA
 		c.TriangleA, c.TriangleB = c.TriangleB, c.TriangleA
 	}
-	return f
 }
 
 // set converts a contact point of two convex parts.

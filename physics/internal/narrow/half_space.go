@@ -145,6 +145,41 @@ func (f *Finder) CollideHullPlane(h *hull.Hull, m *geom.Affine, b Plane, margin 
 	f.hullFaceOnPlane(&a, low, face, up, o, margin)
 }
 
+// CollideConePlane is [Finder.CollidePlane] for the image of a cone under to, and a plane with two
+// sides: the half-space is the side away from the middle of the cone. It takes a third of the time,
+// and returns false if CollidePlane must decide: a flat end may face the plane, or rounding decides
+// whether the cone is within the margin.
+func (m *Manifold) CollideConePlane(c geom.Cone, to *geom.Affine, b Plane, margin float64) bool {
+	axis, x, z := coneAxes(&c, to)
+	p := apply(*to, c.A)
+	n := b.Normal.Normalize() // as that of a Shape
+	if !(b.Normal.Dot(p.AddMul(0.5, axis).Sub(b.Point)) < 0) {
+		n = n.Neg()
+	}
+	u, tx, tz := x.Cross(z), x.Dot(n), z.Dot(n)
+	up, square := u.Dot(n), float64(tx*tx)+float64(tz*tz)
+	if !(float64(up*up) < float64(faceOn*faceOn*(1-rootSlack))*u.Dot(u)) || !(square > 0) || axis == (geom.DVec3{}) {
+		return false
+	}
+	// The lowest points of both rims.
+	l := math.Sqrt(square)
+	out := x.Mul(tx/l).AddMul(tz/l, z)
+	ends := [2]geom.DVec3{p.Add(out.Mul(float64(c.RadiusA))), p.Add(axis).Add(out.Mul(float64(c.RadiusB)))}
+	depths := [2]float64{ends[0].Sub(b.Point).Dot(n), ends[1].Sub(b.Point).Dot(n)}
+	over := max(depths[0], depths[1]) + margin
+	if !(math.Abs(over) > float64(sameDepth*(total(p)+total(ends[0])+total(ends[1])+total(b.Point)))) {
+		return false
+	}
+	m.Normal, m.N = n, 0
+	for i, depth := range depths {
+		if depth >= -margin {
+			m.Points[m.N] = ContactPoint{ends[i], ends[i].AddMul(-depth, n), depth, vertexKind | Feature(i), faceKind}
+			m.N++
+		}
+	}
+	return true
+}
+
 // hullFaceOnPlane writes as contacts the corners of a face of a hull around its lowest vertex. A
 // point p of the hull's own space is p·up + o over the plane.
 func (f *Finder) hullFaceOnPlane(a *Shape, low, face int, up geom.DVec3, o, margin float64) {

@@ -42,3 +42,62 @@ func TestCollideHullPlane(t *testing.T) {
 	testenv.Drawn(t, touching, 1000)
 	testenv.Drawn(t, mirrored, 300)
 }
+
+// TestCollideConePlane compares the contacts of cones and planes, on either side and as far away as
+// the margin, with those of the half-space that the middle is in front of: the bits are the same.
+func TestCollideConePlane(t *testing.T) {
+	r := testenv.Rand(63, 64)
+	two, one, none, left := 0, 0, 0, 0
+	for i := range 6000 {
+		c := geom.Cone{A: randomVec(r), B: randomVec(r), RadiusA: r.Float32(), RadiusB: r.Float32()}
+		switch r.IntN(4) {
+		case 0:
+			c.RadiusB = 0
+		case 1:
+			c.RadiusA, c.RadiusB = 0, c.RadiusA
+		case 2:
+			c.RadiusB = c.RadiusA
+		}
+		if r.IntN(2) == 0 {
+			c.B.X, c.B.Z = c.A.X, c.A.Z
+		}
+		m := geom.Transform{Position: randomVec(r), Rotation: randomTurn(r), Scale: geom.V(0.2+r.Float32(), 0.2-r.Float32(), 0.2+r.Float32())}.Affine()
+		a := Cone(c, m)
+		n := randomVec(r).Wide().Normalize()
+		if r.IntN(2) == 0 { // all but along the ground
+			n = n.AddMul(-n.Dot(a.e)/a.e.Dot(a.e), a.e).AddMul((r.Float64()-0.5)*0.1, a.e).Normalize()
+		}
+		margin := 0.1
+		b := Plane{Normal: n, Point: a.Center().AddMul(r.Float64()*2-1, n)}
+		if n.Dot(a.Center().Sub(b.Point)) < 0 {
+			n = n.Neg()
+		}
+		front := Plane{Normal: n, Point: b.Point}
+		if i%8 == 0 {
+			var s Shape
+			s.SetHalfSpace(n, b.Point)
+			if margin = Distance(&a, &s, 10).Distance; margin == 0 {
+				continue
+			}
+		}
+		var f, want Finder
+		if !f.CollideConePlane(c, &m, b, margin) {
+			left++
+			continue
+		}
+		want.CollidePlane(&a, front, margin)
+		require.Equal(t, want.Contacts(), f.Contacts())
+		switch f.N {
+		case 0:
+			none++
+		case 1:
+			one++
+		default:
+			two++
+			require.Equal(t, want.Normal, f.Normal)
+		}
+	}
+	for _, n := range []int{two, one, none, left} {
+		testenv.Drawn(t, n, 300)
+	}
+}

@@ -29,25 +29,25 @@ type minimum struct {
 	least bool    // no direction is shorter
 }
 
-// minimum finds a local minimum of the depth of two cores, from where the difference is touched
-// along n; of cores that are apart, their distance. It returns the distance 0 if it finds none, and
-// one that is more than the limit, with a direction along which that is so, once it has found one.
-func (g *search) minimum(n geom.DVec3, p *touch, limit float64) (m minimum) {
+// find finds a local minimum of the depth of two cores, from where the difference is touched along
+// n; of cores that are apart, their distance. The distance is 0 if it finds none, and more than the
+// limit, with a direction along which that is so, once it has found such a one.
+func (m *minimum) find(g *search, n geom.DVec3, p *touch, limit float64) {
 	var x ends
-	isOnCap := g.onCap(&m, n, p.out)
-	if !isOnCap && !x.slide(g, &m, n, p, limit) || math.Abs(m.dist) <= faint*max(g.a.size, g.b.size) {
-		return minimum{}
+	isOnCap := g.onCap(m, n, p.out)
+	if !isOnCap && !x.slide(g, m, n, p, limit) || math.Abs(m.dist) <= faint*max(g.a.size, g.b.size) {
+		*m = minimum{}
+		return
 	}
 	if m.dist > 0 {
 		m.least = m.dist <= limit
-		return m
+		return
 	}
 	behind := g.behind(&m.relation)
 	if !isOnCap {
 		m.half = x.reach(g, &m.relation, behind)
 	}
 	m.least = m.half >= behind
-	return m
 }
 
 // touch is where the difference is furthest along a direction: the ends, the factors of their
@@ -58,12 +58,11 @@ type touch struct {
 	out            float64 // the support function
 }
 
-// touch returns where the difference is furthest along n.
-func (g *search) touch(n geom.DVec3) (t touch) {
+// find finds where the difference is furthest along n.
+func (t *touch) find(g *search, n geom.DVec3) {
 	t.a, t.onA, t.fa = g.a.touch(n, &g.hintA)
 	t.b, t.onB, t.fb = g.b.touch(n.Neg(), &g.hintB)
 	t.out = g.at.Add(t.a).Sub(t.b).AddMul(t.fa, t.onA).AddMul(-t.fb, t.onB).Dot(n)
-	return t
 }
 
 func (s *Shape) touch(n geom.DVec3, hint *int) (end, on geom.DVec3, factor float64) {
@@ -134,6 +133,7 @@ func (x *ends) slide(g *search, m *minimum, n geom.DVec3, p *touch, limit float6
 	ahead := float64(slideAhead * min(g.a.extent, g.b.extent))
 	x.put(p)
 	x.placeOn(p.onA, p.onB)
+	q := new(touch) // takes turns with p
 	for range maxNewton {
 		// Seen from further out, an end that is higher counts for more.
 		left := x.points.solve(g.at.AddMul(-p.out-ahead, n)).AddMul(ahead, n)
@@ -148,14 +148,13 @@ func (x *ends) slide(g *search, m *minimum, n geom.DVec3, p *touch, limit float6
 		if !ok {
 			return false
 		}
-		q := g.touch(next)
-		if q.out < -limit {
+		if q.find(g, next); q.out < -limit {
 			m.n, m.dist = next, -q.out
 			return true
 		}
-		x.put(&q)
+		x.put(q)
 		if damping *= 2; q.out <= p.out+float64(touching*size) {
-			n, *p, damping = next, q, max(slideDamping, damping/4)
+			n, p, q, damping = next, q, p, max(slideDamping, damping/4)
 		}
 		x.placeOn(p.onA, p.onB)
 	}

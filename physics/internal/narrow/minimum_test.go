@@ -34,8 +34,11 @@ func coneAndOther(i int) (a, b Shape, ra, rb body) {
 
 func minimumOf(g *search, limit float64) minimum {
 	n := g.toward().Neg().Normalize()
-	p := g.touch(n)
-	return g.minimum(n, &p, limit)
+	var p touch
+	p.find(g, n)
+	var m minimum
+	m.find(g, n, &p, limit)
+	return m
 }
 
 // A minimum of the depth that is said to be the least is that of an expansion, and so is what an
@@ -49,8 +52,8 @@ func TestMinimaOfTheDepth(t *testing.T) {
 		g := searchOf(&a, &b)
 		m := minimumOf(&g, math.Inf(1))
 		h := searchOf(&a, &b)
-		if m.dist >= 0 || a.kind <= KindCapsule || h.start(0, askDepth) != overlapping {
-			require.False(t, m.least && m.dist < 0 && a.kind > KindCapsule, i)
+		if m.dist >= 0 || a.kind < KindCapsule || h.start(0, askDepth) != overlapping {
+			require.False(t, m.least && m.dist < 0 && a.kind >= KindCapsule, i)
 			continue
 		}
 		require.InDelta(t, m.dist, gap(&ra, &rb, m.n), depthOff*size, i)

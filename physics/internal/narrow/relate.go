@@ -138,14 +138,14 @@ func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	var g search // a literal would be copied
 	g.a, g.b, g.at = a, b, a.p.Sub(b.p)
 	var m minimum
-	if q >= askDepth && a.kind > KindCapsule && (a.isCone() || b.isCone()) {
+	if q >= askDepth && a.kind >= KindCapsule && (a.isCone() || b.isCone()) {
 		n := g.toward().Neg().Normalize()
-		p := g.touch(n)
-		if p.out < -limit {
+		var p touch
+		if p.find(&g, n); p.out < -limit {
 			r.n = n
 			return false
 		}
-		if m = g.minimum(n, &p, limit); m.least || m.dist > limit {
+		if m.find(&g, n, &p, limit); m.least || m.dist > limit {
 			if *r = m.relation; m.dist < 0 {
 				r.settleFaces(&g)
 			}

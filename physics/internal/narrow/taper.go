@@ -20,10 +20,8 @@ func (s *Shape) SetCone(c geom.Cone, m geom.Affine) {
 	if s.kind = KindNothing; c.IsEmpty() {
 		return
 	}
-	e := c.B.Wide().Sub(c.A.Wide())
-	u := unit(e)
-	x := across(u)
-	s.setTaper(c.A, e, mapped(m, x), geom.DVec3{}, mapped(m, u.Cross(x)), float64(c.RadiusA), float64(c.RadiusB), m)
+	e, x, z := coneAxes(&c, &m)
+	s.setTaper(apply(m, c.A), e, x, geom.DVec3{}, z, float64(c.RadiusA), float64(c.RadiusB))
 	s.caps = true
 	if s.u = s.x.Cross(s.z).Normalize(); s.u.Dot(s.e) < 0 {
 		s.u = s.u.Neg()
@@ -31,6 +29,18 @@ func (s *Shape) SetCone(c geom.Cone, m geom.Affine) {
 	if s.u == (geom.DVec3{}) {
 		s.kind = KindNothing
 	}
+}
+
+// coneAxes returns the images of the axis of a cone, from end to end, and of two unit vectors
+// across it.
+func coneAxes(c *geom.Cone, m *geom.Affine) (axis, x, z geom.DVec3) {
+	axis = c.B.Wide().Sub(c.A.Wide())
+	if axis.X == 0 && axis.Z == 0 { // as below, without roots
+		return m.Y.Wide().Mul(axis.Y), m.X.Wide(), m.Z.Wide().Mul(-math.Copysign(1, axis.Y))
+	}
+	u := unit(axis)
+	x = across(u)
+	return mapped(*m, axis), mapped(*m, x), mapped(*m, u.Cross(x))
 }
 
 // SetTaperedCapsule makes it the image of a tapered capsule under m.
@@ -43,7 +53,7 @@ func (s *Shape) SetTaperedCapsule(c geom.TaperedCapsule, m geom.Affine) {
 	case k == 0:
 		s.setRound(c.A, c.B, c.RadiusA, m)
 	case math.Abs(k) < e.Len():
-		s.setTaper(c.A, e, m.X.Wide(), m.Y.Wide(), m.Z.Wide(), float64(c.RadiusA), float64(c.RadiusB), m)
+		s.setTaper(apply(m, c.A), mapped(m, e), m.X.Wide(), m.Y.Wide(), m.Z.Wide(), float64(c.RadiusA), float64(c.RadiusB))
 	case k > 0: // one ball contains the other
 		s.setRound(c.A, c.A, c.RadiusA, m)
 	default:
@@ -51,9 +61,9 @@ func (s *Shape) SetTaperedCapsule(c geom.TaperedCapsule, m geom.Affine) {
 	}
 }
 
-func (s *Shape) setTaper(a geom.Vec3, e, x, y, z geom.DVec3, ra, rb float64, m geom.Affine) {
+func (s *Shape) setTaper(p, e, x, y, z geom.DVec3, ra, rb float64) {
 	s.begin(KindRound)
-	s.p, s.e, s.x, s.y, s.z, s.caps = apply(m, a), mapped(m, e), x, y, z, false
+	s.p, s.e, s.x, s.y, s.z, s.caps = p, e, x, y, z, false
 	s.half = geom.DVec3{X: ra, Y: rb}
 	s.extent = s.e.Len() + float64(max(ra, rb)*(x.Len()+y.Len()+z.Len()))
 	s.size = big(s.p) + s.extent
