@@ -271,7 +271,7 @@ func (in *loaded) checkBodies(r *wire.Reader) {
 	follows := make([]bool, n)
 	for i := range in.bodies[1:] {
 		b := &in.bodies[1+i]
-		if b.order < 0 || int(b.order) > len(in.orders) || b.target && b.order == 0 {
+		if b.order < 0 || int(b.order) > len(in.orders) || b.order == 0 && b.target || b.order > 0 && !b.awake {
 			r.Fail("%v has the order %d of %d", b.id, b.order, len(in.orders))
 			return
 		}

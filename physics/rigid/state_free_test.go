@@ -44,7 +44,8 @@ func TestFreeListsOfStates(t *testing.T) {
 	}
 }
 
-// A state whose bodies have orders that are not in its list, or a goal without one, is refused.
+// A state whose bodies have orders that are not in its list, a goal without one, or one asleep, is
+// refused.
 func TestOrdersOfStates(t *testing.T) {
 	for order, want := range map[int32]bool{-1: false, 0: false, 1: true, 2: false} {
 		d := New(physics.NewSpace())
@@ -60,6 +61,8 @@ func TestOrdersOfStates(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
+		d.bodies[id.index()].awake = false
+		require.ErrorContains(t, New(physics.NewSpace()).LoadState(d.AppendState(nil)), "has the order 1 of 1")
 		loaded.Step()
 		at, _ := loaded.Transform(id)
 		require.Equal(t, geom.V(1, 2, 3), at.Position)
