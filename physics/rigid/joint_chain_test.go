@@ -76,3 +76,45 @@ func TestShortChains(t *testing.T) {
 		}
 	}
 }
+
+// Chains of balls with limits, which are solved a little softly, swing down from the horizontal and
+// never have more energy than at the start. With two thirds of lightSoftness those with a heavy
+// end do.
+func TestSwingingChainsGainNoEnergy(t *testing.T) {
+	testenv.NoRace(t)
+	for _, n := range []int{2, 4, 8, 14} {
+		for _, heavy := range []float32{1, 20} {
+			t.Run(fmt.Sprint(n, heavy), func(t *testing.T) {
+				s := free(t)
+				s.Settings.Gravity, s.Settings.LimitFriction = geom.V(0, -9.81, 0), 0.02
+				var ids []rigid.BodyID
+				var masses []float32
+				above := rigid.BodyID(0)
+				for i := range n {
+					m := float32(2)
+					if i == n-1 {
+						m *= heavy
+					}
+					x := float32(0.3 * float32(i))
+					id := s.add(rigid.Body{Mass: rigid.Mass{Mass: m}, NoSleep: true},
+						geom.Capsule{A: geom.V(-0.1, 0, 0), B: geom.V(0.1, 0, 0), Radius: 0.06}, geom.At(x+0.15, 0, 0))
+					j := s.JointAt(rigid.BallJoint, above, id, geom.V(x, 0, 0), geom.V(1, 0, 0))
+					j.Limited, j.Lower, j.Upper, j.Cone = true, -0.5, 0.5, 3
+					s.joint(j)
+					ids, masses, above = append(ids, id), append(masses, m), id
+				}
+				for range 1200 {
+					s.Step()
+					energy, whole := float32(0), float32(0) // without that of rotation
+					for i, id := range ids {
+						m := masses[i]
+						v, _, _ := s.Velocity(id)
+						at, _ := s.Transform(id)
+						energy, whole = energy+m*(v.LenSq()/2+9.81*at.Position.Y), whole+m
+					}
+					require.Less(t, energy/(9.81*whole), float32(0.002))
+				}
+			})
+		}
+	}
+}
