@@ -365,7 +365,7 @@ func (d *Dynamics) solveLimits(g *assembly, at int32, relax bool) {
 	c := &d.constraintsOf(g)[at]
 	soft, rate := c.soft, 1/d.h
 	if relax {
-		soft = softness{0, 1, 0}
+		soft = rigidly
 	}
 	for k := rowCone; k <= rowUpper; k++ {
 		axis := c.axis(k)

@@ -219,7 +219,7 @@ func (c *jointConstraint) relaxing() bool { return c.kind != MotorJoint || c.rel
 func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 	soft := c.soft
 	if relax {
-		soft = softness{0, 1, 0}
+		soft = rigidly
 	}
 	active := !relax || c.relaxes // what is soft by the game's choice
 	p := d.pairOf(c)
@@ -234,7 +234,7 @@ func (d *Dynamics) solveJoint(c *jointConstraint, relax bool) {
 		soft := soft
 		if c.kind == BallJoint {
 			t.most = c.rub() + float32(c.friction*(c.rows[rowLower]-c.rows[rowUpper]-c.rows[rowCone]))
-			soft = softness{0, 1, 0} // what is soft creeps under a load that friction holds
+			soft = rigidly // what is soft creeps under a load that friction holds
 		}
 		bias := t.error.Mul(soft.bias)
 		limit(&bias, jointSpeed, 0)

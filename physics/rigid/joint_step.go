@@ -69,7 +69,7 @@ func (d *Dynamics) prepareJoints() {
 	}
 	stale := float32(staleTurn / d.h)
 	d.jointPasses[0] = jointPass{d.jointSoftness, directBias / d.h, 1, 1 / d.h, 0, float32(stale * stale), d.h / 2}
-	d.jointPasses[1] = jointPass{softness{0, 1, 0}, 0, 0, 1 / d.h, 1, 0, 0}
+	d.jointPasses[1] = jointPass{rigidly, 0, 0, 1 / d.h, 1, 0, 0}
 	d.each(0, len(d.live), assemblyChunk, func(d *Dynamics, _, from, to int) {
 		for _, k := range d.live[from:to] {
 			g := &d.assemblies[k]

@@ -117,11 +117,14 @@ type softness struct {
 	impulse float32 // share of the accumulated impulse that is taken back
 }
 
+// rigidly are the coefficients of a constraint that is not soft, and leaves errors as they are.
+var rigidly = softness{mass: 1}
+
 // soft returns the coefficients of a damped spring that is integrated implicitly (Catto 2011, "Soft
 // constraints").
 func soft(hertz, damping, h float32) softness {
 	if hertz <= 0 {
-		return softness{0, 1, 0}
+		return rigidly
 	}
 	const tau = 6.2831853
 	omega := tau * hertz
