@@ -96,7 +96,8 @@ func TestBadInput(t *testing.T) {
 		"AngularDamping is": {AngularDamping: inf},
 		"MaxSpeed is":       {MaxSpeed: nan},
 		"Kind is 7":         {Kind: 7},
-		"Mass is":           {Mass: rigid.Mass{Mass: -1}},
+		"Mass is {Mass:-1":  {Mass: rigid.Mass{Mass: -1}},
+		"Mass is 1.1e+15":   {Mass: rigid.Mass{Mass: 1.1e15}},
 	} {
 		_, err := s.Add(b, c)
 		require.ErrorContains(t, err, "rigid: Dynamics.Add: "+want)
@@ -202,4 +203,17 @@ func TestRemovedColliderWithSuccessor(t *testing.T) {
 	require.Equal(t, 1, s.Len())
 	require.Equal(t, id, s.BodyOf(c))
 	require.InDelta(t, 0.5, s.position(id).Y, 0.01)
+}
+
+// The heaviest bodies, and bodies of dust, come to rest on each other as those of a kilogram do.
+func TestMassesOfAnySize(t *testing.T) {
+	for _, kg := range []float32{1e-18, 1e-9, 1, 1e9, 1e15} {
+		s := newScene(t)
+		below := s.add(rigid.Body{Mass: rigid.Mass{Mass: kg}}, box(0.5), geom.At(0, 0.6, 0))
+		above := s.add(rigid.Body{Mass: rigid.Mass{Mass: kg}, AngularVelocity: geom.V(1, 2, 0)}, box(0.5), geom.At(0.2, 1.7, 0))
+		s.steps(300)
+		require.InDelta(t, 0.5, s.position(below).Y, 0.001, "%g kg", kg)
+		require.InDelta(t, 1.5, s.position(above).Y, 0.001, "%g kg", kg)
+		require.False(t, s.IsAwake(above), "%g kg", kg)
+	}
 }
