@@ -187,7 +187,6 @@ func TestNoGhostsOnTurnedGround(t *testing.T) {
 // Ridges, valleys and steps: what a sphere touches there follows from the nearest point of the
 // whole surface.
 func TestSphereOnTerrain(t *testing.T) {
-	r := testenv.Rand(5, 6)
 	for name, height := range map[string]func(x, z int) float32{
 		"ridge":  func(x, z int) float32 { return -0.5 * float32(max(x-3, 3-x)) },
 		"valley": func(x, z int) float32 { return 0.5 * float32(max(x-3, 3-x)) },
@@ -195,6 +194,7 @@ func TestSphereOnTerrain(t *testing.T) {
 		"step":   func(x, z int) float32 { return float32(min(1, max(0, x-2))) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			r := testenv.Rand(5, 6)
 			s := terrain(6, height, geom.AffineIdentity())
 			for range 300 {
 				ball := Sphere(geom.Sphere{Center: geom.V(1+4*r.Float32(), -1+3*r.Float32(), 1+4*r.Float32()), Radius: 0.7})
