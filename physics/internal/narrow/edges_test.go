@@ -53,15 +53,25 @@ func newSurface(triangles []geom.Triangle) *surface {
 
 // terrain returns a grid of squares of one metre, each of two triangles, with heights by place.
 func terrain(n int, height func(x, z int) float32, m geom.Affine) *surface {
-	at := func(x, z int) geom.Vec3 { return m.Point(geom.V(float32(x), height(x, z), float32(z))) }
-	var t []geom.Triangle
-	for x := range n {
-		for z := range n {
-			a, b, c, d := at(x, z), at(x, z+1), at(x+1, z+1), at(x+1, z)
-			t = append(t, geom.Triangle{A: a, B: b, C: c}, geom.Triangle{A: a, B: c, C: d})
+	return newSurface(squares(n, func(x, z int) geom.Vec3 { return m.Point(geom.V(float32(x), height(x, z), float32(z))) }))
+}
+
+// squares returns n × n squares of two triangles each. It asks for each corner once, so that it may be
+// a random one.
+func squares(n int, corner func(x, z int) geom.Vec3) (t []geom.Triangle) {
+	var corners []geom.Vec3
+	for x := range n + 1 {
+		for z := range n + 1 {
+			corners = append(corners, corner(x, z))
 		}
 	}
-	return newSurface(t)
+	for x := range n {
+		for z := range n {
+			a, d := corners[x*(n+1)+z:], corners[(x+1)*(n+1)+z:]
+			t = append(t, geom.Triangle{A: a[0], B: a[1], C: d[1]}, geom.Triangle{A: a[0], B: d[1], C: d[0]})
+		}
+	}
+	return t
 }
 
 func (s *surface) collide(shape *Shape, margin float64) (all []Manifold) {
