@@ -49,7 +49,8 @@ func TestContactsAhead(t *testing.T) {
 				far := motions[x.B].Sub(motions[x.A]).Len()
 				if x.Depth() < -margin {
 					early++
-					require.GreaterOrEqual(t, x.Depth(), -(margin + far), "%v by %v and %v", x.Pair(), motions[x.A], motions[x.B])
+					// What moves by no more than half of the margin counts as still.
+					require.GreaterOrEqual(t, x.Depth(), -(margin + far + margin/2), "%v by %v and %v", x.Pair(), motions[x.A], motions[x.B])
 				}
 			}
 			for part := range 9 {

@@ -275,7 +275,31 @@ func (e *edgePair) find(a, b *Shape, n geom.DVec3) bool {
 func (f *Finder) onEdges(a, b *Shape, margin float64) {
 	if e := &f.edges; e.find(a, b, f.Normal) {
 		f.sideBySide(&e.a, &e.b, margin)
+		if e.a.round != e.b.round {
+			f.moveOnto(a, b)
+		}
 	}
+}
+
+// moveOnto moves the contacts with a sharp edge onto the side of the round solid beside it.
+func (f *Finder) moveOnto(a, b *Shape) {
+	n := 0
+	for i := range f.N {
+		c := f.Points[i]
+		on := true
+		if b.isOnSide(c.FeatureB) {
+			on = b.moveOnto(&c, f.Normal, false)
+		} else if a.isOnSide(c.FeatureA) {
+			c.PointA, c.PointB = c.PointB, c.PointA
+			on = a.moveOnto(&c, f.Normal.Neg(), false)
+			c.PointA, c.PointB = c.PointB, c.PointA
+		}
+		if on {
+			f.Points[n] = c
+			n++
+		}
+	}
+	f.N = n
 }
 
 // sideBySide writes the two contacts of two edges, if they run side by side.
