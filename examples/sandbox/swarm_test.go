@@ -104,7 +104,7 @@ func TestTouches(t *testing.T) {
 			touching++
 		}
 	}
-	assert.Greater(t, touching, 10)
+	testenv.Drawn(t, touching, 10)
 	assert.Less(t, touching, 120)
 	assert.NotEmpty(t, s.pairs.Began)
 	assert.NotEmpty(t, s.pairs.Ended)

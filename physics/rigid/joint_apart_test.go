@@ -196,3 +196,50 @@ func TestMechanismsKeepTheirEnergy(t *testing.T) {
 		}
 	}
 }
+
+// Joints between bodies that fly and spin, when they are enabled, bring them together as an inelastic
+// impact does: no energy is gained, at that moment or later.
+func TestEnablingWhileMoving(t *testing.T) {
+	testenv.NoRace(t)
+	n := golden.Numbers(11)
+	half := geom.V(0.3, 0.15, 0.1)
+	for _, kind := range jointKinds[:6] {
+		for try := range 12 {
+			s := free(t)
+			var ids []rigid.BodyID
+			var joints []rigid.JointID
+			for i := range 2 + try%4 {
+				id := s.add(rigid.Body{Mass: rigid.Mass{Mass: 1}}, geom.Box{HalfExtents: half}, geom.Transform{Position: geom.V(float32(i), 0, 0), Rotation: n.Quat()})
+				s.SetVelocity(id, n.Vec(20), n.Vec(20))
+				if ids = append(ids, id); i > 0 {
+					j := s.JointAt(kind, ids[i-1], id, geom.V(float32(i)-0.5, 0, 0).Add(n.Vec(0.1)), n.Vec(1))
+					j.Disabled = true
+					j.Limited, j.Lower, j.Upper = try%2 == 0, 0, 0.3
+					joints = append(joints, s.joint(j))
+				}
+			}
+			energy := func() (e float32) {
+				for _, id := range ids {
+					v, w, _ := s.Velocity(id)
+					at, _ := s.Transform(id)
+					w, h := at.Rotation.Inverse().Rotate(w), half.MulVec(half)
+					e += v.LenSq()/2 + (w.X*w.X*(h.Y+h.Z)+w.Y*w.Y*(h.X+h.Z)+w.Z*w.Z*(h.X+h.Y))/6
+				}
+				return e
+			}
+			before := energy()
+			for _, id := range joints {
+				j, _ := s.Joint(id)
+				j.Disabled = false
+				require.NoError(t, s.SetJoint(id, j))
+			}
+			for range 120 {
+				s.Step()
+				require.Less(t, energy(), 1.001*before, "%v, %d bodies", kind, len(ids))
+			}
+			if kind == rigid.FixedJoint {
+				require.Less(t, energy(), 0.999*before, "%v, %d bodies", kind, len(ids))
+			}
+		}
+	}
+}

@@ -62,5 +62,5 @@ func TestPointsOfFlatBoxes(t *testing.T) {
 			require.LessOrEqual(t, rb.outside(c.PointB), off, "%d %s", i, kindName(k))
 		}
 	}
-	require.Greater(t, deep, 5000)
+	testenv.Drawn(t, deep, 5000)
 }
