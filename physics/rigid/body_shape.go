@@ -124,8 +124,8 @@ func (m *Mass) check() error {
 	return nil
 }
 
-// mostMass is the greatest mass of a dynamic body in kg. The squares of its impulses, which friction
-// needs, are below the greatest float32 up to 1e4 m/s.
+// mostMass is the greatest mass of a dynamic body in kg. The squares of its impulses, which
+// friction needs, are below the greatest float32 up to 1e4 m/s.
 const mostMass = 1e15
 
 // mass returns the mass of a body: what is given, and the rest of its shapes.

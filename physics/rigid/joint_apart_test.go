@@ -197,8 +197,8 @@ func TestMechanismsKeepTheirEnergy(t *testing.T) {
 	}
 }
 
-// Joints between bodies that fly and spin, when they are enabled, bring them together as an inelastic
-// impact does: no energy is gained, at that moment or later.
+// Joints between bodies that fly and spin, when they are enabled, bring them together as an
+// inelastic impact does: no energy is gained, at that moment or later.
 func TestEnablingWhileMoving(t *testing.T) {
 	testenv.NoRace(t)
 	n := golden.Numbers(11)

@@ -56,8 +56,8 @@ func terrain(n int, height func(x, z int) float32, m geom.Affine) *surface {
 	return newSurface(squares(n, func(x, z int) geom.Vec3 { return m.Point(geom.V(float32(x), height(x, z), float32(z))) }))
 }
 
-// squares returns n × n squares of two triangles each. It asks for each corner once, so that it may be
-// a random one.
+// squares returns n × n squares of two triangles each. It asks for each corner once, so that it may
+// be a random one.
 func squares(n int, corner func(x, z int) geom.Vec3) (t []geom.Triangle) {
 	var corners []geom.Vec3
 	for x := range n + 1 {
