@@ -92,7 +92,8 @@ type Joint struct {
 	Target                     float32
 
 	// MotorSpeed is the speed along or about the joint's axis that the motor brings B to, seen from
-	// A, in m/s or rad/s, with at most MotorForce, in N or N·m; MotorForce 0: no motor.
+	// A, in m/s or rad/s, with at most MotorForce, in N or N·m; MotorForce 0: no motor. It stops at
+	// the limits.
 	MotorSpeed, MotorForce float32
 	// Brake is the torque in N·m that stops a wheel.
 	Brake float32

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
@@ -88,6 +89,41 @@ func TestStiffestSpringsOfJoints(t *testing.T) {
 					require.Less(t, state.Error, float32(0.02), name)
 					state, _ = s.JointState(held)
 					require.True(t, state.Force.IsFinite(), name)
+				}
+			}
+		}
+	}
+}
+
+// A motor of any force stops at the limits of its joint, also one in a chain.
+func TestStrongMotorsStopAtLimits(t *testing.T) {
+	testenv.NoRace(t)
+	for _, kind := range []rigid.JointKind{rigid.HingeJoint, rigid.SliderJoint} {
+		for _, links := range []int{1, 2} {
+			for _, speed := range []float32{1, -10} {
+				for _, force := range []float32{1e4, 1e6, math.MaxFloat32} {
+					s := free(t)
+					var joints []rigid.JointID
+					before := rigid.BodyID(0)
+					for i := range links {
+						y := -float32(i)
+						id := s.add(rigid.Body{Mass: rigid.Mass{Mass: 1}}, geom.Box{HalfExtents: geom.V(0.05, 0.5, 0.05)}, geom.At(0, y-0.5, 0))
+						j := s.JointAt(kind, before, id, geom.V(0, y, 0), geom.V(0, 0, 1))
+						j.Limited, j.Lower, j.Upper, j.MotorSpeed, j.MotorForce = true, -0.5, 0.5, speed, force
+						joints, before = append(joints, s.joint(j)), id
+					}
+					most := float32(0)
+					for range 240 {
+						s.Step()
+						for _, id := range joints {
+							most = max(most, s.state(id).Value, -s.state(id).Value)
+						}
+					}
+					require.LessOrEqual(t, most, float32(0.55), "%v, %d links, %g, %g", kind, links, speed, force)
+					for _, id := range joints {
+						v := s.state(id).Value
+						require.InDelta(t, 0.5, max(v, -v), 0.025, "%v, %d links, %g, %g", kind, links, speed, force)
+					}
 				}
 			}
 		}

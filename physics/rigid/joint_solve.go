@@ -329,7 +329,7 @@ func (d *Dynamics) solveRows(c *jointConstraint, p *pair, soft *softness, relax,
 		case rowMotor, rowBrake:
 			most, speed := float32(j.Brake*d.h), float32(0)
 			if k == rowMotor {
-				most, speed = float32(j.MotorForce*d.h), j.MotorSpeed
+				most, speed = float32(j.MotorForce*d.h), c.motorSpeed(j, rate)
 			} else if c.kind == HingeJoint {
 				most = c.rub()
 			}
@@ -368,6 +368,17 @@ func (c *jointConstraint) gap(row int, j *Joint) (gap, sign float32) {
 		return float32(c.scale * (j.Upper - c.value)), -1
 	}
 	return j.Cone - c.swing, -1
+}
+
+// motorSpeed returns the speed to which the motor brings the bodies: no more than what takes them
+// to a limit in this substep, or a strong motor would push them through it.
+func (c *jointConstraint) motorSpeed(j *Joint, rate float32) float32 {
+	if !j.Limited || c.kind == WheelJoint {
+		return j.MotorSpeed
+	}
+	lower, _ := c.gap(rowLower, j)
+	upper, _ := c.gap(rowUpper, j)
+	return min(max(j.MotorSpeed, -float32(max(lower, 0)*rate)), float32(max(upper, 0)*rate))
 }
 
 // rub returns the angular impulse of friction that the impulse between the points allows. It is
