@@ -124,10 +124,6 @@ func (m *Mass) check() error {
 	return nil
 }
 
-// mostMass is the greatest mass of a dynamic body in kg. The squares of its impulses, which
-// friction needs, are below the greatest float32 up to 1e4 m/s.
-const mostMass = 1e15
-
 // mass returns the mass of a body: what is given, and the rest of its shapes.
 func (x *body) mass(masses []Mass) (Mass, error) {
 	given := x.set.Mass
@@ -137,21 +133,18 @@ func (x *body) mass(masses []Mass) (Mass, error) {
 	if !x.moves {
 		return Mass{Center: given.Center}, nil
 	}
-	m := given
-	if !(given.Mass > 0) || given.Inertia == (geom.Vec3{}) {
-		if len(masses) == 0 {
-			return Mass{}, fmt.Errorf("all colliders are sensors, and no Mass with an Inertia is given")
-		}
-		m = Combine(masses...)
-		if given.Mass > 0 {
-			m = m.WithMass(given.Mass)
-		}
-		if given.Center != (geom.Vec3{}) {
-			m.Center = given.Center
-		}
+	if given.Mass > 0 && given.Inertia != (geom.Vec3{}) {
+		return given, nil
 	}
-	if m.Mass > mostMass {
-		return Mass{}, fmt.Errorf("Mass is %g kg: want at most %g, or a Kinematic body", m.Mass, float32(mostMass))
+	if len(masses) == 0 {
+		return Mass{}, fmt.Errorf("all colliders are sensors, and no Mass with an Inertia is given")
+	}
+	m := Combine(masses...)
+	if given.Mass > 0 {
+		m = m.WithMass(given.Mass)
+	}
+	if given.Center != (geom.Vec3{}) {
+		m.Center = given.Center
 	}
 	return m, nil
 }

@@ -96,8 +96,7 @@ func TestBadInput(t *testing.T) {
 		"AngularDamping is": {AngularDamping: inf},
 		"MaxSpeed is":       {MaxSpeed: nan},
 		"Kind is 7":         {Kind: 7},
-		"Mass is {Mass:-1":  {Mass: rigid.Mass{Mass: -1}},
-		"Mass is 1.1e+15":   {Mass: rigid.Mass{Mass: 1.1e15}},
+		"Mass is":           {Mass: rigid.Mass{Mass: -1}},
 	} {
 		_, err := s.Add(b, c)
 		require.ErrorContains(t, err, "rigid: Dynamics.Add: "+want)
@@ -205,9 +204,9 @@ func TestRemovedColliderWithSuccessor(t *testing.T) {
 	require.InDelta(t, 0.5, s.position(id).Y, 0.01)
 }
 
-// The heaviest bodies, and bodies of dust, come to rest on each other as those of a kilogram do.
+// Mountains and dust come to rest on each other as bodies of a kilogram do.
 func TestMassesOfAnySize(t *testing.T) {
-	for _, kg := range []float32{1e-18, 1e-9, 1, 1e9, 1e15} {
+	for _, kg := range []float32{1e-18, 1e-9, 1, 1e9, 1e18} {
 		s := newScene(t)
 		below := s.add(rigid.Body{Mass: rigid.Mass{Mass: kg}}, box(0.5), geom.At(0, 0.6, 0))
 		above := s.add(rigid.Body{Mass: rigid.Mass{Mass: kg}, AngularVelocity: geom.V(1, 2, 0)}, box(0.5), geom.At(0.2, 1.7, 0))
