@@ -6,7 +6,6 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
 // contact is what the solver keeps of a pair of colliders that touch, from begin to end, by the
@@ -387,9 +386,6 @@ func (d *Dynamics) repaint(c *contact, manifolds int32) {
 // enter makes the jobs of some active contacts, from the number in counts on.
 func (d *Dynamics) enter(_, from, to int) {
 	for i, slot := range d.active[from:to] {
-		if next := from + i + ahead; next < to {
-			d.hintContact(d.active[next])
-		}
 		c, x := d.contacts.at(slot), d.tracker.Contact(slot)
 		if c.held > 1 {
 			d.sort(c, x.Manifolds)
@@ -403,16 +399,6 @@ func (d *Dynamics) enter(_, from, to int) {
 			j.contact, j.kept, j.memory, j.k, j.n = x, c, m, int32(k), x.Manifolds[k].N
 			j.color, j.heavy, j.slides = m.color, m.heavy && int32(k) < c.held, c.slides
 		}
-	}
-}
-
-// hintContact prefetches what enter reads of a contact that countJobs has read.
-func (d *Dynamics) hintContact(slot int32) {
-	if at := d.contacts.at(slot).first; at > 0 {
-		broad.HintAll(&d.memories.at(at - 1).color)
-	}
-	if m := d.tracker.Contact(slot).Manifolds; len(m) > 0 {
-		broad.HintAll(&m[0].N)
 	}
 }
 
