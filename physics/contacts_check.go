@@ -50,9 +50,9 @@ type checks struct {
 const (
 	// checkBatch is how many pairs a worker claims at a time.
 	checkBatch = 64
-	// warmFrom is the number of pairs from which on not all that is read of them is in the cache.
-	// With less, it is read twice for nothing.
-	warmFrom = 1 << 12
+	// warmFrom is the number of colliders from which on not all are in the cache. With less, to
+	// prefetch them takes longer than it saves: 2 % of a step of 5,000 boxes.
+	warmFrom = 1 << 13
 )
 
 // run checks the pairs of which a collider has changed, in this update or in the one before. The
@@ -101,7 +101,7 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 func (c *checks) some(worker, from, to int) {
 	w := takeScratch()
 	defer w.give()
-	if len(c.table.slots) >= warmFrom {
+	if len(c.space.records) >= warmFrom {
 		c.warm(from, to)
 	}
 	for _, slot := range c.table.queue[from:to] {

@@ -228,46 +228,69 @@ func isWorthKeeping(a, b *record) bool {
 // recycle moves the manifolds found with the colliders. It reports false if a manifold has no point
 // left.
 func (x *tracked) recycle(mem *arenaPart, f *finding, m *relativeMotion, margin float32) bool {
-	mem.room(f.manifolds.n)
-	now := extended(&mem.manifolds, f.manifolds.list())
+	found := f.manifolds.list()
+	mem.room(len(found))
+	from := len(mem.manifolds)
+	to := from + len(found)
+	now := mem.manifolds[from:to:to]
 	for i := range now {
-		if now[i].move(&m.a, &m.b, margin); now[i].N == 0 {
-			mem.manifolds = mem.manifolds[:len(mem.manifolds)-len(now)]
+		if now[i].follow(&found[i], m, margin); now[i].N == 0 {
 			return false
 		}
 	}
+	mem.manifolds = mem.manifolds[:to]
 	x.Manifolds, x.copied = now, true
 	return true
 }
 
-// move moves a manifold with A and B. Its normal turns with the collider that has the face, and
-// each contact point of which a feature is a face slides on it. Points of a depth of at least
-// −margin stay.
-func (n *Manifold) move(a, b *motion, margin float32) {
-	normal := n.Normal.Wide()
-	turned := normal
-	if by := n.faced(a, b); by.turns {
-		turned = turned.Add(by.turned(normal))
+// follow sets a manifold to one that was found, moved with A and B. Its normal turns with the
+// collider that has the face. Points of a depth of at least −margin stay.
+func (n *Manifold) follow(f *Manifold, m *relativeMotion, margin float32) {
+	normals := [2]geom.DVec3{f.Normal.Wide()}
+	normals[1] = normals[0]
+	if by := f.faced(m); by.turns {
+		normals[1] = normals[1].Add(by.turned(normals[0]))
 	}
-	n.Normal = turned.Narrow()
-	kept := int32(0)
-	for i := range n.N {
-		c := &n.Points[i]
+	n.Normal, n.N, n.ChildA, n.ChildB = normals[1].Narrow(), f.N, f.ChildA, f.ChildB
+	var stay uint32
+	if useAVX2 {
+		stay = followAVX2(n, f, m, &normals, -margin)
+	} else {
+		stay = n.followPoints(f, m, &normals, -margin)
+	}
+	if all := uint32(1)<<f.N - 1; stay&all != all {
+		n.N = 0
+		for i := range f.N {
+			if stay>>i&1 != 0 {
+				n.Points[n.N] = n.Points[i]
+				n.N++
+			}
+		}
+	}
+	clear(n.Points[n.N:])
+}
+
+// followPoints sets the points of a manifold to those of one that was found, moved with A and B.
+// Each of which a feature is a face slides on it. The normals are those before and after. It
+// returns a bit for each point that is as deep as the least depth.
+func (n *Manifold) followPoints(f *Manifold, m *relativeMotion, normals *[2]geom.DVec3, least float32) (stay uint32) {
+	for i := range f.ContactPoints() {
+		c, to := &f.Points[i], &n.Points[i]
 		p, q := c.PointA.Wide(), c.PointB.Wide()
 		gap := p.Sub(q)
-		if a.moves {
-			p = p.Add(a.of(p))
+		if m.a.moves {
+			p = p.Add(m.a.of(p))
 		}
-		if b.moves {
-			q = q.Add(b.of(q))
+		if m.b.moves {
+			q = q.Add(m.b.of(q))
 		}
 		across := p.Sub(q)
-		beyond := across.Dot(turned)
-		depth := float32(float64(c.Depth) + (beyond - gap.Dot(normal)))
-		if depth < -margin {
-			continue
+		beyond := across.Dot(normals[1])
+		depth := float32(float64(c.Depth) + (beyond - gap.Dot(normals[0])))
+		if !(depth < least) {
+			stay |= 1 << i
 		}
-		aside := across.AddMul(-beyond, turned)
+		aside := across.AddMul(-beyond, normals[1])
 		switch {
 		case c.FeatureA.IsFace():
 			p = p.Sub(aside)
@@ -276,29 +299,24 @@ func (n *Manifold) move(a, b *motion, margin float32) {
 		default:
 			p, q = p.AddMul(-0.5, aside), q.AddMul(0.5, aside)
 		}
-		to := &n.Points[kept]
-		if to != c {
-			*to = *c
-		}
+		*to = *c
 		to.PointA, to.PointB, to.Depth = p.Narrow(), q.Narrow(), depth
-		kept++
 	}
-	clear(n.Points[kept:n.N])
-	n.N = kept
+	return stay
 }
 
 // faced returns the motion of the collider of which a face is in contact; that of A if both have
 // one, or neither.
-func (n *Manifold) faced(a, b *motion) *motion {
+func (n *Manifold) faced(m *relativeMotion) *motion {
 	for i := range n.N {
 		if n.Points[i].FeatureA.IsFace() {
-			return a
+			return &m.a
 		}
 	}
 	for i := range n.N {
 		if n.Points[i].FeatureB.IsFace() {
-			return b
+			return &m.b
 		}
 	}
-	return a
+	return &m.a
 }

@@ -123,8 +123,13 @@ func (h *pairSearch) run(s *Space, boxes []broad.Pair, n, chunk int, find func(h
 // join finds the new pairs of those whose boxes touch.
 func (h *pairSearch) join(worker, from, to int) {
 	found := h.found[worker]
-	for _, c := range h.boxes[from:to] {
-		found = h.table.add(found, h.space, int(c.A), int(c.B))
+	t, pairs := h.table, h.boxes[from:to]
+	for i, c := range pairs {
+		if i+joinAhead < len(pairs) {
+			next := pairs[i+joinAhead]
+			t.set.hint(pairOf(t.proxies[next.A].id, t.proxies[next.B].id))
+		}
+		found = t.add(found, h.space, int(c.A), int(c.B))
 	}
 	h.found[worker] = found
 }

@@ -1,5 +1,7 @@
 package physics
 
+import "github.com/hitscan-go/hitscan/physics/internal/broad"
+
 // pairSet is a hash set of the pairs in a table, with open addressing and linear probing (Knuth,
 // The Art of Computer Programming, volume 3, 6.4, algorithms L and R).
 type pairSet struct {
@@ -51,6 +53,13 @@ func (h *pairSet) slot(slots []pairSlot, p Pair) int32 {
 		case e.key == key && e.mark == mark && (mark != 0 || slots[e.slot-1].Pair == p):
 			return e.slot - 1
 		}
+	}
+}
+
+// hint prefetches what a search for a pair reads first.
+func (h *pairSet) hint(p Pair) {
+	if h.count > 0 {
+		broad.HintAll(&h.entries[h.home(p.key())])
 	}
 }
 

@@ -119,6 +119,8 @@ const (
 	searchBatch = 32
 	// joinBatch is the same of pairs of boxes that a join has found.
 	joinBatch = 512
+	// joinAhead is of how many pairs before the entries are fetched that a join looks up.
+	joinAhead = 8
 )
 
 // extend returns a list with zeros up to a length, and with room for a quarter more. A million

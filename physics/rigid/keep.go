@@ -73,43 +73,69 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 		return false
 	}
 	reach, most := keptWay(a, b)
-	ta, tb := turnTo(a.q, m.qA), turnTo(b.q, m.qB)
-	va, vb := rotationVector(ta), rotationVector(tb)
-	if va.LenSq() > keptTurn*keptTurn || vb.LenSq() > keptTurn*keptTurn ||
-		float32(vb.Sub(va).LenSq()*float32(reach*reach)) > float32(most*most) {
+	var p parting
+	var near uint32
+	if useAVX2 {
+		near = partAVX2(&p, m, a, b, reach*reach, most*most)
+	} else {
+		near = p.set(m, a, b, reach*reach, most*most)
+	}
+	if all := uint32(1)<<m.n - 1; near&all != all {
 		return false
 	}
-	// The two arms to what was one point differ by as much for all of them. So what turns A parts
-	// all anchors by the same shift, beside what the two turn the arm of B by.
-	var wayA, wayB way
-	wayA.set(&ta)
-	wayB.set(&tb)
-	apart := b.at.Sub(a.at)
-	shift := wayA.of(m.points[0].armB.Sub(m.points[0].armA))
-	x, y, z := wayB.x.Sub(wayA.x), wayB.y.Sub(wayA.y), wayB.z.Sub(wayA.z)
+	fixedA, fixedB := d.inertias[c.a].mass == 0, d.inertias[c.b].mass == 0
 	deepest := float32(math.Inf(-1))
 	for i := range m.points[:m.n] {
-		p := &m.points[i]
-		turned := shift.Add(x.Mul(p.armB.X)).Add(y.Mul(p.armB.Y)).Add(z.Mul(p.armB.Z))
-		off := apart.Add(p.armB.Sub(p.armA)).Add(turned)
-		if !(off.LenSq() <= float32(most*most)) {
-			return false // also if it is not a number
-		}
-		gap := p.gap + off.Dot(m.normal)
-		c.gap[i] = gap
-		deepest = greater(deepest, -gap)
-		c.armA[i], c.armB[i] = p.armA, p.armB
+		q := &m.points[i]
+		c.gap[i] = p.gap[i]
+		deepest = max(deepest, -p.gap[i])
+		c.armA[i], c.armB[i] = q.armA, q.armB
 		// Impulses do not turn what is not dynamic, and its velocity there has to be the present
 		// one.
-		if d.inertias[c.a].mass == 0 {
-			c.armA[i] = p.armA.Add(wayA.of(p.armA))
+		if fixedA {
+			c.armA[i] = q.armA.Add(p.a.of(q.armA))
 		}
-		if d.inertias[c.b].mass == 0 {
-			c.armB[i] = p.armB.Add(wayB.of(p.armB))
+		if fixedB {
+			c.armB[i] = q.armB.Add(p.b.of(q.armB))
 		}
 	}
 	err := deepest - f.Depth()
 	return err <= float32(keptError*most) && -err <= float32(keptMiss*most)
+}
+
+// parting is how the anchors of a manifold have parted since it was kept.
+type parting struct {
+	a, b way // by which the two bodies have turned
+	_    float32
+	gap  [physics.MaxContactPoints]float32
+}
+
+// set computes it. It returns a bit for each point whose anchors have parted by a distance at most,
+// whose square is given; none if a body has turned too far, as such or for the square of a reach.
+// The points from n on are of no consequence.
+func (p *parting) set(m *memory, a, b *frame, reachSq, mostSq float32) (near uint32) {
+	ta, tb := turnTo(a.q, m.qA), turnTo(b.q, m.qB)
+	va, vb := rotationVector(ta), rotationVector(tb)
+	if va.LenSq() > keptTurn*keptTurn || vb.LenSq() > keptTurn*keptTurn || float32(vb.Sub(va).LenSq()*reachSq) > mostSq {
+		return 0
+	}
+	// The two arms to what was one point differ by as much for all of them. So what turns A parts
+	// all anchors by the same shift, beside what the two turn the arm of B by.
+	p.a.set(&ta)
+	p.b.set(&tb)
+	apart := b.at.Sub(a.at)
+	shift := p.a.of(m.points[0].armB.Sub(m.points[0].armA))
+	x, y, z := p.b.x.Sub(p.a.x), p.b.y.Sub(p.a.y), p.b.z.Sub(p.a.z)
+	for i := range m.points[:m.n] {
+		q := &m.points[i]
+		turned := shift.Add(x.Mul(q.armB.X)).Add(y.Mul(q.armB.Y)).Add(z.Mul(q.armB.Z))
+		off := apart.Add(q.armB.Sub(q.armA)).Add(turned)
+		if off.LenSq() <= mostSq { // else also if it is not a number
+			near |= 1 << i
+		}
+		p.gap[i] = q.gap + off.Dot(m.normal)
+	}
+	return near
 }
 
 // keptWay returns the reach of the smaller body, and how far the anchors of a point may part.

@@ -42,6 +42,11 @@ func solveFlatAVX2(o *octet, n int, motions *motion, pushSpeed, rate float32)
 //go:noescape
 func relaxFlatAVX2(o *octet, n int, motions *motion, inertias *inertia, rate float32)
 
+// partAVX2 is parting.set.
+//
+//go:noescape
+func partAVX2(p *parting, m *memory, a, b *frame, reachSq, mostSq float32) uint32
+
 //go:generate go run -C ../internal/wide/gen . -joints -out ../../../rigid/joint_amd64.s
 
 // aimJointsAVX2 is jointOctet.aim.

@@ -3259,3 +3259,368 @@ still:
 	JNZ  octet
 	VZEROUPPER
 	RET
+
+DATA negative<>+0(SB)/4, $0x80000000
+DATA negative<>+4(SB)/4, $0x80000000
+DATA negative<>+8(SB)/4, $0x80000000
+DATA negative<>+12(SB)/4, $0x80000000
+DATA negative<>+16(SB)/4, $0x80000000
+DATA negative<>+20(SB)/4, $0x80000000
+DATA negative<>+24(SB)/4, $0x80000000
+DATA negative<>+28(SB)/4, $0x80000000
+GLOBL negative<>(SB), RODATA|NOPTR, $32
+
+DATA arcsine7<>+0(SB)/4, $0x3cf8e38e
+DATA arcsine7<>+4(SB)/4, $0x3cf8e38e
+DATA arcsine7<>+8(SB)/4, $0x3cf8e38e
+DATA arcsine7<>+12(SB)/4, $0x3cf8e38e
+DATA arcsine7<>+16(SB)/4, $0x3cf8e38e
+DATA arcsine7<>+20(SB)/4, $0x3cf8e38e
+DATA arcsine7<>+24(SB)/4, $0x3cf8e38e
+DATA arcsine7<>+28(SB)/4, $0x3cf8e38e
+GLOBL arcsine7<>(SB), RODATA|NOPTR, $32
+
+DATA arcsine5<>+0(SB)/4, $0x3d36db6e
+DATA arcsine5<>+4(SB)/4, $0x3d36db6e
+DATA arcsine5<>+8(SB)/4, $0x3d36db6e
+DATA arcsine5<>+12(SB)/4, $0x3d36db6e
+DATA arcsine5<>+16(SB)/4, $0x3d36db6e
+DATA arcsine5<>+20(SB)/4, $0x3d36db6e
+DATA arcsine5<>+24(SB)/4, $0x3d36db6e
+DATA arcsine5<>+28(SB)/4, $0x3d36db6e
+GLOBL arcsine5<>(SB), RODATA|NOPTR, $32
+
+DATA arcsine3<>+0(SB)/4, $0x3d99999a
+DATA arcsine3<>+4(SB)/4, $0x3d99999a
+DATA arcsine3<>+8(SB)/4, $0x3d99999a
+DATA arcsine3<>+12(SB)/4, $0x3d99999a
+DATA arcsine3<>+16(SB)/4, $0x3d99999a
+DATA arcsine3<>+20(SB)/4, $0x3d99999a
+DATA arcsine3<>+24(SB)/4, $0x3d99999a
+DATA arcsine3<>+28(SB)/4, $0x3d99999a
+GLOBL arcsine3<>(SB), RODATA|NOPTR, $32
+
+DATA arcsine1<>+0(SB)/4, $0x3e2aaaab
+DATA arcsine1<>+4(SB)/4, $0x3e2aaaab
+DATA arcsine1<>+8(SB)/4, $0x3e2aaaab
+DATA arcsine1<>+12(SB)/4, $0x3e2aaaab
+DATA arcsine1<>+16(SB)/4, $0x3e2aaaab
+DATA arcsine1<>+20(SB)/4, $0x3e2aaaab
+DATA arcsine1<>+24(SB)/4, $0x3e2aaaab
+DATA arcsine1<>+28(SB)/4, $0x3e2aaaab
+GLOBL arcsine1<>(SB), RODATA|NOPTR, $32
+
+DATA arcsine0<>+0(SB)/4, $0x3f800000
+DATA arcsine0<>+4(SB)/4, $0x3f800000
+DATA arcsine0<>+8(SB)/4, $0x3f800000
+DATA arcsine0<>+12(SB)/4, $0x3f800000
+DATA arcsine0<>+16(SB)/4, $0x3f800000
+DATA arcsine0<>+20(SB)/4, $0x3f800000
+DATA arcsine0<>+24(SB)/4, $0x3f800000
+DATA arcsine0<>+28(SB)/4, $0x3f800000
+GLOBL arcsine0<>(SB), RODATA|NOPTR, $32
+
+DATA keptTurn<>+0(SB)/4, $0x3a800000
+DATA keptTurn<>+4(SB)/4, $0x3a800000
+DATA keptTurn<>+8(SB)/4, $0x3a800000
+DATA keptTurn<>+12(SB)/4, $0x3a800000
+DATA keptTurn<>+16(SB)/4, $0x3a800000
+DATA keptTurn<>+20(SB)/4, $0x3a800000
+DATA keptTurn<>+24(SB)/4, $0x3a800000
+DATA keptTurn<>+28(SB)/4, $0x3a800000
+GLOBL keptTurn<>(SB), RODATA|NOPTR, $32
+
+DATA signsX1<>+0(SB)/4, $0x80000000
+DATA signsX1<>+4(SB)/4, $0x00000000
+DATA signsX1<>+8(SB)/4, $0x00000000
+DATA signsX1<>+12(SB)/4, $0x00000000
+DATA signsX1<>+16(SB)/4, $0x80000000
+DATA signsX1<>+20(SB)/4, $0x00000000
+DATA signsX1<>+24(SB)/4, $0x00000000
+DATA signsX1<>+28(SB)/4, $0x00000000
+GLOBL signsX1<>(SB), RODATA|NOPTR, $32
+
+DATA signsX2<>+0(SB)/4, $0x80000000
+DATA signsX2<>+4(SB)/4, $0x00000000
+DATA signsX2<>+8(SB)/4, $0x80000000
+DATA signsX2<>+12(SB)/4, $0x00000000
+DATA signsX2<>+16(SB)/4, $0x80000000
+DATA signsX2<>+20(SB)/4, $0x00000000
+DATA signsX2<>+24(SB)/4, $0x80000000
+DATA signsX2<>+28(SB)/4, $0x00000000
+GLOBL signsX2<>(SB), RODATA|NOPTR, $32
+
+DATA signsY1<>+0(SB)/4, $0x00000000
+DATA signsY1<>+4(SB)/4, $0x80000000
+DATA signsY1<>+8(SB)/4, $0x00000000
+DATA signsY1<>+12(SB)/4, $0x00000000
+DATA signsY1<>+16(SB)/4, $0x00000000
+DATA signsY1<>+20(SB)/4, $0x80000000
+DATA signsY1<>+24(SB)/4, $0x00000000
+DATA signsY1<>+28(SB)/4, $0x00000000
+GLOBL signsY1<>(SB), RODATA|NOPTR, $32
+
+DATA signsY2<>+0(SB)/4, $0x80000000
+DATA signsY2<>+4(SB)/4, $0x80000000
+DATA signsY2<>+8(SB)/4, $0x00000000
+DATA signsY2<>+12(SB)/4, $0x00000000
+DATA signsY2<>+16(SB)/4, $0x80000000
+DATA signsY2<>+20(SB)/4, $0x80000000
+DATA signsY2<>+24(SB)/4, $0x00000000
+DATA signsY2<>+28(SB)/4, $0x00000000
+GLOBL signsY2<>(SB), RODATA|NOPTR, $32
+
+DATA signsZ1<>+0(SB)/4, $0x00000000
+DATA signsZ1<>+4(SB)/4, $0x00000000
+DATA signsZ1<>+8(SB)/4, $0x80000000
+DATA signsZ1<>+12(SB)/4, $0x00000000
+DATA signsZ1<>+16(SB)/4, $0x00000000
+DATA signsZ1<>+20(SB)/4, $0x00000000
+DATA signsZ1<>+24(SB)/4, $0x80000000
+DATA signsZ1<>+28(SB)/4, $0x00000000
+GLOBL signsZ1<>(SB), RODATA|NOPTR, $32
+
+DATA signsZ2<>+0(SB)/4, $0x00000000
+DATA signsZ2<>+4(SB)/4, $0x80000000
+DATA signsZ2<>+8(SB)/4, $0x80000000
+DATA signsZ2<>+12(SB)/4, $0x00000000
+DATA signsZ2<>+16(SB)/4, $0x00000000
+DATA signsZ2<>+20(SB)/4, $0x80000000
+DATA signsZ2<>+24(SB)/4, $0x80000000
+DATA signsZ2<>+28(SB)/4, $0x00000000
+GLOBL signsZ2<>(SB), RODATA|NOPTR, $32
+
+// func partAVX2(p *byte, m *byte, a *byte, b *byte, reachSq float32, mostSq float32) uint32
+// Requires: AVX
+TEXT ·partAVX2(SB), NOSPLIT, $0-44
+	MOVQ p+0(FP), AX
+	MOVQ m+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+
+	// The turns of both since.
+	VMOVUPS     12(DX), X0
+	VINSERTF128 $0x01, 12(BX), Y0, Y0
+	VMOVUPS     228(CX), Y1
+	VPERMILPS   $0xff, Y1, Y2
+	VMULPS      Y2, Y0, Y2
+	VPERMILPS   $0xff, Y0, Y3
+	VMULPS      Y3, Y1, Y3
+	VSUBPS      Y3, Y2, Y2
+	VPERMILPS   $0xd2, Y0, Y3
+	VPERMILPS   $0xc9, Y1, Y4
+	VMULPS      Y4, Y3, Y3
+	VPERMILPS   $0xc9, Y0, Y4
+	VPERMILPS   $0xd2, Y1, Y5
+	VMULPS      Y5, Y4, Y4
+	VSUBPS      Y4, Y3, Y3
+	VADDPS      Y3, Y2, Y2
+	VMULPS      Y1, Y0, Y0
+	VPERMILPS   $0xff, Y0, Y1
+	VPERMILPS   $0x00, Y0, Y3
+	VADDPS      Y3, Y1, Y1
+	VPERMILPS   $0x55, Y0, Y3
+	VADDPS      Y3, Y1, Y1
+	VPERMILPS   $0xaa, Y0, Y0
+	VADDPS      Y0, Y1, Y0
+	VBLENDPS    $0x88, Y0, Y2, Y2
+
+	// The rotation vectors.
+	VXORPS       Y1, Y1, Y1
+	VCMPPS       $0x01, Y1, Y0, Y0
+	VANDPS       negative<>+0(SB), Y0, Y0
+	VXORPS       Y0, Y2, Y0
+	VMULPS       Y0, Y0, Y1
+	VPERMILPS    $0x00, Y1, Y3
+	VPERMILPS    $0x55, Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VPERMILPS    $0xaa, Y1, Y1
+	VADDPS       Y1, Y3, Y1
+	VMULPS       arcsine7<>+0(SB), Y1, Y3
+	VADDPS       arcsine5<>+0(SB), Y3, Y3
+	VMULPS       Y3, Y1, Y3
+	VADDPS       arcsine3<>+0(SB), Y3, Y3
+	VMULPS       Y3, Y1, Y3
+	VADDPS       arcsine1<>+0(SB), Y3, Y3
+	VMULPS       Y3, Y1, Y1
+	VADDPS       arcsine0<>+0(SB), Y1, Y1
+	VADDPS       Y1, Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VMULPS       Y0, Y0, Y1
+	VPERMILPS    $0x00, Y1, Y3
+	VPERMILPS    $0x55, Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VPERMILPS    $0xaa, Y1, Y1
+	VADDPS       Y1, Y3, Y1
+	VCMPPS       $0x0e, keptTurn<>+0(SB), Y1, Y1
+	VMOVMSKPS    Y1, SI
+	TESTL        SI, SI
+	JNZ          far
+	VEXTRACTF128 $0x01, Y0, X1
+	VSUBPS       X0, X1, X0
+	VMULPS       X0, X0, X0
+	VPERMILPS    $0x00, X0, X1
+	VPERMILPS    $0x55, X0, X3
+	VADDPS       X3, X1, X1
+	VPERMILPS    $0xaa, X0, X0
+	VADDPS       X0, X1, X0
+	VBROADCASTSS reachSq+32(FP), X1
+	VBROADCASTSS mostSq+36(FP), X3
+	VMULPS       X1, X0, X0
+	VCMPPS       $0x0e, X3, X0, X0
+	VMOVMSKPS    X0, SI
+	TESTL        SI, SI
+	JNZ          far
+
+	// The columns by which they turn vectors.
+	VADDPS       Y2, Y2, Y0
+	VPERMILPS    $0xc1, Y2, Y1
+	VPERMILPS    $0xe5, Y0, Y3
+	VMULPS       Y3, Y1, Y1
+	VPERMILPS    $0xfe, Y2, Y3
+	VPERMILPS    $0xda, Y0, Y4
+	VMULPS       Y4, Y3, Y3
+	VXORPS       signsX1<>+0(SB), Y1, Y1
+	VXORPS       signsX2<>+0(SB), Y3, Y3
+	VADDPS       Y3, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X3
+	VPERMILPS    $0xd0, Y2, Y4
+	VPERMILPS    $0xe1, Y0, Y5
+	VMULPS       Y5, Y4, Y4
+	VPERMILPS    $0xfb, Y2, Y5
+	VPERMILPS    $0xca, Y0, Y6
+	VMULPS       Y6, Y5, Y5
+	VXORPS       signsY1<>+0(SB), Y4, Y4
+	VXORPS       signsY2<>+0(SB), Y5, Y5
+	VADDPS       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X5
+	VPERMILPS    $0xc4, Y2, Y6
+	VPERMILPS    $0xca, Y0, Y7
+	VMULPS       Y7, Y6, Y6
+	VPERMILPS    $0xdf, Y2, Y2
+	VPERMILPS    $0xd1, Y0, Y0
+	VMULPS       Y0, Y2, Y0
+	VXORPS       signsZ1<>+0(SB), Y6, Y2
+	VXORPS       signsZ2<>+0(SB), Y0, Y0
+	VADDPS       Y0, Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X2
+	VMOVUPS      X1, (AX)
+	VMOVUPS      X4, 12(AX)
+	VMOVUPS      X0, 24(AX)
+	VMOVUPS      X3, 36(AX)
+	VSUBPS       X1, X3, X3
+	VMOVUPS      X5, 48(AX)
+	VSUBPS       X4, X5, X5
+	VMOVUPS      X2, 60(AX)
+	VSUBPS       X0, X2, X2
+
+	// What all points have in common.
+	VMOVUPS   56(CX), X6
+	VMOVUPS   44(CX), X7
+	VSUBPS    X7, X6, X6
+	VPERMILPS $0x00, X6, X7
+	VMULPS    X7, X1, X1
+	VPERMILPS $0x55, X6, X7
+	VMULPS    X7, X4, X4
+	VADDPS    X4, X1, X1
+	VPERMILPS $0xaa, X6, X4
+	VMULPS    X4, X0, X0
+	VADDPS    X0, X1, X0
+	VMOVUPS   (BX), X1
+	VMOVUPS   (DX), X4
+	VSUBPS    X4, X1, X1
+
+	// The points.
+	VMOVUPS      44(CX), X4
+	VMOVUPS      92(CX), X6
+	VMOVUPS      140(CX), X7
+	VMOVUPS      188(CX), X8
+	VUNPCKLPS    X6, X4, X9
+	VUNPCKHPS    X6, X4, X4
+	VUNPCKLPS    X8, X7, X6
+	VUNPCKHPS    X8, X7, X7
+	VUNPCKLPD    X6, X9, X8
+	VUNPCKHPD    X6, X9, X6
+	VUNPCKLPD    X7, X4, X9
+	VUNPCKHPD    X7, X4, X4
+	VMOVUPS      60(CX), X7
+	VMOVUPS      108(CX), X10
+	VMOVUPS      156(CX), X11
+	VMOVUPS      204(CX), X12
+	VUNPCKLPS    X10, X7, X13
+	VUNPCKHPS    X10, X7, X7
+	VUNPCKLPS    X12, X11, X10
+	VUNPCKHPS    X12, X11, X11
+	VUNPCKLPD    X10, X13, X12
+	VUNPCKHPD    X10, X13, X10
+	VUNPCKLPD    X11, X7, X13
+	VUNPCKHPD    X11, X7, X7
+	VSUBPS       X8, X4, X8
+	VPERMILPS    $0x00, X1, X7
+	VADDPS       X7, X8, X8
+	VSUBPS       X6, X12, X6
+	VPERMILPS    $0x55, X1, X7
+	VADDPS       X7, X6, X6
+	VSUBPS       X9, X10, X9
+	VPERMILPS    $0xaa, X1, X1
+	VADDPS       X1, X9, X9
+	VPERMILPS    $0x00, X0, X1
+	VPERMILPS    $0x00, X3, X7
+	VMULPS       X7, X4, X7
+	VADDPS       X7, X1, X1
+	VPERMILPS    $0x00, X5, X7
+	VMULPS       X7, X12, X7
+	VADDPS       X7, X1, X1
+	VPERMILPS    $0x00, X2, X7
+	VMULPS       X7, X10, X7
+	VADDPS       X7, X1, X1
+	VADDPS       X1, X8, X8
+	VBROADCASTSS 216(CX), X1
+	VMULPS       X1, X8, X1
+	VMULPS       X8, X8, X8
+	VPERMILPS    $0x55, X0, X7
+	VPERMILPS    $0x55, X3, X11
+	VMULPS       X11, X4, X11
+	VADDPS       X11, X7, X7
+	VPERMILPS    $0x55, X5, X11
+	VMULPS       X11, X12, X11
+	VADDPS       X11, X7, X7
+	VPERMILPS    $0x55, X2, X11
+	VMULPS       X11, X10, X11
+	VADDPS       X11, X7, X7
+	VADDPS       X7, X6, X6
+	VBROADCASTSS 220(CX), X7
+	VMULPS       X7, X6, X7
+	VMULPS       X6, X6, X6
+	VADDPS       X7, X1, X7
+	VADDPS       X6, X8, X6
+	VPERMILPS    $0xaa, X0, X0
+	VPERMILPS    $0xaa, X3, X1
+	VMULPS       X1, X4, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0xaa, X5, X1
+	VMULPS       X1, X12, X1
+	VADDPS       X1, X0, X0
+	VPERMILPS    $0xaa, X2, X1
+	VMULPS       X1, X10, X1
+	VADDPS       X1, X0, X0
+	VADDPS       X0, X9, X9
+	VBROADCASTSS 224(CX), X0
+	VMULPS       X0, X9, X0
+	VMULPS       X9, X9, X9
+	VADDPS       X0, X7, X0
+	VADDPS       X9, X6, X9
+	VBROADCASTSS mostSq+36(FP), X3
+	VADDPS       X0, X13, X0
+	VMOVUPS      X0, 76(AX)
+	VCMPPS       $0x02, X3, X9, X9
+	VMOVMSKPS    X9, SI
+	VZEROUPPER
+	MOVL         SI, ret+40(FP)
+	RET
+
+far:
+	XORL SI, SI
+	VZEROUPPER
+	MOVL SI, ret+40(FP)
+	RET

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // layoutNumber is an offset or a size that the generator of the assembly has as a number.
@@ -83,6 +85,91 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, c.got, c.name)
 	}
+}
+
+// The generator has these too.
+func TestLayoutOfKeptIsTheAssemblys(t *testing.T) {
+	var (
+		m memory
+		a pointMemory
+		f frame
+		p parting
+	)
+	for _, c := range []layoutNumber{
+		{"memoryPoints", 24, unsafe.Offsetof(m.points)},
+		{"memoryNormal", 216, unsafe.Offsetof(m.normal)},
+		{"memoryQA", 228, unsafe.Offsetof(m.qA)},
+		{"memory.qB", 244, unsafe.Offsetof(m.qB)},
+		{"anchorArmA", 20, unsafe.Offsetof(a.armA)},
+		{"anchorArmB", 32, unsafe.Offsetof(a.armB)},
+		{"pointMemory.gap", 44, unsafe.Offsetof(a.gap)},
+		{"anchorSize", 48, unsafe.Sizeof(a)},
+		{"frameAt", 0, unsafe.Offsetof(f.at)},
+		{"frameQ", 12, unsafe.Offsetof(f.q)},
+		{"parting.a", 0, unsafe.Offsetof(p.a)},
+		{"partingB", 36, unsafe.Offsetof(p.b)},
+		{"partingColumn", 12, unsafe.Offsetof(p.a.y)},
+		{"partingGap", 76, unsafe.Offsetof(p.gap)},
+	} {
+		assert.Equal(t, c.want, c.got, c.name)
+	}
+	assert.Equal(t, 1.0/32, keptTurn)
+}
+
+func TestPartIsTheAssemblys(t *testing.T) {
+	testenv.SIMD(t, useAVX2)
+	r := testenv.Rand(15, 31)
+	var near, far, both int
+	for range 40_000 {
+		wild := r.IntN(8) == 0
+		var m memory
+		a, b := frame{reach: 1}, frame{reach: 1}
+		numbers := floats([]memory{m})
+		for i := range numbers {
+			numbers[i] = number(r, wild)
+		}
+		m = *(*memory)(unsafe.Pointer(&numbers[0]))
+		m.n = r.Int32N(physics.MaxContactPoints + 1)
+		m.qA, m.qB = m.qA.Normalize(), m.qB.Normalize()
+		for i := range m.points {
+			p := &m.points[i]
+			p.armB = p.armA.Add(m.points[0].armB.Sub(m.points[0].armA)) // as of two rigid bodies
+		}
+		little := float32(math.Exp2(-10*r.Float64()) / 8)
+		for i, f := range []*frame{&a, &b} {
+			turn := geom.Quat{X: number(r, wild) * little, Y: number(r, wild) * little, Z: number(r, wild) * little, W: 1}
+			f.q = turn.Normalize().Mul([2]geom.Quat{m.qA, m.qB}[i])
+			if r.IntN(4) == 0 {
+				f.q = geom.Quat{X: -f.q.X, Y: -f.q.Y, Z: -f.q.Z, W: -f.q.W}
+			}
+		}
+		b.at = a.at.Sub(m.points[0].armB).Add(m.points[0].armA).Add(geom.V(number(r, wild), number(r, wild), number(r, wild)).Mul(little))
+		reachSq, mostSq := float32(r.Float64()), float32(0.1*r.Float64())
+		var want, got parting
+		all := uint32(1)<<m.n - 1
+		is, was := partAVX2(&got, &m, &a, &b, reachSq, mostSq)&all, want.set(&m, &a, &b, reachSq, mostSq)
+		require.Equal(t, was, is)
+		switch was {
+		case all:
+			near++
+		case 0:
+			far++
+			continue
+		default:
+			both++
+		}
+		for _, w := range []struct{ want, got []float32 }{
+			{floats([]way{want.a, want.b}), floats([]way{got.a, got.b})}, {want.gap[:m.n], got.gap[:m.n]},
+		} {
+			for i := range w.want {
+				if w.want[i] == w.want[i] || w.got[i] == w.got[i] {
+					require.Equal(t, math.Float32bits(w.want[i]), math.Float32bits(w.got[i]))
+				}
+			}
+		}
+	}
+	assert.Greater(t, min(near, far), 10_000)
+	assert.Greater(t, both, 200)
 }
 
 // lanesCase is octets of one color with their bodies.

@@ -17,6 +17,8 @@ func solveFlatAVX2(*octet, int, *motion, float32, float32) {}
 
 func relaxFlatAVX2(*octet, int, *motion, *inertia, float32) {}
 
+func partAVX2(*parting, *memory, *frame, *frame, float32, float32) uint32 { return 0 }
+
 func aimJointsAVX2(*jointOctet, int, *motion, *inertia, *jointPass) {}
 
 func solveJointsAVX2(*jointOctet, int, *motion, *inertia, *jointPass) {}

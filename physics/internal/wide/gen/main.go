@@ -8,7 +8,8 @@
 // -build, the builder's loops over many triangles; with -visit, the box tests of visits; with
 // -world, the routines of package broad; with -shape, the traversal for moving shapes; with
 // -solver, the contact solver of package rigid; with -joints, its joint solver; with -boxes, the
-// search over the axes of two boxes of package narrow; with -grid, the box tests of height fields.
+// search over the axes of two boxes of package narrow; with -contacts, the recycling of contacts of
+// package physics; with -grid, the box tests of height fields.
 //
 // A traversal keeps eleven vectors in registers: for each axis two origins and the inverse, and the
 // range of T. A leaf needs all sixteen registers, so these are reloaded after it, which costs far
@@ -92,6 +93,7 @@ func main() {
 	solver := flag.Bool("solver", false, "write the contact solver of package rigid")
 	joints := flag.Bool("joints", false, "write the joint solver of package rigid")
 	boxes := flag.Bool("boxes", false, "write the search over the axes of boxes of package narrow")
+	contacts := flag.Bool("contacts", false, "write the recycling of contacts of package physics")
 	grid := flag.Bool("grid", false, "write the box tests of height fields")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
@@ -116,6 +118,8 @@ func main() {
 		makeJoints()
 	case *boxes:
 		makeBoxes()
+	case *contacts:
+		makeContacts()
 	case *grid:
 		makeGrid()
 	default:

@@ -31,6 +31,7 @@ var assembly = []generated{
 	{"../../rigid/simd_amd64.s", []string{"-solver"}},
 	{"../../rigid/joint_amd64.s", []string{"-joints"}},
 	{"../narrow/simd_amd64.s", []string{"-boxes"}},
+	{"../../simd_amd64.s", []string{"-contacts"}},
 }
 
 // The committed assembly and the module for WebAssembly are what the generators write.

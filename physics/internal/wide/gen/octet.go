@@ -88,6 +88,7 @@ func makeSolver() {
 		"func(o *byte, n int, motions, inertias *byte, rate float32)", true, true,
 		[]span{{0, octetPoints}, {0, pointSpeed}}, s.relax)
 	s.makeFlat()
+	makeKeep()
 }
 
 // routine writes a loop over octets that gathers the motions, and the inertias, calls do, and
