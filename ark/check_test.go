@@ -77,6 +77,8 @@ func TestCheck(t *testing.T) {
 		"step that is no number": {func(g *game) systems { return systems{&MoverSystem{DT: nan}} }, []string{"MoverSystem: DT is NaN"}},
 		"two of one system": {func(g *game) systems { return systems{&ContactSystem{}, &ContactSystem{}} },
 			[]string{"ContactSystem: two of them update: they write the same components and resources"}},
+		"two that move the same": {func(g *game) systems { return systems{&MoverSystem{}, &MoverSystem{}} },
+			[]string{"MoverSystem: two of them update: they write the same components and resources"}},
 		"filter that nothing passes": {func(g *game) systems {
 			return systems{&MoverSystem{Filter: Filter{With: All(g.team), Without: All(g.team, g.ghost)}}}
 		}, []string{"MoverSystem: nothing passes its Filter: With and Without name the same component"}},
