@@ -77,6 +77,8 @@ func TestCheck(t *testing.T) {
 		"step that is no number": {func(g *game) systems { return systems{&MoverSystem{DT: nan}} }, []string{"MoverSystem: DT is NaN"}},
 		"two of one system": {func(g *game) systems { return systems{&ContactSystem{}, &ContactSystem{}} },
 			[]string{"ContactSystem: two of them update: they write the same components and resources"}},
+		"two that move the same": {func(g *game) systems { return systems{&MoverSystem{}, &MoverSystem{}} },
+			[]string{"MoverSystem: two of them update: they write the same components and resources"}},
 		"filter that nothing passes": {func(g *game) systems {
 			return systems{&MoverSystem{Filter: Filter{With: All(g.team), Without: All(g.team, g.ghost)}}}
 		}, []string{"MoverSystem: nothing passes its Filter: With and Without name the same component"}},
@@ -89,6 +91,21 @@ func TestCheck(t *testing.T) {
 			put(g, Projectile{Mask: 1}, g.transform)
 			return systems{&CasterSystem{}, &ProjectileSystem{Filter: Filter{Mask: 1 << 9}}}
 		}, []string{"ProjectileSystem: no collider is on a layer of its Mask: it hits nothing", "entity 3: RayCaster: no collider is on a layer of its Mask: it hits nothing", "entity 5: Projectile: no collider is on a layer of its Mask: it hits nothing"}},
+		"masks of sensors that are not seen": {func(g *game) systems {
+			zone := Sphere(1)
+			zone.Layer, zone.Sensor = 1<<3, true
+			g.add(geom.At(9, 0, 0), zone)
+			put(g, Projectile{Mask: 1 << 3}, g.transform)
+			put(g, RayCaster{Ray: geom.NewRay(geom.Vec3{}, geom.V(1, 0, 0)), Mask: 1 << 3, Sensors: true}, g.transform)
+			return systems{&CasterSystem{}, &ProjectileSystem{}}
+		}, []string{"entity 3: Projectile: only sensors are on the layers of its Mask, and it does not see Sensors: it hits nothing"}},
+		"masks of sensors that are seen": {func(g *game) systems {
+			zone := Sphere(1)
+			zone.Layer, zone.Sensor = 1<<3, true
+			g.add(geom.At(9, 0, 0), zone)
+			put(g, Projectile{Mask: 1 << 3}, g.transform)
+			return systems{&ProjectileSystem{Filter: Filter{Sensors: true}}}
+		}, nil},
 		"wrong order": {func(g *game) systems { return systems{&MoverSystem{}, &SeparateSystem{}} },
 			[]string{"MoverSystem: it updates before SeparateSystem, and belongs after it"}},
 		"pick before raycast": {func(g *game) systems {

@@ -79,6 +79,10 @@ func TestMoverSystem(t *testing.T) {
 	assert.Equal(t, uint64(9), h.User)
 	assert.Equal(t, 1, ecs.GetResource[MoverHits](y.World).Movers)
 
+	y.walker(30, 0, Mover{StepHeight: float32(math.NaN())})
+	y.run(1)
+	assert.Equal(t, 1, ecs.GetResource[MoverHits](y.World).Movers, "what cannot be moved does not count")
+
 	// An entity in the way is passed once it is dead, though the space still has its collider.
 	Sync(y.World)
 	y.RemoveEntity(wall)

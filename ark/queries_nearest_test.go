@@ -111,3 +111,12 @@ func TestNearestWithComponents(t *testing.T) {
 	g.Reset()
 	assert.Zero(t, found("after a reset"))
 }
+
+func TestFirstOf(t *testing.T) {
+	w := ecs.NewWorld()
+	a, b, c := ecs.ComponentID[Transform](w), ecs.ComponentID[Collider](w), ecs.ComponentID[rare](w)
+	for _, id := range []ecs.ID{a, b, c} {
+		assert.Equal(t, id, firstOf(new(All(id))))
+		assert.Equal(t, a, firstOf(new(All(id, a))))
+	}
+}

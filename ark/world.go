@@ -229,6 +229,15 @@ func hasAll(w *ecs.World, e ecs.Entity, m *Mask) bool {
 	return true
 }
 
+// firstOf returns the first component of a mask that has one.
+func firstOf(m *Mask) ecs.ID { return m.ids[0] }
+
+// aliveWith reports whether an entity is alive and has a component. Unlike alive it costs little,
+// and panics if the ID of the entity is free.
+func aliveWith(w *ecs.World, e ecs.Entity, id ecs.ID) bool {
+	return hasUnchecked(w, e, id) && w.Alive(e)
+}
+
 // isWith reports whether an entity is alive and has all components of a mask.
 func isWith(w *ecs.World, e ecs.Entity, m *Mask) bool { return alive(w, e) && hasAll(w, e, m) }
 

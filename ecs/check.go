@@ -274,25 +274,42 @@ func (c *checker) terrain() {
 
 // masks adds what looks at layers that no collider is on.
 func (c *checker) masks() {
-	var layers physics.Layers
-	visit(c, func(_ ecs.Entity, k *Collider) { layers |= cmp.Or(k.Layer, physics.DefaultLayer) })
-	check := func(e ecs.Entity, component string, mask physics.Layers) {
-		if mask != 0 && mask&layers == 0 {
+	var layers, ofSensors physics.Layers
+	visit(c, func(_ ecs.Entity, k *Collider) {
+		if on := cmp.Or(k.Layer, physics.DefaultLayer); k.Sensor {
+			ofSensors |= on
+		} else {
+			layers |= on
+		}
+	})
+	check := func(e ecs.Entity, component string, mask physics.Layers, sensors bool) {
+		switch {
+		case mask == 0 || mask&layers != 0 || sensors && mask&ofSensors != 0:
+		case mask&ofSensors != 0:
+			c.add(e, component, "only sensors are on the layers of its Mask, and it does not see Sensors: it hits nothing")
+		default:
 			c.add(e, component, "no collider is on a layer of its Mask: it hits nothing")
 		}
 	}
-	visit(c, func(e ecs.Entity, m *Mover) { check(e, "Mover", m.Mask) })
-	visit(c, func(e ecs.Entity, p *Projectile) { check(e, "Projectile", p.Mask) })
-	visit(c, func(e ecs.Entity, r *RayCaster) { check(e, "RayCaster", r.Mask) })
-	visit(c, func(e ecs.Entity, s *ShapeCaster) { check(e, "ShapeCaster", s.Mask) })
+	visit(c, func(e ecs.Entity, m *Mover) { check(e, "Mover", m.Mask, c.seesSensors("MoverSystem")) })
+	visit(c, func(e ecs.Entity, p *Projectile) { check(e, "Projectile", p.Mask, c.seesSensors("ProjectileSystem")) })
+	visit(c, func(e ecs.Entity, r *RayCaster) { check(e, "RayCaster", r.Mask, r.Sensors) })
+	visit(c, func(e ecs.Entity, s *ShapeCaster) { check(e, "ShapeCaster", s.Mask, s.Sensors) })
 	if c.space == nil {
 		return
 	}
 	for i := range c.space.updated {
 		if u := &c.space.updated[i]; u.filter != nil && c.space.isPresent(u) {
-			check(ecs.Entity{}, u.name, u.filter.Mask)
+			check(ecs.Entity{}, u.name, u.filter.Mask, u.filter.Sensors)
 		}
 	}
+}
+
+// seesSensors reports whether the Filter of a system that updates has Sensors.
+func (c *checker) seesSensors(system string) bool {
+	return c.space != nil && slices.ContainsFunc(c.space.updated, func(u updatedSystem) bool {
+		return u.name == system && u.filter != nil && u.filter.Sensors
+	})
 }
 
 // follows adds an entity whose Transform a system moves and a Parent moves back.

@@ -52,17 +52,18 @@ func (q *Queries) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float3
 	return dst
 }
 
-// nearestWith is NearestK for a filter with components that few entities may have: it looks whether
-// an entity has them before it looks whether it is alive, and reports false if one was not.
+// nearestWith is NearestK for a filter with components that few entities may have: it looks for the
+// first of them before all else. It reports false if aliveWith panics.
 func (v query) nearestWith(w *scratch, p geom.Vec3, k int, maxDistance float32) (done bool) {
 	defer func() {
 		if !done {
-			recover() // of the look at an entity that has died since the last Sync
+			recover()
 		}
 	}()
+	first := firstOf(&v.filter.With)
 	w.nearest = v.physics.NearestK(w.nearest, p, k, maxDistance, v.filter.physics(func(id physics.ColliderID) bool {
 		e := v.owner(id)
-		return !e.IsZero() && hasAll(v.world, e, &v.filter.With) && v.seesEntity(e)
+		return !e.IsZero() && aliveWith(v.world, e, first) && v.seesEntity(e)
 	}))
 	return true
 }

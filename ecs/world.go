@@ -104,6 +104,20 @@ func hasAll(w *ecs.World, e ecs.Entity, m *ecs.Mask) bool {
 	return mask.Contains(m)
 }
 
+// firstOf returns the first component of a mask that has one. Arche makes IDs only of types, so
+// this writes the byte that an ID is.
+func firstOf(m *ecs.Mask) (id ecs.ID) {
+	for at := (*[unsafe.Sizeof(id)]uint8)(unsafe.Pointer(&id)); !m.Get(id); at[0]++ {
+	}
+	return id
+}
+
+// aliveWith reports whether an entity is alive and has a component. Unlike alive it costs nothing,
+// and panics if the ID of the entity is higher than any since the last World.Reset.
+func aliveWith(w *ecs.World, e ecs.Entity, id ecs.ID) bool {
+	return w.Alive(e) && w.HasUnchecked(e, id)
+}
+
 // isWith reports whether an entity is alive and has all components of a mask: alive and hasAll in
 // one look.
 func isWith(w *ecs.World, e ecs.Entity, m *ecs.Mask) (ok bool) {

@@ -32,7 +32,7 @@ func (c Crossing) Thickness() float32 {
 // Children of a compound that overlap or touch along the ray make one stretch; others make one
 // each. A surface, which is a plane, a triangle of a mesh or a segment of a chain, has no inside:
 // Enter and Exit are the same hit. With [geom.Ignore] as the filter's Start, solids in which the
-// ray starts are left out; otherwise Start makes no difference.
+// ray starts are left out; otherwise Start makes no difference. HitPredicate is called with Enter.
 func (s *Space) Crossings(dst []Crossing, r geom.Ray, f Filter) []Crossing {
 	if f.Start == geom.Exit {
 		f.Start = geom.Solid

@@ -67,7 +67,9 @@ const (
 	// ProjectileRested: it hit a collider too slowly to bounce, and lies on it or slides along it.
 	// It is reported once, and again only after the projectile has left all surfaces.
 	ProjectileRested
-	// ProjectilePassed: it touched a sensor, which does not stop it.
+	// ProjectilePassed: it touched a sensor, which does not stop it. Every Move reports each sensor
+	// that it touches once: in that in which the projectile comes to it, T is greater than 0; as
+	// long as it stays there, T is 0.
 	ProjectilePassed
 	// ProjectileExpired: its Life is over. There is no hit: Collider is 0, and Child and Triangle
 	// are −1.

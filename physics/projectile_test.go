@@ -171,6 +171,32 @@ func TestProjectileThatStartsInSomething(t *testing.T) {
 	})
 }
 
+// T of a sensor is greater than 0 in the Move in which the projectile comes to it, and 0 later on.
+func TestProjectileComesToASensorOnce(t *testing.T) {
+	r := testenv.Rand(17, 4)
+	for range 200 {
+		s := NewSpace()
+		half := 0.05 + 2*r.Float32()
+		s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(half, 2, 2)}, Transform: geom.At(5, 0, 0), Sensor: true})
+		p := Projectile{Position: geom.V(r.Float32(), 0, 0), Velocity: geom.V(10+20*r.Float32(), 0, 0), Radius: 0.15 * r.Float32()}
+		if r.IntN(2) == 0 { // a tick ends in the skin
+			p.Velocity.X = (5 - half - p.Radius - 0.00006 - p.Position.X) / (8 * flightTick)
+		}
+		came, stays := 0, 0
+		for p.Position.X < 9 {
+			for _, e := range p.Move(nil, s, flightTick, Filter{Sensors: true}) {
+				if e.T > 0 {
+					came++
+					assert.Zero(t, stays, "comes before it stays")
+				} else {
+					stays++
+				}
+			}
+		}
+		assert.Equal(t, 1, came)
+	}
+}
+
 func TestProjectilePassesSensors(t *testing.T) {
 	s := NewSpace()
 	gate := geom.Box{HalfExtents: geom.V(0.1, 2, 2)}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 func TestRayRange(t *testing.T) {
@@ -71,6 +73,37 @@ func TestRayAt(t *testing.T) {
 	r := NewRay(V(-1e6, 0.1, 0), V(1, 1e-7, 0))
 	assert.Equal(t, float32(0), r.At(1e6).X)
 	assert.Equal(t, float32(float64(float32(0.1))+1e6*float64(float32(1e-7))), r.At(1e6).Y)
+}
+
+// A reflected ray does not hit the solid that it leaves.
+func TestRayReflect(t *testing.T) {
+	r := testenv.Rand(17, 5)
+	for i := range 2000 {
+		far := float32(math.Pow(10, float64(i%5)))
+		at := V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Mul(far)
+		dir := V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Normalize().Mul(1 + r.Float32())
+		ray := Ray{Origin: at.Sub(dir.Mul(20)), Dir: dir, MaxT: 30}
+		box, ball := Box{Center: at, HalfExtents: V(1, 2, 3), Rotation: QuatEuler(float64(i), 1, 2)}, Sphere{Center: at, Radius: 2}
+		hit, ok := box.CastRay(ray, Solid)
+		back := func() bool { _, again := box.CastRay(ray.Reflect(hit), Solid); return again }
+		if i%2 == 1 {
+			hit, ok = ball.CastRay(ray, Solid)
+			back = func() bool { _, again := ball.CastRay(ray.Reflect(hit), Solid); return again }
+		}
+		if !assert.True(t, ok) {
+			return
+		}
+		left := ray.Reflect(hit)
+		assert.False(t, back(), "%v %v", hit.Point, left)
+		assert.InDelta(t, dir.Len(), left.Dir.Len(), 1e-6)
+		assert.InDelta(t, -dir.Dot(hit.Normal), left.Dir.Dot(hit.Normal), 1e-6)
+		assert.InDelta(t, 0, left.Dir.Sub(dir).Cross(hit.Normal).Len(), 1e-6, "the rest of Dir is as it was")
+		assert.Less(t, left.Origin.Distance(hit.Point), max(0.0003, far*1e-6))
+		assert.Equal(t, ray.MaxT-hit.T, left.MaxT)
+	}
+	end, _ := Sphere{Radius: 1}.CastRay(Ray{Origin: V(-3, 0, 0), Dir: V(1, 0, 0), MaxT: 2}, Solid)
+	assert.Positive(t, Ray{Dir: V(1, 0, 0), MaxT: 2}.Reflect(end).MaxT, "0 would be no limit")
+	assert.Zero(t, NewRay(V(-3, 0, 0), V(1, 0, 0)).Reflect(end).MaxT)
 }
 
 func TestHitNames(t *testing.T) {
