@@ -44,9 +44,9 @@ DATA steepDown<>+24(SB)/4, $0xbf19999a
 DATA steepDown<>+28(SB)/4, $0xbf19999a
 GLOBL steepDown<>(SB), RODATA|NOPTR, $32
 
-// func weighAVX2(o *byte, n int, motions *byte, inertias *byte, hitSpeed float32)
+// func weighSIMD(o *byte, n int, motions *byte, inertias *byte, hitSpeed float32)
 // Requires: AVX
-TEXT ·weighAVX2(SB), $1504-36
+TEXT ·weighSIMD(SB), $1504-36
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -778,9 +778,9 @@ points:
 	VZEROUPPER
 	RET
 
-// func warmStartAVX2(o *byte, n int, motions *byte, inertias *byte)
+// func warmStartSIMD(o *byte, n int, motions *byte, inertias *byte)
 // Requires: AVX, MMX+
-TEXT ·warmStartAVX2(SB), $1504-32
+TEXT ·warmStartSIMD(SB), $1504-32
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -1237,9 +1237,9 @@ still:
 	VZEROUPPER
 	RET
 
-// func solveAVX2(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
+// func solveSIMD(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
 // Requires: AVX, MMX+
-TEXT ·solveAVX2(SB), $1504-32
+TEXT ·solveSIMD(SB), $1504-32
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -1636,9 +1636,9 @@ still:
 	VZEROUPPER
 	RET
 
-// func relaxAVX2(o *byte, n int, motions *byte, inertias *byte, rate float32)
+// func relaxSIMD(o *byte, n int, motions *byte, inertias *byte, rate float32)
 // Requires: AVX, MMX+
-TEXT ·relaxAVX2(SB), $1504-36
+TEXT ·relaxSIMD(SB), $1504-36
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -2476,9 +2476,9 @@ still:
 	VZEROUPPER
 	RET
 
-// func solveFlatAVX2(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
+// func solveFlatSIMD(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
 // Requires: AVX, MMX+
-TEXT ·solveFlatAVX2(SB), $1504-32
+TEXT ·solveFlatSIMD(SB), $1504-32
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -2806,9 +2806,9 @@ still:
 	VZEROUPPER
 	RET
 
-// func relaxFlatAVX2(o *byte, n int, motions *byte, inertias *byte, rate float32)
+// func relaxFlatSIMD(o *byte, n int, motions *byte, inertias *byte, rate float32)
 // Requires: AVX, MMX+
-TEXT ·relaxFlatAVX2(SB), $1504-36
+TEXT ·relaxFlatSIMD(SB), $1504-36
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX

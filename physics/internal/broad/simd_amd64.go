@@ -14,7 +14,7 @@ import (
 //go:generate go run -C ../wide/gen . -world -out ../../broad/simd_amd64.s
 
 // useAVX2 is a variable because the tests set it.
-var useAVX2 = wide.AVX2()
+var useAVX2 = wide.SIMD()
 
 // prepareAVX2 is ray.prepareGo.
 //

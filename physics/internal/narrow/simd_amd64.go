@@ -9,7 +9,7 @@ import "github.com/hitscan-go/hitscan/physics/internal/wide"
 //go:generate go run -C ../wide/gen . -boxes -out ../../narrow/simd_amd64.s
 
 // useAVX2 is a variable because the tests set it.
-var useAVX2 = wide.AVX2()
+var useAVX2 = wide.SIMD()
 
 // measureAVX2 is boxAxes.measure.
 //

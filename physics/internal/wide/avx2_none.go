@@ -7,9 +7,6 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 // avx2 reports whether the build has the twins that are in AVX2 alone.
 const avx2 = false
 
-// AVX2 reports whether they are used.
-func AVX2() bool { return false }
-
 func shapeAVX2(*shapeBoxes) {}
 
 func closestPacketAVX2(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32, float32) uint32 {

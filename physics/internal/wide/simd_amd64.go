@@ -22,8 +22,8 @@ var useSIMD = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
 // avx2 reports whether the build has the twins that are in AVX2 alone.
 const avx2 = true
 
-// AVX2 reports whether they are used.
-func AVX2() bool { return useSIMD }
+// SIMD reports whether they are used.
+func SIMD() bool { return useSIMD }
 
 // closestSIMD finds the first hit of a ray after the given T and triangle, and writes it. It
 // returns 0 for a miss, 1 for a hit, and 2 if the portable traversal must cast the ray.

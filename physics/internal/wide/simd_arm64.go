@@ -15,6 +15,9 @@ import (
 // the environment forces the portable traversal.
 var useSIMD = os.Getenv("HITSCAN_PORTABLE") != "1"
 
+// SIMD reports whether it is used.
+func SIMD() bool { return useSIMD }
+
 // nextSIMD is walk.next.
 //
 //go:noescape

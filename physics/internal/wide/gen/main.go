@@ -93,7 +93,11 @@ func main() {
 	joints := flag.Bool("joints", false, "write the joint solver of package rigid")
 	boxes := flag.Bool("boxes", false, "write the search over the axes of boxes of package narrow")
 	grid := flag.Bool("grid", false, "write the box tests of height fields")
+	arm64 := flag.String("neon", "", "write the NEON twins to this file, and none in AVX2")
 	flag.Parse()
+	if *arm64 != "" {
+		translate(*arm64)
+	}
 	ConstraintExpr("amd64,!noasm")
 	switch {
 	case *builder:
@@ -124,7 +128,9 @@ func main() {
 		cast(anyHit, k)
 		prepareRoutine(k)
 		nextRoutine(k)
-		cpu()
+		if *arm64 == "" {
+			cpu()
+		}
 	}
 	Generate()
 }

@@ -33,20 +33,29 @@ var assembly = []generated{
 	{"../narrow/simd_amd64.s", []string{"-boxes"}},
 }
 
+// neonAssembly is the same for arm64.
+var neonAssembly = []generated{
+	{"../../rigid/simd_arm64.s", []string{"-solver"}},
+	{"../../rigid/joint_arm64.s", []string{"-joints"}},
+}
+
 // The committed assembly and the module for WebAssembly are what the generators write.
 func TestCommitted(t *testing.T) {
-	for _, c := range append(slices.Clone(assembly), generated{name: "kernel.wasm"}) {
+	for _, c := range slices.Concat(assembly, neonAssembly, []generated{{name: "kernel.wasm"}}) {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), filepath.Base(c.name))
 			want, err := os.ReadFile("../" + c.name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			program := "."
+			program, flag := ".", "-out"
+			if strings.HasSuffix(out, "_arm64.s") {
+				flag = "-neon"
+			}
 			if strings.HasSuffix(out, ".wasm") {
 				program = "./wasm"
 			}
-			run := exec.Command("go", append(append([]string{"run", program}, c.args...), "-out", out)...)
+			run := exec.Command("go", append(append([]string{"run", program}, c.args...), flag, out)...)
 			if msg, err := run.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, msg)
 			}

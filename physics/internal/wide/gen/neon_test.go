@@ -11,6 +11,20 @@ import (
 	"golang.org/x/arch/arm64/arm64asm"
 )
 
+// The encodings of the generated assembly are those of the instructions that the macros are for.
+func TestEncodingsOfMacros(t *testing.T) {
+	for _, m := range neonMacros {
+		word := m.encoding | 2<<5 | 3
+		if m.operands == 3 {
+			word |= 1 << 16
+		}
+		inst, err := arm64asm.Decode(binary.LittleEndian.AppendUint32(nil, word))
+		if got := arm64asm.GNUSyntax(inst); err != nil || got != m.syntax {
+			t.Errorf("%s is %q, %v", m.name, got, err)
+		}
+	}
+}
+
 // The encodings of neon_arm64.h are those of the instructions that its macros are named for. Here m
 // is register 1, n is 2 and d is 3.
 func TestEncodings(t *testing.T) {

@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package rigid
 
@@ -198,36 +198,36 @@ func words[T any](x []T) []uint32 {
 	return w
 }
 
-// Each AVX2 routine computes the bits of the method, for ordinary and for extreme numbers.
+// Each routine computes the bits of the method, for ordinary and for extreme numbers.
 func TestLanesAreTheTwins(t *testing.T) {
 	testenv.NoRace(t)
-	testenv.SIMD(t, useAVX2)
+	testenv.SIMD(t, useSIMD)
 	routines := map[string]struct {
-		avx2 func(c *lanesCase)
+		simd func(c *lanesCase)
 		lane func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia)
 	}{
 		"weigh": {
-			func(c *lanesCase) { weighAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 0.5) },
+			func(c *lanesCase) { weighSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 0.5) },
 			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.weigh(l, a, b, ia, ib, 0.5) },
 		},
 		"warmStart": {
-			func(c *lanesCase) { warmStartAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0]) },
+			func(c *lanesCase) { warmStartSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0]) },
 			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.warmStart(l, a, b, ia, ib) },
 		},
 		"solve": {
-			func(c *lanesCase) { solveAVX2(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
+			func(c *lanesCase) { solveSIMD(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
 			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
 		},
 		"relax": {
-			func(c *lanesCase) { relaxAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
+			func(c *lanesCase) { relaxSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
 			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
 		},
 		"solveFlat": {
-			func(c *lanesCase) { solveFlatAVX2(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
+			func(c *lanesCase) { solveFlatSIMD(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
 			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
 		},
 		"relaxFlat": {
-			func(c *lanesCase) { relaxFlatAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
+			func(c *lanesCase) { relaxFlatSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
 			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
 		},
 	}
@@ -243,7 +243,7 @@ func TestLanesAreTheTwins(t *testing.T) {
 					}
 					before := append(words(c.motions), words(c.octets)...)
 					twin := c.clone()
-					routine.avx2(c)
+					routine.simd(c)
 					for i := range twin.octets {
 						o := &twin.octets[i]
 						for l := range int(o.used) {
