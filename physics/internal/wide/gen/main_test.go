@@ -35,6 +35,13 @@ var assembly = []generated{
 
 // neonAssembly is the same for arm64.
 var neonAssembly = []generated{
+	{"walk_arm64.s", nil},
+	{"build_arm64.s", []string{"-build"}},
+	{"visit_arm64.s", []string{"-visit"}},
+	{"shape_arm64.s", []string{"-shape"}},
+	{"grid_arm64.s", []string{"-grid"}},
+	{"../broad/simd_arm64.s", []string{"-world"}},
+	{"../narrow/simd_arm64.s", []string{"-boxes"}},
 	{"../../rigid/simd_arm64.s", []string{"-solver"}},
 	{"../../rigid/joint_arm64.s", []string{"-joints"}},
 }

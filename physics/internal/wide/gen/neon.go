@@ -177,12 +177,16 @@ func general(o Op) string { return fmt.Sprintf("R%d", index(o.(reg.Register))) }
 // written forgets the sums of a register that changes.
 func (n *neon) written(o Op) string {
 	r := general(o)
+	n.change(r)
+	return r
+}
+
+func (n *neon) change(r string) {
 	for i, a := range n.addresses {
 		if a.base == r || a.index == r {
 			n.addresses[i] = address{}
 		}
 	}
-	return r
 }
 
 // sum returns a register with an address.
@@ -192,10 +196,15 @@ func (n *neon) sum(a address) string {
 			return fmt.Sprintf("R%d", firstAddress+i)
 		}
 	}
+	name := func(i int) string { return fmt.Sprintf("R%d", firstAddress+i) }
 	i := n.oldest
+	if name(i) == a.base {
+		i = (i + 1) % len(n.addresses)
+	}
 	n.oldest = (i + 1) % len(n.addresses)
+	r := name(i)
+	n.change(r)
 	n.addresses[i] = a
-	r := fmt.Sprintf("R%d", firstAddress+i)
 	switch {
 	case a.index == "" && a.disp == 0:
 		n.do("MOVD $%s(SB), %s", a.base, r)

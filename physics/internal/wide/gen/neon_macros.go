@@ -63,7 +63,7 @@ var neonMacros = []neonMacro{
 	{"FNEG4", 0x6EA0F800, 2, "fneg v3.4s, v2.4s"},
 	{"NEGATIVE4", 0x4EA0A800, 2, "cmlt v3.4s, v2.4s, #0"},
 	{"NEGATIVE2", 0x4EE0A800, 2, "cmlt v3.2d, v2.2d, #0"},
-	{"ADDV4", 0x4EB1B800, 2, "addv s3, v2.4s"},
+	{"UMAXV4", 0x6EB0A800, 2, "umaxv s3, v2.4s"},
 	{"ADDV8", 0x4E71B800, 2, "addv h3, v2.8h"},
 	{"SCVTF4", 0x4E21D800, 2, "scvtf v3.4s, v2.4s"},
 	{"SCVTF2", 0x4E61D800, 2, "scvtf v3.2d, v2.2d"},

@@ -46,7 +46,7 @@ func (n *neon) usesFlags() bool {
 	for _, node := range n.nodes[n.at+1:] {
 		i, ok := node.(*ir.Instruction)
 		if !ok {
-			return false
+			continue
 		}
 		name, _ := sized(i.Opcode)
 		switch {
@@ -129,7 +129,11 @@ func (n *neon) instruction(i *ir.Instruction) {
 	case i.Opcode == "MOVBLZX" || i.Opcode == "MOVBQZX":
 		n.put(n.value(o[0], 1), o[1], 8)
 	case i.Opcode == "MOVLQSX":
-		n.do("MOVW %s, %s", general(o[0]), n.written(o[1]))
+		if _, ok := o[0].(Mem); ok {
+			n.do("MOVW %s, %s", n.memory(o[0]), n.written(o[1]))
+		} else {
+			n.do("MOVW %s, %s", general(o[0]), n.written(o[1]))
+		}
 	case name == "LEA":
 		n.lea(o[0].(Mem), o[1], suffix)
 	case name == "INC":
@@ -165,12 +169,12 @@ func (n *neon) instruction(i *ir.Instruction) {
 		n.flags = ofIntegers
 		a, ok := number(o[0])
 		if !ok {
-			a = general(o[0])
+			a = n.value(o[0], bytes)
 		}
-		n.do("TST%s %s, %s", suffix, a, general(o[1]))
+		n.do("TST%s %s, %s", suffix, a, n.value(o[1], bytes))
 	case name == "TZCNT":
-		r := n.written(o[1])
-		n.do("RBIT%s %s, %s", suffix, general(o[0]), r)
+		from, r := n.value(o[0], bytes), n.written(o[1])
+		n.do("RBIT%s %s, %s", suffix, from, r)
 		n.do("CLZ%s %s, %s", suffix, r, r)
 	case name == "BLSR":
 		n.flags = ofIntegers
@@ -182,7 +186,7 @@ func (n *neon) instruction(i *ir.Instruction) {
 		n.do("%s%s %s, %s, %s", and, suffix, scratch, general(o[0]), n.written(o[1]))
 	case name == "POPCNT":
 		v := n.free(1)
-		n.do("FMOVD %s, F%d", general(o[0]), v)
+		n.do("FMOVD %s, F%d", n.value(o[0], bytes), v)
 		n.do("VCNT V%d.B8, V%d.B8", v, v)
 		n.do("VUADDLV V%d.B8, V%d", v, v)
 		n.do("FMOVS F%d, %s", v, n.written(o[1]))
@@ -193,13 +197,21 @@ func (n *neon) instruction(i *ir.Instruction) {
 			panic("a bit must be branched on")
 		}
 		n.do("%s $%d, %s, %s", map[string]string{"JCC": "TBZ", "JCS": "TBNZ"}[next.Opcode], o[0], general(o[1]), next.Operands[0].Asm())
+	case name == "BTS":
+		if bit, ok := o[0].(U8); ok {
+			n.do("ORR%s $%d, %s, %s", suffix, 1<<bit, general(o[1]), n.written(o[1]))
+			return
+		}
+		n.do("MOVD $1, %s", scratch)
+		n.do("LSL%s %s, %s, %s", suffix, general(o[0]), scratch, scratch)
+		n.do("ORR%s %s, %s, %s", suffix, scratch, general(o[1]), n.written(o[1]))
 	case strings.HasPrefix(i.Opcode, "SET"):
 		n.do("CSETW %s, %s", n.condition(i.Opcode[3:]), n.written(o[0]))
 	case strings.HasPrefix(name, "CMOV"):
 		if suffix == "" {
-			n.do("CSEL %s, %s, %s, %s", n.condition(i.Opcode[5:]), general(o[0]), general(o[1]), n.written(o[1]))
+			n.do("CSEL %s, %s, %s, %s", n.condition(i.Opcode[5:]), n.value(o[0], bytes), general(o[1]), n.written(o[1]))
 		} else {
-			n.do("CSELW %s, %s, %s, %s", n.condition(i.Opcode[5:]), general(o[0]), general(o[1]), n.written(o[1]))
+			n.do("CSELW %s, %s, %s, %s", n.condition(i.Opcode[5:]), n.value(o[0], bytes), general(o[1]), n.written(o[1]))
 		}
 	default:
 		panic(fmt.Sprintf("no translation of %s %v", i.Opcode, o))

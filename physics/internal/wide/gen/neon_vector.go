@@ -233,6 +233,33 @@ func (n *neon) vector(i *ir.Instruction) {
 		n.op("UXTLH4", m, d+1)
 		n.op("UXTLL4", m, d)
 		done()
+	case "VPERM2F128": // only as an exchange of the halves
+		if o[0] != U8(1) || o[1] != o[2] {
+			panic(i.Opcode)
+		}
+		m := n.in(o[1], true)
+		d, done := n.result(o[3], true)
+		t := n.free(1)
+		n.move(m, t)
+		n.move(m+1, d)
+		n.move(t, d+1)
+		done()
+	case "VPMOVSXDQ":
+		m := n.in(o[0], false)
+		d, done := n.result(o[1], true)
+		n.op("SXTLH2", m, d+1)
+		n.op("SXTLL2", m, d)
+		done()
+	case "VPTEST": // of a register with itself
+		m := n.in(o[0], true)
+		t := n.free(1)
+		n.op("ORR16", m+1, m, t)
+		n.op("UMAXV4", t, t)
+		n.do("FMOVS F%d, %s", t, scratch)
+		n.do("TSTW %s, %s", scratch, scratch)
+		n.flags = ofIntegers
+	case "VPGATHERDD":
+		n.gather(o[0], o[1].(Mem), o[2])
 	case "VCVTDQ2PD":
 		m := n.in(o[0], false)
 		d, done := n.result(o[1], true)
@@ -604,6 +631,22 @@ func (n *neon) lanesToBytes(index, registers int) int {
 	}
 	n.temp = t
 	return to
+}
+
+// gather loads the lanes for which a mask is set.
+func (n *neon) gather(mask Op, m Mem, d Op) {
+	vk, vi := n.in(mask, true), n.in(m.Index, true)
+	vd, done := n.result(d, true)
+	base := general(m.Base)
+	for l := range 8 {
+		h, l := l/4, l%4
+		n.do("VMOV V%d.S[%d], %s", vk+h, l, scratch)
+		n.do("TBZ $31, %s, 4(PC)", scratch)
+		n.do("VMOV V%d.S[%d], %s", vi+h, l, scratch)
+		n.do("MOVWU (%s)(%s<<%d), %s", base, scratch, shift(m.Scale), scratch)
+		n.do("VMOV %s, V%d.S[%d]", scratch, vd+h, l)
+	}
+	done()
 }
 
 // permuteWide sets each of four lanes to one of m.

@@ -1,0 +1,20 @@
+//go:build !amd64 || noasm
+
+package wide
+
+import "github.com/hitscan-go/hitscan/physics/geom"
+
+// packets reports whether the build has packets and streams.
+const packets = false
+
+func closestPacketSIMD(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32, float32) uint32 {
+	return packetAlone | 1
+}
+
+func anyPacketSIMD(*Tree, *geom.Ray, *uint8, int, uint32, uint32, float32) uint32 {
+	return packetAlone | 1
+}
+
+func closestStreamSIMD(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32) {}
+
+func anyStreamSIMD(*Tree, *geom.Ray, *uint8, int, uint32, uint32) {}
