@@ -198,40 +198,53 @@ func words[T any](x []T) []uint32 {
 	return w
 }
 
+// laneRoutines are the routines for octets, and the methods for a lane.
+var laneRoutines = map[string]struct {
+	simd func(c *lanesCase)
+	lane func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia)
+}{
+	"weigh": {
+		func(c *lanesCase) { weighSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 0.5) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.weigh(l, a, b, ia, ib, 0.5) },
+	},
+	"warmStart": {
+		func(c *lanesCase) { warmStartSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0]) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.warmStart(l, a, b, ia, ib) },
+	},
+	"solve": {
+		func(c *lanesCase) { solveSIMD(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
+	},
+	"relax": {
+		func(c *lanesCase) { relaxSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
+	},
+	"solveFlat": {
+		func(c *lanesCase) { solveFlatSIMD(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
+	},
+	"relaxFlat": {
+		func(c *lanesCase) { relaxFlatSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
+	},
+}
+
+// twin does with each lane what a routine does with all.
+func (c *lanesCase) twin(name string) {
+	for i := range c.octets {
+		o := &c.octets[i]
+		for l := range int(o.used) {
+			a, b := o.a[l], o.b[l]
+			laneRoutines[name].lane(c, o, l, &c.motions[a], &c.motions[b], &c.inertias[a], &c.inertias[b])
+		}
+	}
+}
+
 // Each routine computes the bits of the method, for ordinary and for extreme numbers.
 func TestLanesAreTheTwins(t *testing.T) {
 	testenv.NoRace(t)
 	testenv.SIMD(t, useSIMD)
-	routines := map[string]struct {
-		simd func(c *lanesCase)
-		lane func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia)
-	}{
-		"weigh": {
-			func(c *lanesCase) { weighSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 0.5) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.weigh(l, a, b, ia, ib, 0.5) },
-		},
-		"warmStart": {
-			func(c *lanesCase) { warmStartSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0]) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.warmStart(l, a, b, ia, ib) },
-		},
-		"solve": {
-			func(c *lanesCase) { solveSIMD(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
-		},
-		"relax": {
-			func(c *lanesCase) { relaxSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
-		},
-		"solveFlat": {
-			func(c *lanesCase) { solveFlatSIMD(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
-		},
-		"relaxFlat": {
-			func(c *lanesCase) { relaxFlatSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
-		},
-	}
-	for name, routine := range routines {
+	for name, routine := range laneRoutines {
 		for _, wild := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/wild=%t", name, wild), func(t *testing.T) {
 				r := testenv.Rand(15, 1)
@@ -244,13 +257,7 @@ func TestLanesAreTheTwins(t *testing.T) {
 					before := append(words(c.motions), words(c.octets)...)
 					twin := c.clone()
 					routine.simd(c)
-					for i := range twin.octets {
-						o := &twin.octets[i]
-						for l := range int(o.used) {
-							a, b := o.a[l], o.b[l]
-							routine.lane(twin, o, l, &twin.motions[a], &twin.motions[b], &twin.inertias[a], &twin.inertias[b])
-						}
-					}
+					twin.twin(name)
 					require.Equal(t, words(twin.motions), words(c.motions))
 					for i := range c.octets {
 						// What is left in an empty lane is of no use.
@@ -266,5 +273,25 @@ func TestLanesAreTheTwins(t *testing.T) {
 				require.Positive(t, changed)
 			})
 		}
+	}
+}
+
+// An operation is one octet of eight contacts with four points each, by the routine or, where
+// HITSCAN_PORTABLE is set, by the method.
+func BenchmarkLanes(b *testing.B) {
+	for name, routine := range laneRoutines {
+		b.Run(name, func(b *testing.B) {
+			c := newLanesCase(testenv.Rand(15, 2), false)
+			c.octets = c.octets[:1]
+			o := &c.octets[0]
+			o.n, o.used, o.brakes, o.rolls, o.flat = 4, lanes, true, false, strings.HasSuffix(name, "Flat")
+			for b.Loop() {
+				if useSIMD {
+					routine.simd(c)
+				} else {
+					c.twin(name)
+				}
+			}
+		})
 	}
 }
