@@ -49,7 +49,7 @@ const smallStack = 96
 // usesPackets reports whether packets and streams can traverse this tree: the root must be a node,
 // and their stacks are small.
 func (t *Tree) usesPackets() bool {
-	return packets && useSIMD && !t.IsEmpty() && !t.root.isLeaf() && t.need < smallStack
+	return assembly && useSIMD && !t.IsEmpty() && !t.root.isLeaf() && t.need < smallStack
 }
 
 // trianglesInLeaf is the average number of triangles in a leaf.

@@ -178,7 +178,7 @@ func TestBatchAsAlone(t *testing.T) {
 
 // Coherent rays are cast as packets. Without packets all answers would still be right.
 func TestNeighboursGoInPackets(t *testing.T) {
-	testenv.SIMD(t, packets && useSIMD)
+	testenv.SIMD(t, assembly && useSIMD)
 	s := grid(100)
 	tree := Build(s.vertices, s.indices, 0)
 	require.True(t, tree.usesPackets())
@@ -207,7 +207,7 @@ func TestNeighboursGoInPackets(t *testing.T) {
 
 // A stream itself casts all rays but the unsupported.
 func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
-	testenv.SIMD(t, packets && useSIMD)
+	testenv.SIMD(t, assembly && useSIMD)
 	s := soup(5000)
 	tree := Build(s.vertices, s.indices, 0)
 	list := aims(testenv.Rand(1, 13), &s, 3000)

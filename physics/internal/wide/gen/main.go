@@ -9,8 +9,7 @@
 // -world, the routines of package broad; with -shape, the traversal for moving shapes; with
 // -solver, the contact solver of package rigid; with -joints, its joint solver; with -boxes, the
 // search over the axes of two boxes of package narrow; with -grid, the box tests of height fields.
-// With -neon and the name of a file it writes the same routines for arm64 in place of AVX2, except
-// the casts of many rays, whose translation has not passed their tests.
+// With -neon and the name of a file it writes the same routines for arm64 in place of AVX2.
 //
 // A traversal keeps eleven vectors in registers: for each axis two origins and the inverse, and the
 // range of T. A leaf needs all sixteen registers, so these are reloaded after it, which costs far

@@ -37,6 +37,7 @@ var assembly = []generated{
 var neonAssembly = []generated{
 	{"walk_arm64.s", nil},
 	{"build_arm64.s", []string{"-build"}},
+	{"packet_arm64.s", []string{"-packets"}},
 	{"visit_arm64.s", []string{"-visit"}},
 	{"shape_arm64.s", []string{"-shape"}},
 	{"grid_arm64.s", []string{"-grid"}},

@@ -150,7 +150,12 @@ func (n *neon) instruction(i *ir.Instruction) {
 	case name == "SBB" && o[0] == o[1]: // all ones if the first of two was less
 		n.do("CSETM%s %s, %s", suffix, n.condition("B"), n.written(o[0]))
 	case name == "ANDN":
-		n.do("BIC%s %s, %s, %s", suffix, general(o[1]), n.value(o[0], bytes), n.written(o[2]))
+		n.flags = ofIntegers
+		bic := "BIC"
+		if n.usesFlags() {
+			bic = "BICS"
+		}
+		n.do("%s%s %s, %s, %s", bic, suffix, general(o[1]), n.value(o[0], bytes), n.written(o[2]))
 	case name == "NOT":
 		n.do("MVN%s %s, %s", suffix, general(o[0]), n.written(o[0]))
 	case name == "CMP":

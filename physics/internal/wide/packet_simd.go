@@ -1,13 +1,11 @@
-//go:build !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package wide
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
 //go:generate go run -C gen . -packets -out ../packet_amd64.s
-
-// packets reports whether the build has packets and streams.
-const packets = true
+//go:generate go run -C gen . -packets -neon ../packet_arm64.s
 
 // closestPacketSIMD finds the first hits of up to eight consecutive rays, and writes hits and
 // misses. turn and flip are for rays that go upward along their axis. It returns the number of rays
