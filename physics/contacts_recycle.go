@@ -253,8 +253,8 @@ func (n *Manifold) follow(f *Manifold, m *relativeMotion, margin float32) {
 	}
 	n.Normal, n.N, n.ChildA, n.ChildB = normals[1].Narrow(), f.N, f.ChildA, f.ChildB
 	var stay uint32
-	if useAVX2 {
-		stay = followAVX2(n, f, m, &normals, -margin)
+	if useSIMD {
+		stay = followSIMD(n, f, m, &normals, -margin)
 	} else {
 		stay = n.followPoints(f, m, &normals, -margin)
 	}

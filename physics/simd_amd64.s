@@ -40,9 +40,9 @@ DATA negative<>+16(SB)/8, $(-0.0)
 DATA negative<>+24(SB)/8, $(-0.0)
 GLOBL negative<>(SB), RODATA|NOPTR, $32
 
-// func followAVX2(to *byte, from *byte, m *byte, normals *byte, least float32) uint32
+// func followSIMD(to *byte, from *byte, m *byte, normals *byte, least float32) uint32
 // Requires: AVX, AVX2
-TEXT ·followAVX2(SB), NOSPLIT, $0-44
+TEXT ·followSIMD(SB), NOSPLIT, $0-44
 	MOVQ         from+8(FP), AX
 	MOVQ         m+16(FP), CX
 	MOVQ         normals+24(FP), DX
@@ -202,8 +202,9 @@ movedB:
 	VADDPD       Y7, Y6, Y6
 	VCVTPD2PSY   Y6, X6
 	VBROADCASTSS least+32(FP), X7
-	VCMPPS       $0x05, X7, X6, X7
+	VCMPPS       $0x01, X7, X6, X7
 	VMOVMSKPS    X7, CX
+	XORL         $0x0f, CX
 
 	// A point slides on a face.
 	VXORPD       negative<>+0(SB), Y11, Y11

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func aimJointsAVX2(o *byte, n int, motions *byte, inertias *byte, pass *byte)
+// func aimJointsSIMD(o *byte, n int, motions *byte, inertias *byte, pass *byte)
 // Requires: AVX
-TEXT ·aimJointsAVX2(SB), $4096-40
+TEXT ·aimJointsSIMD(SB), $4096-40
 	LEAQ         (SP), AX
 	ADDQ         $0x1f, AX
 	ANDQ         $-32, AX
@@ -1559,9 +1559,9 @@ DATA all3de38e39<>+24(SB)/4, $0x3de38e39
 DATA all3de38e39<>+28(SB)/4, $0x3de38e39
 GLOBL all3de38e39<>(SB), RODATA|NOPTR, $32
 
-// func solveJointsAVX2(o *byte, n int, motions *byte, inertias *byte, pass *byte)
+// func solveJointsSIMD(o *byte, n int, motions *byte, inertias *byte, pass *byte)
 // Requires: AVX
-TEXT ·solveJointsAVX2(SB), $4096-40
+TEXT ·solveJointsSIMD(SB), $4096-40
 	LEAQ         (SP), AX
 	ADDQ         $0x1f, AX
 	ANDQ         $-32, AX

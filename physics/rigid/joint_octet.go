@@ -7,7 +7,8 @@ import (
 )
 
 // jointOctet is up to eight fixed, ball or hinge joints of one color, in lanes: as in octet, AVX2
-// solves them at once, the methods are the same for one lane, and a lane without a joint is zero.
+// or NEON solves them at once, the methods are the same for one lane, and a lane without a joint
+// is zero.
 //
 // A joint keeps two points together, and has up to three rows, which act about axes. The first is
 // the twist between its limits. Of a ball the second is the cone, and there is no third; of others

@@ -149,8 +149,8 @@ func (d *Dynamics) relaxJoints() {
 
 func (d *Dynamics) aimOctets(_, from, to int) {
 	pass := &d.jointPasses[0]
-	if useAVX2 {
-		aimJointsAVX2(&d.jointOctets[from], to-from, &d.motions[0], &d.jointInertias[0], pass)
+	if useSIMD {
+		aimJointsSIMD(&d.jointOctets[from], to-from, &d.motions[0], &d.jointInertias[0], pass)
 		return
 	}
 	for i := from; i < to; i++ {
@@ -163,8 +163,8 @@ func (d *Dynamics) aimOctets(_, from, to int) {
 }
 
 func (d *Dynamics) solveOctets(from, to int, pass *jointPass) {
-	if useAVX2 {
-		solveJointsAVX2(&d.jointOctets[from], to-from, &d.motions[0], &d.jointInertias[0], pass)
+	if useSIMD {
+		solveJointsSIMD(&d.jointOctets[from], to-from, &d.motions[0], &d.jointInertias[0], pass)
 		return
 	}
 	for i := from; i < to; i++ {

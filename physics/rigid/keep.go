@@ -75,8 +75,8 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 	reach, most := keptWay(a, b)
 	var p parting
 	var near uint32
-	if useAVX2 {
-		near = partAVX2(&p, m, a, b, reach*reach, most*most)
+	if useSIMD {
+		near = partSIMD(&p, m, a, b, reach*reach, most*most)
 	} else {
 		near = p.set(m, a, b, reach*reach, most*most)
 	}

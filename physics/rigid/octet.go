@@ -21,8 +21,8 @@ func (r *rows) at(l int) geom.Vec3 { return geom.Vec3{X: r.x[l&7], Y: r.y[l&7], 
 func (r *rows) set(l int, v geom.Vec3) { r.x[l&7], r.y[l&7], r.z[l&7] = v.X, v.Y, v.Z }
 
 // octet is up to eight constraints of one color, in lanes. Since they touch no dynamic body twice,
-// AVX2 solves them at once, in the routines of simd_amd64.s. The methods here are the same for one
-// lane: they are the specification, and what other processors run. Each operation is one of the
+// AVX2 or NEON solves them at once, in the routines of simd.go. The methods here are the same for
+// one lane: they are the specification, and what other processors run. Each operation is one of the
 // instruction set, in the same order, so that the bits are the same; see greater and lesser.
 //
 // A constraint is a manifold as the solver takes it: no two shapes, but two bodies that must not

@@ -44,9 +44,9 @@ DATA steepDown<>+24(SB)/4, $0xbf19999a
 DATA steepDown<>+28(SB)/4, $0xbf19999a
 GLOBL steepDown<>(SB), RODATA|NOPTR, $32
 
-// func weighAVX2(o *byte, n int, motions *byte, inertias *byte, hitSpeed float32)
+// func weighSIMD(o *byte, n int, motions *byte, inertias *byte, hitSpeed float32)
 // Requires: AVX
-TEXT ·weighAVX2(SB), $1504-36
+TEXT ·weighSIMD(SB), $1504-36
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -778,9 +778,9 @@ points:
 	VZEROUPPER
 	RET
 
-// func warmStartAVX2(o *byte, n int, motions *byte, inertias *byte)
+// func warmStartSIMD(o *byte, n int, motions *byte, inertias *byte)
 // Requires: AVX, MMX+
-TEXT ·warmStartAVX2(SB), $1504-32
+TEXT ·warmStartSIMD(SB), $1504-32
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -1237,9 +1237,9 @@ still:
 	VZEROUPPER
 	RET
 
-// func solveAVX2(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
+// func solveSIMD(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
 // Requires: AVX, MMX+
-TEXT ·solveAVX2(SB), $1504-32
+TEXT ·solveSIMD(SB), $1504-32
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -1636,9 +1636,9 @@ still:
 	VZEROUPPER
 	RET
 
-// func relaxAVX2(o *byte, n int, motions *byte, inertias *byte, rate float32)
+// func relaxSIMD(o *byte, n int, motions *byte, inertias *byte, rate float32)
 // Requires: AVX, MMX+
-TEXT ·relaxAVX2(SB), $1504-36
+TEXT ·relaxSIMD(SB), $1504-36
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -2476,9 +2476,9 @@ still:
 	VZEROUPPER
 	RET
 
-// func solveFlatAVX2(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
+// func solveFlatSIMD(o *byte, n int, motions *byte, pushSpeed float32, rate float32)
 // Requires: AVX, MMX+
-TEXT ·solveFlatAVX2(SB), $1504-32
+TEXT ·solveFlatSIMD(SB), $1504-32
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -2806,9 +2806,9 @@ still:
 	VZEROUPPER
 	RET
 
-// func relaxFlatAVX2(o *byte, n int, motions *byte, inertias *byte, rate float32)
+// func relaxFlatSIMD(o *byte, n int, motions *byte, inertias *byte, rate float32)
 // Requires: AVX, MMX+
-TEXT ·relaxFlatAVX2(SB), $1504-36
+TEXT ·relaxFlatSIMD(SB), $1504-36
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -3270,6 +3270,16 @@ DATA negative<>+24(SB)/4, $0x80000000
 DATA negative<>+28(SB)/4, $0x80000000
 GLOBL negative<>(SB), RODATA|NOPTR, $32
 
+DATA last<>+0(SB)/4, $0x00000000
+DATA last<>+4(SB)/4, $0x00000000
+DATA last<>+8(SB)/4, $0x00000000
+DATA last<>+12(SB)/4, $0xffffffff
+DATA last<>+16(SB)/4, $0x00000000
+DATA last<>+20(SB)/4, $0x00000000
+DATA last<>+24(SB)/4, $0x00000000
+DATA last<>+28(SB)/4, $0xffffffff
+GLOBL last<>(SB), RODATA|NOPTR, $32
+
 DATA arcsine7<>+0(SB)/4, $0x3cf8e38e
 DATA arcsine7<>+4(SB)/4, $0x3cf8e38e
 DATA arcsine7<>+8(SB)/4, $0x3cf8e38e
@@ -3390,9 +3400,9 @@ DATA signsZ2<>+24(SB)/4, $0x80000000
 DATA signsZ2<>+28(SB)/4, $0x00000000
 GLOBL signsZ2<>(SB), RODATA|NOPTR, $32
 
-// func partAVX2(p *byte, m *byte, a *byte, b *byte, reachSq float32, mostSq float32) uint32
+// func partSIMD(p *byte, m *byte, a *byte, b *byte, reachSq float32, mostSq float32) uint32
 // Requires: AVX
-TEXT ·partAVX2(SB), NOSPLIT, $0-44
+TEXT ·partSIMD(SB), NOSPLIT, $0-44
 	MOVQ p+0(FP), AX
 	MOVQ m+8(FP), CX
 	MOVQ a+16(FP), DX
@@ -3423,7 +3433,8 @@ TEXT ·partAVX2(SB), NOSPLIT, $0-44
 	VADDPS      Y3, Y1, Y1
 	VPERMILPS   $0xaa, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VBLENDPS    $0x88, Y0, Y2, Y2
+	VMOVUPS     last<>+0(SB), Y1
+	VBLENDVPS   Y1, Y0, Y2, Y2
 
 	// The rotation vectors.
 	VXORPS       Y1, Y1, Y1

@@ -222,8 +222,8 @@ func (d *Dynamics) prepare(_, from, to int) {
 				o.fill(l, c, &d.softness[c.stiff])
 			}
 		}
-		if useAVX2 {
-			weighAVX2(o, 1, &d.motions[0], &d.inertias[0], d.Settings.HitSpeed)
+		if useSIMD {
+			weighSIMD(o, 1, &d.motions[0], &d.inertias[0], d.Settings.HitSpeed)
 			continue
 		}
 		for l := range int(o.used) {
@@ -355,13 +355,13 @@ func (d *Dynamics) store(_, from, to int) {
 	}
 }
 
-// inLanes reports whether the octets from one on are for the AVX2 routines. The constraints that
-// found no color are solved one after the other.
-func (d *Dynamics) inLanes(from int) bool { return useAVX2 && from < int(d.colors[overflow]) }
+// inLanes reports whether the octets from one on are for the routines of simd.go. The constraints
+// that found no color are solved one after the other.
+func (d *Dynamics) inLanes(from int) bool { return useSIMD && from < int(d.colors[overflow]) }
 
 func (d *Dynamics) warmStart(_, from, to int) {
 	if d.inLanes(from) {
-		warmStartAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0])
+		warmStartSIMD(&d.octets[from], to-from, &d.motions[0], &d.inertias[0])
 		return
 	}
 	for i := from; i < to; i++ {
@@ -377,9 +377,9 @@ func (d *Dynamics) solve(_, from, to int) {
 	rate := 1 / d.h
 	if d.inLanes(from) {
 		if d.space.IsPlanar() {
-			solveFlatAVX2(&d.octets[from], to-from, &d.motions[0], d.Settings.PushSpeed, rate)
+			solveFlatSIMD(&d.octets[from], to-from, &d.motions[0], d.Settings.PushSpeed, rate)
 		} else {
-			solveAVX2(&d.octets[from], to-from, &d.motions[0], d.Settings.PushSpeed, rate)
+			solveSIMD(&d.octets[from], to-from, &d.motions[0], d.Settings.PushSpeed, rate)
 		}
 		return
 	}
@@ -394,9 +394,9 @@ func (d *Dynamics) solve(_, from, to int) {
 func (d *Dynamics) relax(_, from, to int) {
 	if d.inLanes(from) {
 		if d.space.IsPlanar() {
-			relaxFlatAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
+			relaxFlatSIMD(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
 		} else {
-			relaxAVX2(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
+			relaxSIMD(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
 		}
 		return
 	}

@@ -212,10 +212,10 @@ func walkWorld(t testing.TB, ticks int) ([]geom.AABB, []geom.Ray) {
 
 // walkBoth runs a benchmark with the assembly and without.
 func walkBoth(b *testing.B, f func(b *testing.B)) {
-	was := useAVX2
-	defer func() { useAVX2 = was }()
+	was := useSIMD
+	defer func() { useSIMD = was }()
 	for _, simd := range []bool{true, false} {
-		useAVX2 = simd && was
+		useSIMD = simd && was
 		name := "portable"
 		if simd {
 			name = "simd"

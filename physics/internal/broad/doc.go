@@ -27,7 +27,7 @@
 // are widened by a millionth of the distance, since casts enter a shape's frame in single
 // precision. The rays of a batch take turns, a dozen at a time, so that one computes while another
 // waits for memory. Pairs come from a walk through both trees at once; two nodes are compared by
-// sixty-four pairs of boxes. All have AVX2 versions from the generator of the mesh's.
+// sixty-four pairs of boxes. All have AVX2 and NEON versions from the generator of the mesh's.
 //
 // A snapshot copies trees by pages of 64 nodes, of which only those changed since the same memory
 // was last a snapshot.

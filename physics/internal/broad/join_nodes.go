@@ -91,8 +91,8 @@ func (f *treePair) touching(x, y *node) uint64 {
 	if f.margin > 0 {
 		return f.near(x, y)
 	}
-	if useAVX2 {
-		matrix := touchingAVX2(x, y)
+	if useSIMD {
+		matrix := touchingSIMD(x, y)
 		if x == y {
 			matrix &= above
 		}
@@ -112,8 +112,8 @@ func (f *treePair) near(x, y *node) (matrix uint64) {
 			hi[i] += f.margin
 		}
 	}
-	if useAVX2 {
-		matrix = touchingAVX2(&grown, y)
+	if useSIMD {
+		matrix = touchingSIMD(&grown, y)
 	} else {
 		here, there := f.a.boxOf(x).Grow(f.margin), f.b.boxOf(y)
 		matrix = grown.touching(y, &here, &there)
@@ -133,7 +133,7 @@ func (t *tree) boxOf(n *node) geom.AABB {
 }
 
 // touching is treePair.touching in Go, for nodes with the given boxes: the specification of
-// touchingAVX2. Only children that touch the box of the other node are compared, which are few.
+// touchingSIMD. Only children that touch the box of the other node are compared, which are few.
 func (n *node) touching(m *node, here, there *geom.AABB) uint64 {
 	rows, columns := uint32(1<<width-1), uint32(1<<width-1)
 	if n != m {

@@ -81,14 +81,14 @@ func (q *nearest) setLimit(distance float64) bool {
 
 // to computes the squared distances to the children of a node.
 func (q *nearest) to(n *node, squared *[width]float64) {
-	if useAVX2 {
-		squaresAVX2(n, &q.p, squared)
+	if useSIMD {
+		squaresSIMD(n, &q.p, squared)
 		return
 	}
 	q.toGo(n, squared)
 }
 
-// toGo is the specification of squaresAVX2. It has no branches; see [query.meet].
+// toGo is the specification of squaresSIMD. It has no branches; see [query.meet].
 func (q *nearest) toGo(n *node, squared *[width]float64) {
 	x, y, z := q.p.X, q.p.Y, q.p.Z
 	outside := func(lo, hi float32, v float64) float64 {

@@ -47,14 +47,14 @@ func (r ref) number() uint32   { return uint32(r >> 3) }
 // union returns the box around all children, empty as that of a free slot if there is none. −0
 // counts as less than 0.
 func (n *node) union() (box geom.AABB) {
-	if useAVX2 {
-		unionAVX2(n, &box)
+	if useSIMD {
+		unionSIMD(n, &box)
 		return box
 	}
 	return n.unionGo()
 }
 
-// unionGo is the specification of unionAVX2.
+// unionGo is the specification of unionSIMD.
 func (n *node) unionGo() geom.AABB {
 	return geom.AABB{
 		Min: geom.Vec3{X: lowest(&n.box[0]), Y: lowest(&n.box[2]), Z: lowest(&n.box[4])},

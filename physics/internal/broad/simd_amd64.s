@@ -64,9 +64,9 @@ DATA tinyLength<>+8(SB)/4, $0x08800000
 DATA tinyLength<>+12(SB)/4, $0x08800000
 GLOBL tinyLength<>(SB), RODATA|NOPTR, $16
 
-// func prepareAVX2(q *byte, bounds *byte, r *byte) bool
+// func prepareSIMD(q *byte, bounds *byte, r *byte) bool
 // Requires: AVX
-TEXT ·prepareAVX2(SB), NOSPLIT, $0-25
+TEXT ·prepareSIMD(SB), NOSPLIT, $0-25
 	MOVQ         q+0(FP), AX
 	MOVQ         bounds+8(FP), CX
 	MOVQ         r+16(FP), DX
@@ -151,9 +151,9 @@ invalid:
 	MOVB AL, ret+24(FP)
 	RET
 
-// func openAVX2(w *byte, nodes int)
+// func openSIMD(w *byte, nodes int)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·openAVX2(SB), $64-16
+TEXT ·openSIMD(SB), $64-16
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX
@@ -473,9 +473,9 @@ out:
 	VZEROUPPER
 	RET
 
-// func openAnyAVX2(w *byte, nodes int)
+// func openAnySIMD(w *byte, nodes int)
 // Requires: AVX, AVX2, BMI, MMX+
-TEXT ·openAnyAVX2(SB), $64-16
+TEXT ·openAnySIMD(SB), $64-16
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX
@@ -594,9 +594,9 @@ top:
 	VZEROUPPER
 	RET
 
-// func turnAVX2(w *byte)
+// func turnSIMD(w *byte)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+, POPCNT
-TEXT ·turnAVX2(SB), $96-8
+TEXT ·turnSIMD(SB), $96-8
 	VMOVDQU none<>+0(SB), Y0
 	VMOVDQU Y0, 64(SP)
 	MOVQ    w+0(FP), AX
@@ -780,9 +780,9 @@ record:
 	JNE        record
 	JMP        done
 
-// func touchingAVX2(x *byte, y *byte) uint64
+// func touchingSIMD(x *byte, y *byte) uint64
 // Requires: AVX
-TEXT ·touchingAVX2(SB), NOSPLIT, $0-24
+TEXT ·touchingSIMD(SB), NOSPLIT, $0-24
 	MOVQ         x+0(FP), AX
 	MOVQ         y+8(FP), CX
 	VMOVUPS      (CX), Y0
@@ -953,9 +953,9 @@ TEXT ·touchingAVX2(SB), NOSPLIT, $0-24
 	MOVQ         CX, ret+16(FP)
 	RET
 
-// func touchedAVX2(n *byte, p *byte) uint32
+// func touchedSIMD(n *byte, p *byte) uint32
 // Requires: AVX
-TEXT ·touchedAVX2(SB), NOSPLIT, $0-20
+TEXT ·touchedSIMD(SB), NOSPLIT, $0-20
 	MOVQ         n+0(FP), AX
 	MOVQ         p+8(FP), CX
 	VBROADCASTSS (CX), Y0
@@ -980,9 +980,9 @@ TEXT ·touchedAVX2(SB), NOSPLIT, $0-20
 	MOVL         AX, ret+16(FP)
 	RET
 
-// func squaresAVX2(n *byte, p *byte, squared *byte)
+// func squaresSIMD(n *byte, p *byte, squared *byte)
 // Requires: AVX
-TEXT ·squaresAVX2(SB), NOSPLIT, $0-24
+TEXT ·squaresSIMD(SB), NOSPLIT, $0-24
 	MOVQ         n+0(FP), AX
 	MOVQ         p+8(FP), CX
 	MOVQ         squared+16(FP), DX
@@ -1041,9 +1041,9 @@ TEXT ·squaresAVX2(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-// func unionAVX2(n *byte, box *byte)
+// func unionSIMD(n *byte, box *byte)
 // Requires: AVX
-TEXT ·unionAVX2(SB), NOSPLIT, $0-16
+TEXT ·unionSIMD(SB), NOSPLIT, $0-16
 	MOVQ       n+0(FP), AX
 	MOVQ       box+8(FP), CX
 	VMOVUPS    (AX), X0
@@ -1109,17 +1109,17 @@ TEXT ·unionAVX2(SB), NOSPLIT, $0-16
 	VEXTRACTPS $0x02, X4, 20(CX)
 	RET
 
-// func hintAMD64(p *byte)
+// func prefetchTwo(p *byte)
 // Requires: MMX+
-TEXT ·hintAMD64(SB), NOSPLIT, $0-8
+TEXT ·prefetchTwo(SB), NOSPLIT, $0-8
 	MOVQ       p+0(FP), AX
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
 	RET
 
-// func hintAllAMD64(p *byte, n uintptr)
+// func prefetchAll(p *byte, n uintptr)
 // Requires: MMX+
-TEXT ·hintAllAMD64(SB), NOSPLIT, $0-16
+TEXT ·prefetchAll(SB), NOSPLIT, $0-16
 	MOVQ       p+0(FP), AX
 	MOVQ       n+8(FP), CX
 	PREFETCHT0 -1(AX)(CX*1)

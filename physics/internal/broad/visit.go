@@ -33,13 +33,13 @@ func probeOf(box *geom.AABB) probe {
 // touched returns the children of a node that touch a box, a bit for each. It has no branches: the
 // signs of six differences are collected.
 func (n *node) touched(p *probe) (mask uint32) {
-	if useAVX2 {
-		return touchedAVX2(n, p)
+	if useSIMD {
+		return touchedSIMD(n, p)
 	}
 	return n.touchedGo(p)
 }
 
-// touchedGo is the specification of touchedAVX2.
+// touchedGo is the specification of touchedSIMD.
 func (n *node) touchedGo(p *probe) (mask uint32) {
 	x0, y0, z0, x1, y1, z1 := p.lo.X, p.lo.Y, p.lo.Z, p.hi.X, p.hi.Y, p.hi.Z
 	for s := range width {

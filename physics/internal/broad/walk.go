@@ -74,7 +74,7 @@ func (w *Walk) begin(p *Phase) bool {
 }
 
 // ready chooses between assembly and Go. Must be called once the ray is prepared.
-func (w *Walk) ready() { w.simd = useAVX2 && !w.all }
+func (w *Walk) ready() { w.simd = useSIMD && !w.all }
 
 // enter pushes the root of a tree onto an empty stack.
 func (w *Walk) enter(t *tree) {
@@ -132,9 +132,9 @@ func (w *Walk) Ahead(nodes int) (number uint32, ok bool) {
 func (w *Walk) open(nodes int) {
 	if w.simd {
 		if w.unordered {
-			openAnyAVX2(w, nodes)
+			openAnySIMD(w, nodes)
 		} else {
-			openAVX2(w, nodes)
+			openSIMD(w, nodes)
 		}
 		return
 	}

@@ -82,7 +82,7 @@ func (w *Walks) Next() (lane int, number uint32, ok bool) {
 		top := one.stack[one.count-1]
 		switch {
 		case !top.ref().isBox():
-			turnAVX2(w)
+			turnSIMD(w)
 		case top == bottom:
 			if one.next != nil {
 				one.enter(one.next)

@@ -45,13 +45,13 @@ func (q *ray) prepare(bounds *geom.AABB, r *geom.Ray) bool {
 		return false
 	}
 	q.low, q.high = asInt(low), asInt(high)
-	if useAVX2 {
-		return prepareAVX2(q, bounds, r)
+	if useSIMD {
+		return prepareSIMD(q, bounds, r)
 	}
 	return q.prepareGo(bounds, r)
 }
 
-// prepareGo is the specification of prepareAVX2.
+// prepareGo is the specification of prepareSIMD.
 func (q *ray) prepareGo(bounds *geom.AABB, r *geom.Ray) bool {
 	o, d, high := r.Origin, r.Dir, asFloat(q.high)
 	longest := max(magnitude(d.X), magnitude(d.Y), magnitude(d.Z))

@@ -44,8 +44,8 @@ func sweepTouches(b *geom.AABB, s *Sweep, grow float64) bool {
 // order, with any calls of SetEnd between.
 func TestSweepFindsWhatIsTouched(t *testing.T) {
 	testenv.NoRace(t)
-	can := useAVX2
-	t.Cleanup(func() { useAVX2 = can })
+	can := useSIMD
+	t.Cleanup(func() { useSIMD = can })
 	for i, scene := range walkScenes() {
 		t.Run(scene.name, func(t *testing.T) {
 			rng := testenv.Rand(uint64(i), 5)
@@ -62,7 +62,7 @@ func TestSweepFindsWhatIsTouched(t *testing.T) {
 				var w Walk
 				var twins [2][]uint32
 				for simd := range twins {
-					useAVX2 = can && simd == 1
+					useSIMD = can && simd == 1
 					for ok := w.StartSweep(phases[k%3], &s, k%2 == 1); ok; {
 						var n uint32
 						if n, ok = w.Next(); ok {

@@ -14,14 +14,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// walkWithSIMD runs a test with the Go code and, if the processor has AVX2, with the assembly.
+// walkWithSIMD runs a test with the Go code and, where there is one, with the assembly.
 func walkWithSIMD(t *testing.T, f func(t *testing.T)) {
-	can := useAVX2
-	t.Cleanup(func() { useAVX2 = can })
+	can := useSIMD
+	t.Cleanup(func() { useSIMD = can })
 	for _, simd := range []bool{false, true} {
 		t.Run(fmt.Sprintf("simd=%v", simd), func(t *testing.T) {
 			testenv.SIMD(t, can || !simd)
-			useAVX2 = simd
+			useSIMD = simd
 			f(t)
 		})
 	}
@@ -251,8 +251,8 @@ func TestWalkFindsWhatIsTouched(t *testing.T) {
 // between.
 func TestWalksAreTwins(t *testing.T) {
 	testenv.NoRace(t)
-	testenv.SIMD(t, useAVX2)
-	t.Cleanup(func() { useAVX2 = true })
+	testenv.SIMD(t, useSIMD)
+	t.Cleanup(func() { useSIMD = true })
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
 			rng := testenv.Rand(uint64(i), 4)
@@ -263,7 +263,7 @@ func TestWalksAreTwins(t *testing.T) {
 					var twins [2]Walk
 					var ok [2]bool
 					for k := range twins {
-						useAVX2 = k == 1
+						useSIMD = k == 1
 						if anyOrder {
 							ok[k] = twins[k].StartRay(p, &r, true)
 						} else {
@@ -421,7 +421,7 @@ func walkPhase(boxes []geom.AABB, every int) *Phase {
 
 // The assembly prepares a ray as the Go code does, to the bit.
 func TestPrepareIsTheAssemblys(t *testing.T) {
-	testenv.SIMD(t, useAVX2)
+	testenv.SIMD(t, useSIMD)
 	rng := testenv.Rand(5, 5)
 	odd := []float32{0, float32(math.Copysign(0, -1)), 1e-45, -1e-39, 4e-30, 1e-20, -3, 1e19, 1e38, -3e38, float32(math.Inf(1)), float32(math.NaN())}
 	number := func(rare int) float32 {

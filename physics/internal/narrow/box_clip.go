@@ -84,8 +84,8 @@ func (c *boxClip) clip() (left uint32) {
 
 // run is clip on this processor.
 func (c *boxClip) run() uint32 {
-	if useAVX2 {
-		return clipAVX2(c)
+	if useSIMD {
+		return clipSIMD(c)
 	}
 	return c.clip()
 }

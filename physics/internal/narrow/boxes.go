@@ -99,8 +99,8 @@ func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 // find finds the best axis. It returns false if two boxes are further apart than a limit.
 func (x *boxAxes) find(a, b *Shape, limit float64) bool {
 	found := int32(0)
-	if useAVX2 {
-		found = measureAVX2(x, a, b, limit)
+	if useSIMD {
+		found = measureSIMD(x, a, b, limit)
 	} else {
 		found = x.measure(a, b, limit)
 	}

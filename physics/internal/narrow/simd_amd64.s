@@ -28,9 +28,9 @@ DATA cancelling<>+16(SB)/8, $0x3eb0c6f7a0b5ed8d
 DATA cancelling<>+24(SB)/8, $0x3eb0c6f7a0b5ed8d
 GLOBL cancelling<>(SB), RODATA|NOPTR, $32
 
-// func measureAVX2(x *byte, a *byte, b *byte, limit float64) int32
+// func measureSIMD(x *byte, a *byte, b *byte, limit float64) int32
 // Requires: AVX, AVX2, BMI
-TEXT ·measureAVX2(SB), NOSPLIT, $0-36
+TEXT ·measureSIMD(SB), NOSPLIT, $0-36
 	MOVQ         x+0(FP), AX
 	MOVQ         a+8(FP), CX
 	MOVQ         b+16(FP), DX
@@ -403,9 +403,9 @@ DATA corners<>+16(SB)/8, $0x0000000000000007
 DATA corners<>+24(SB)/8, $0x0000000000000008
 GLOBL corners<>(SB), RODATA|NOPTR, $32
 
-// func clipAVX2(c *byte) uint32
+// func clipSIMD(c *byte) uint32
 // Requires: AVX, AVX2
-TEXT ·clipAVX2(SB), NOSPLIT, $0-12
+TEXT ·clipSIMD(SB), NOSPLIT, $0-12
 	MOVQ         c+0(FP), AX
 	VBROADCASTSD (AX), Y0
 	VBROADCASTSD 24(AX), Y1

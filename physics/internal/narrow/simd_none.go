@@ -1,10 +1,10 @@
-//go:build !amd64 || noasm
+//go:build (!amd64 && !arm64) || noasm
 
 package narrow
 
-// useAVX2 is never true here. It is a variable as in simd_amd64.go, where tests set it.
-var useAVX2 = false
+// useSIMD is never true here. It is a variable as in simd_amd64.go, where tests set it.
+var useSIMD = false
 
-func measureAVX2(*boxAxes, *Shape, *Shape, float64) int32 { return 0 }
+func measureSIMD(*boxAxes, *Shape, *Shape, float64) int32 { return 0 }
 
-func clipAVX2(*boxClip) uint32 { return 0 }
+func clipSIMD(*boxClip) uint32 { return 0 }

@@ -107,9 +107,9 @@ func (b *builder) newSplitter() *splitter { return &splitter{measure: b.measure,
 // lay computes the boxes of all n triangles, in order.
 func (b *builder) lay(n int) set {
 	all, centers := prim{box: emptyBox}, emptySpan
-	if avx2 && useSIMD {
+	if assembly && useSIMD {
 		for from := 0; from < n && !b.watch.stop(); from += batch {
-			layAVX2(&b.prims[0], &b.vertices[0], &b.indices[0], from, min(from+batch, n), &all, &centers)
+			laySIMD(&b.prims[0], &b.vertices[0], &b.indices[0], from, min(from+batch, n), &all, &centers)
 		}
 		return set{count: n, box: all.box, centers: centers}
 	}

@@ -55,9 +55,9 @@ GLOBL last<>(SB), RODATA|NOPTR, $4
 DATA slots<>+0(SB)/4, $0xffffffe0
 GLOBL slots<>(SB), RODATA|NOPTR, $4
 
-// func layAVX2(prims *byte, vertices *byte, indices *byte, from int, to int, all *byte, centers *byte)
+// func laySIMD(prims *byte, vertices *byte, indices *byte, from int, to int, all *byte, centers *byte)
 // Requires: AVX, AVX2
-TEXT ·layAVX2(SB), $0-56
+TEXT ·laySIMD(SB), $0-56
 	MOVQ         prims+0(FP), AX
 	MOVQ         vertices+8(FP), CX
 	MOVQ         indices+16(FP), DX
@@ -133,9 +133,9 @@ lay:
 	VZEROUPPER
 	RET
 
-// func fillAVX2(w *byte, prims *byte, n int)
+// func fillSIMD(w *byte, prims *byte, n int)
 // Requires: AVX, AVX2
-TEXT ·fillAVX2(SB), $0-24
+TEXT ·fillSIMD(SB), $0-24
 	MOVQ         w+0(FP), AX
 	MOVQ         prims+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -181,9 +181,9 @@ fill:
 	VZEROUPPER
 	RET
 
-// func partitionAVX2(w *byte, prims *byte, from int, to int, count int, axis int, bin int, left *byte, right *byte) int
+// func partitionSIMD(w *byte, prims *byte, from int, to int, count int, axis int, bin int, left *byte, right *byte) int
 // Requires: AVX, AVX2
-TEXT ·partitionAVX2(SB), $0-80
+TEXT ·partitionSIMD(SB), $0-80
 	MOVQ         w+0(FP), AX
 	MOVQ         prims+8(FP), CX
 	MOVQ         from+16(FP), DX
@@ -245,9 +245,9 @@ partition:
 	MOVQ         SI, ret+72(FP)
 	RET
 
-// func scanAVX2(w *byte)
+// func scanSIMD(w *byte)
 // Requires: AVX, AVX2
-TEXT ·scanAVX2(SB), $0-8
+TEXT ·scanSIMD(SB), $0-8
 	MOVQ         w+0(FP), AX
 	VMOVDQU      flipUpper<>+0(SB), Y0
 	VMOVDQU      spread<>+0(SB), Y1
@@ -325,9 +325,9 @@ down:
 	VZEROUPPER
 	RET
 
-// func scanSmallAVX2(w *byte, first int)
+// func scanSmallSIMD(w *byte, first int)
 // Requires: AVX, AVX2
-TEXT ·scanSmallAVX2(SB), $0-16
+TEXT ·scanSmallSIMD(SB), $0-16
 	MOVQ         w+0(FP), AX
 	VMOVDQU      flipUpper<>+0(SB), Y0
 	VMOVDQU      spread<>+0(SB), Y1
@@ -413,9 +413,9 @@ down:
 	VZEROUPPER
 	RET
 
-// func sortAVX2(f *byte, n int)
+// func sortSIMD(f *byte, n int)
 // Requires: AVX, AVX2
-TEXT ·sortAVX2(SB), $0-16
+TEXT ·sortSIMD(SB), $0-16
 	MOVQ         f+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VMOVDQU      flipUpper<>+0(SB), Y0

@@ -1,17 +1,17 @@
-//go:build !amd64 || noasm
+//go:build (!amd64 && !arm64) || noasm
 
 package wide
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-func layAVX2(*prim, *geom.Vec3, *uint32, int, int, *prim, *span) {}
+func laySIMD(*prim, *geom.Vec3, *uint32, int, int, *prim, *span) {}
 
-func fillAVX2(*splitter, *prim, int) {}
+func fillSIMD(*splitter, *prim, int) {}
 
-func partitionAVX2(*splitter, *prim, int, int, int, int, int, *span, *span) int { return 0 }
+func partitionSIMD(*splitter, *prim, int, int, int, int, int, *span, *span) int { return 0 }
 
-func scanAVX2(*splitter) {}
+func scanSIMD(*splitter) {}
 
-func scanSmallAVX2(*splitter, int) {}
+func scanSmallSIMD(*splitter, int) {}
 
-func sortAVX2(*smallSet, int) {}
+func sortSIMD(*smallSet, int) {}

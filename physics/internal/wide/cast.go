@@ -25,8 +25,8 @@ func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 		return false
 	}
 	// A ray with all set makes NaN of the empty slots, which only the portable traversal skips.
-	if avx2 && simd {
-		prepareAVX2(w, r)
+	if assembly && simd {
+		prepareSIMD(w, r)
 		if w.simd = !w.all; w.simd {
 			return true
 		}

@@ -20,7 +20,7 @@
 // does not depend on their number. Dynamic programming over the cost of each subtree as one to
 // eight children turns it into nodes of eight. Near the leaves the cost of a side of a split is the
 // number of leaves that it needs, by the vertices that its triangles share. The loops over many
-// triangles have AVX2 versions. Only the binary tree differs between qualities: Fast sorts
+// triangles have AVX2 and NEON versions. Only the binary tree differs between qualities: Fast sorts
 // triangles along a Morton curve, High also splits space (Stich, Friedrich and Dietrich 2009), so
 // that a triangle is in several leaves and a visit must drop repeated ones. A refit writes a second
 // tree of the same structure, so that the first can be read meanwhile.

@@ -26,8 +26,8 @@ func (e *Eight) Triangle(lane int) (t geom.Triangle) {
 // Touch returns a bit mask of the lanes whose triangles' bounds touch a box.
 func (e *Eight) Touch(box *geom.AABB) uint32 {
 	q := query{box.Min.X, box.Max.X, box.Min.Y, box.Max.Y, box.Min.Z, box.Max.Z}
-	if avx2 && useSIMD {
-		return looseTouchAVX2(&e.corners, &q)
+	if assembly && useSIMD {
+		return looseTouchSIMD(&e.corners, &q)
 	}
 	return e.corners.touch(&q)
 }

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func gridPartsAVX2(w *byte, p *byte, x int32, z int32, s int) uint32
+// func gridPartsSIMD(w *byte, p *byte, x int32, z int32, s int) uint32
 // Requires: AVX, AVX2
-TEXT ·gridPartsAVX2(SB), NOSPLIT, $0-36
+TEXT ·gridPartsSIMD(SB), NOSPLIT, $0-36
 	MOVQ         w+0(FP), AX
 	MOVQ         p+8(FP), CX
 	VMOVQ        s+24(FP), X0
@@ -130,9 +130,9 @@ DATA lastRows<>+24(SB)/4, $0x00000003
 DATA lastRows<>+28(SB)/4, $0x00000003
 GLOBL lastRows<>(SB), RODATA|NOPTR, $32
 
-// func gridCodesAVX2(p *byte, codes *byte, step float32, lowest float32, highest float32)
+// func gridCodesSIMD(p *byte, codes *byte, step float32, lowest float32, highest float32)
 // Requires: AVX, AVX2
-TEXT ·gridCodesAVX2(SB), NOSPLIT, $0-28
+TEXT ·gridCodesSIMD(SB), NOSPLIT, $0-28
 	MOVQ         p+0(FP), AX
 	MOVQ         codes+8(FP), CX
 	VBROADCASTSS step+16(FP), Y0

@@ -161,8 +161,8 @@ func (w *gridCast) enter(level int, x, z int32) uint32 {
 	}
 	s := blockStep * (level - 1)
 	var set uint32
-	if avx2 && useSIMD && !w.all {
-		set = gridPartsAVX2(&w.gridRay, p, x<<blockStep<<s, z<<blockStep<<s, s)
+	if assembly && useSIMD && !w.all {
+		set = gridPartsSIMD(&w.gridRay, p, x<<blockStep<<s, z<<blockStep<<s, s)
 	} else {
 		set = w.crossParts(p, x<<blockStep<<s, z<<blockStep<<s, s)
 	}
@@ -250,8 +250,8 @@ func (g *Grid) cellSpans(p *parts, x, z int32) {
 		return
 	}
 	codes := of.codes[from:]
-	if _ = codes[4*pageSide+codesLoaded-1]; avx2 && useSIMD {
-		gridCodesAVX2(p, &codes[0], g.codeStep, g.lowest, g.highest)
+	if _ = codes[4*pageSide+codesLoaded-1]; assembly && useSIMD {
+		gridCodesSIMD(p, &codes[0], g.codeStep, g.lowest, g.highest)
 		return
 	}
 	var low, high [16]uint16

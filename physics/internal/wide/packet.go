@@ -49,7 +49,7 @@ const smallStack = 96
 // usesPackets reports whether packets and streams can traverse this tree: the root must be a node,
 // and their stacks are small.
 func (t *Tree) usesPackets() bool {
-	return avx2 && useSIMD && !t.IsEmpty() && !t.root.isLeaf() && t.need < smallStack
+	return assembly && useSIMD && !t.IsEmpty() && !t.root.isLeaf() && t.need < smallStack
 }
 
 // trianglesInLeaf is the average number of triangles in a leaf.
@@ -95,7 +95,7 @@ func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
 	turn, flip := facing(cull)
 	leaf := t.leafWidth()
 	if castPackets(len(rays), func(i, n int) uint32 {
-		return closestPacketAVX2(t, &rays[i], &hits[i], n, turn, flip, leaf)
+		return closestPacketSIMD(t, &rays[i], &hits[i], n, turn, flip, leaf)
 	}, func(i int) { hits[i].Triangle = pending }) {
 		t.castPending(hits, rays, cull, t.interleave(rays))
 	}
@@ -127,7 +127,7 @@ func castPackets(rays int, packet func(i, n int) uint32, mark func(i int)) (left
 func (t *Tree) castPending(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, interleave bool) {
 	if interleave {
 		turn, flip := facing(cull)
-		closestStreamAVX2(t, &rays[0], &hits[0], len(rays), turn, flip)
+		closestStreamSIMD(t, &rays[0], &hits[0], len(rays), turn, flip)
 	}
 	for i := range hits {
 		if hits[i].Triangle == pending {
@@ -158,7 +158,7 @@ func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
 	// A bool is one byte, and is 0 or 1 again at the end.
 	answers := unsafe.Slice((*uint8)(unsafe.Pointer(&hits[0])), len(hits))
 	if castPackets(len(rays), func(i, n int) uint32 {
-		return anyPacketAVX2(t, &rays[i], &answers[i], n, turn, flip, leaf)
+		return anyPacketSIMD(t, &rays[i], &answers[i], n, turn, flip, leaf)
 	}, func(i int) { answers[i] = pendingAny }) {
 		t.castPendingAny(answers, rays, cull, t.interleave(rays))
 	}
@@ -168,7 +168,7 @@ func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
 func (t *Tree) castPendingAny(answers []uint8, rays []geom.Ray, cull geom.Cull, interleave bool) {
 	if interleave {
 		turn, flip := facing(cull)
-		anyStreamAVX2(t, &rays[0], &answers[0], len(rays), turn, flip)
+		anyStreamSIMD(t, &rays[0], &answers[0], len(rays), turn, flip)
 	}
 	for i := range answers {
 		if answers[i] == pendingAny {

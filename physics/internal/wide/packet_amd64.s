@@ -106,9 +106,9 @@ GLOBL none<>(SB), RODATA|NOPTR, $4
 DATA leaves<>+0(SB)/4, $0x42400000
 GLOBL leaves<>(SB), RODATA|NOPTR, $4
 
-// func closestPacketAVX2(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32, leaf float32) uint32
+// func closestPacketSIMD(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32, leaf float32) uint32
 // Requires: AVX, AVX2, BMI, CMOV, MMX+, POPCNT
-TEXT ·closestPacketAVX2(SB), $3552-52
+TEXT ·closestPacketSIMD(SB), $3552-52
 	LEAQ 63(SP), AX
 	ANDQ $-64, AX
 	MOVQ n+24(FP), CX
@@ -1893,9 +1893,9 @@ unsupported:
 	MOVL AX, ret+48(FP)
 	RET
 
-// func anyPacketAVX2(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32, leaf float32) uint32
+// func anyPacketSIMD(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32, leaf float32) uint32
 // Requires: AVX, AVX2, BMI, CMOV, MMX+, POPCNT
-TEXT ·anyPacketAVX2(SB), $3552-52
+TEXT ·anyPacketSIMD(SB), $3552-52
 	LEAQ 63(SP), AX
 	ANDQ $-64, AX
 	MOVQ n+24(FP), CX
@@ -3506,9 +3506,9 @@ unsupported:
 	MOVL AX, ret+48(FP)
 	RET
 
-// func closestStreamAVX2(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32)
+// func closestStreamSIMD(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·closestStreamAVX2(SB), $15424-40
+TEXT ·closestStreamSIMD(SB), $15424-40
 	LEAQ 63(SP), AX
 	ANDQ $-64, AX
 	LEAQ (AX), CX
@@ -4621,9 +4621,9 @@ unsupported:
 	MOVL $-2, 36(CX)
 	JMP  begin
 
-// func anyStreamAVX2(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32)
+// func anyStreamSIMD(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·anyStreamAVX2(SB), $15424-40
+TEXT ·anyStreamSIMD(SB), $15424-40
 	LEAQ 63(SP), AX
 	ANDQ $-64, AX
 	LEAQ (AX), CX

@@ -178,7 +178,7 @@ func TestBatchAsAlone(t *testing.T) {
 
 // Coherent rays are cast as packets. Without packets all answers would still be right.
 func TestNeighboursGoInPackets(t *testing.T) {
-	testenv.SIMD(t, avx2 && useSIMD)
+	testenv.SIMD(t, assembly && useSIMD)
 	s := grid(100)
 	tree := Build(s.vertices, s.indices, 0)
 	require.True(t, tree.usesPackets())
@@ -195,19 +195,19 @@ func TestNeighboursGoInPackets(t *testing.T) {
 		if n < 4 {
 			continue
 		}
-		assert.Equal(t, uint32(n), closestPacketAVX2(&tree, &list[0], &hits[0], n, turn, flip, leaf))
-		assert.Equal(t, uint32(n), anyPacketAVX2(&tree, &list[0], &yes[0], n, turn, flip, leaf))
+		assert.Equal(t, uint32(n), closestPacketSIMD(&tree, &list[0], &hits[0], n, turn, flip, leaf))
+		assert.Equal(t, uint32(n), anyPacketSIMD(&tree, &list[0], &yes[0], n, turn, flip, leaf))
 	}
 	list[5].Dir = list[5].Dir.Neg()
-	assert.Equal(t, uint32(5), closestPacketAVX2(&tree, &list[0], &hits[0], packetSize, turn, flip, leaf), "up to the ray of the other direction")
+	assert.Equal(t, uint32(5), closestPacketSIMD(&tree, &list[0], &hits[0], packetSize, turn, flip, leaf), "up to the ray of the other direction")
 	list[2].Dir = geom.Vec3{}
-	assert.Equal(t, uint32(packetAlone|2), closestPacketAVX2(&tree, &list[0], &hits[0], packetSize, turn, flip, leaf), "too few")
-	assert.Equal(t, uint32(packetAlone|1), closestPacketAVX2(&tree, &list[2], &hits[2], packetSize-2, turn, flip, leaf), "invalid")
+	assert.Equal(t, uint32(packetAlone|2), closestPacketSIMD(&tree, &list[0], &hits[0], packetSize, turn, flip, leaf), "too few")
+	assert.Equal(t, uint32(packetAlone|1), closestPacketSIMD(&tree, &list[2], &hits[2], packetSize-2, turn, flip, leaf), "invalid")
 }
 
 // A stream itself casts all rays but the unsupported.
 func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
-	testenv.SIMD(t, avx2 && useSIMD)
+	testenv.SIMD(t, assembly && useSIMD)
 	s := soup(5000)
 	tree := Build(s.vertices, s.indices, 0)
 	list := aims(testenv.Rand(1, 13), &s, 3000)
@@ -217,7 +217,7 @@ func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
 		hits[i].Triangle = pending
 	}
 	turn, flip := facing(geom.CullNone)
-	closestStreamAVX2(&tree, &list[0], &hits[0], len(list), turn, flip)
+	closestStreamSIMD(&tree, &list[0], &hits[0], len(list), turn, flip)
 	left := 0
 	for i := range hits {
 		if hits[i].Triangle == pending {

@@ -2,9 +2,9 @@
 
 //go:build amd64 && !noasm
 
-// func shapeAVX2(w *byte)
+// func shapeSIMD(w *byte)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·shapeAVX2(SB), $64-8
+TEXT ·shapeSIMD(SB), $64-8
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX

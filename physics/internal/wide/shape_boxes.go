@@ -68,7 +68,7 @@ func (w *shapeBoxes) prepare(t *Tree, p *ShapePath) {
 	w.low = max(bitsOf(float32(min(p.Min, math.MaxFloat32))+0)-1, 0)
 	w.high = min(bitsOf(float32(min(p.Max, math.MaxFloat32))+0)+1, infBits-1)
 	w.units, w.root = &t.units[0], t.root
-	w.simd = avx2 && useSIMD && !w.all
+	w.simd = assembly && useSIMD && !w.all
 	w.stack[0], w.stack[1], w.count = bottom, newStackEntry(0, t.root), 2
 }
 
@@ -102,7 +102,7 @@ func (w *shapeBoxes) put(f *front) {
 // next finds the next leaf that the shape may touch within its range; false after the last.
 func (w *shapeBoxes) next() bool {
 	if w.simd {
-		shapeAVX2(w)
+		shapeSIMD(w)
 		return w.leaf != ^ref(0)
 	}
 	for {

@@ -2,65 +2,11 @@
 
 package wide
 
-import (
-	"os"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
-)
-
-// The AVX2 twin of the portable traversal. walk_amd64.s is written by the command in gen, which is
-// a module of its own.
-
-//go:generate go run -C gen . -out ../walk_amd64.s
-//go:generate go run -C gen . -shape -out ../shape_amd64.s
-//go:generate go run -C gen . -grid -out ../grid_amd64.s
+import "os"
 
 // useSIMD reports whether the processor has the instructions and the system saves the registers.
 // HITSCAN_PORTABLE=1 in the environment forces the portable traversal.
 var useSIMD = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
-
-// avx2 reports whether the build has the twins that are in AVX2 alone.
-const avx2 = true
-
-// AVX2 reports whether they are used.
-func AVX2() bool { return useSIMD }
-
-// closestSIMD finds the first hit of a ray after the given T and triangle, and writes it. It
-// returns 0 for a miss, 1 for a hit, and 2 if the portable traversal must cast the ray.
-//
-//go:noescape
-func closestSIMD(t *Tree, r *geom.Ray, hit *geom.Hit, at float32, triangle int32, cull geom.Cull) uint32
-
-// anySIMD reports in the same way whether a ray hits anything.
-//
-//go:noescape
-func anySIMD(t *Tree, r *geom.Ray, cull geom.Cull) uint32
-
-// prepareAVX2 prepares a ray whose range of T, turn and flip the caller has set. If the ray is
-// invalid or for the portable traversal, it only sets w.all.
-//
-//go:noescape
-func prepareAVX2(w *walk, r *geom.Ray)
-
-// nextSIMD is walk.next.
-//
-//go:noescape
-func nextSIMD(w *walk, stack *stackEntry) bool
-
-// shapeAVX2 is shapeBoxes.next.
-//
-//go:noescape
-func shapeAVX2(w *shapeBoxes)
-
-// gridPartsAVX2 is gridRay.crossParts of a ray that is not all.
-//
-//go:noescape
-func gridPartsAVX2(w *gridRay, p *parts, x, z int32, s int) uint32
-
-// gridCodesAVX2 is Grid.cellSpans of codes.
-//
-//go:noescape
-func gridCodesAVX2(p *parts, codes *uint16, step, lowest, highest float32)
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 

@@ -91,9 +91,9 @@ func (w *splitter) fill(prims []prim) {
 		clear(w.counts[axis][:w.n])
 		copy(w.right[axis][:w.n], emptyBins[:])
 	}
-	if avx2 && useSIMD {
+	if assembly && useSIMD {
 		for from := 0; from < len(prims) && !w.stopped(from); from += batch {
-			fillAVX2(w, &prims[from], min(batch, len(prims)-from))
+			fillSIMD(w, &prims[from], min(batch, len(prims)-from))
 		}
 		return
 	}
@@ -115,8 +115,8 @@ func (w *splitter) fill(prims []prim) {
 
 // scan unites the boxes of the bins from both ends, and multiplies costs by areas.
 func (w *splitter) scan() {
-	if avx2 && useSIMD {
-		scanAVX2(w)
+	if assembly && useSIMD {
+		scanSIMD(w)
 		return
 	}
 	for axis := range 3 {
@@ -178,9 +178,9 @@ func (w *splitter) choose() (axis, at int) {
 // number and the range of the centres on either side.
 func (w *splitter) partition(prims []prim, axis, bin int) (count int, left, right span) {
 	left, right = emptySpan, emptySpan
-	if avx2 && useSIMD {
+	if assembly && useSIMD {
 		for from := 0; from < len(prims) && !w.stopped(from); from += batch {
-			count = partitionAVX2(w, &prims[0], from, min(from+batch, len(prims)), count, axis, bin, &left, &right)
+			count = partitionSIMD(w, &prims[0], from, min(from+batch, len(prims)), count, axis, bin, &left, &right)
 		}
 		return count, left, right
 	}

@@ -87,8 +87,8 @@ func (b *builder) mark(f *smallSet, n int) uint64 {
 
 // sort orders the triangles along each axis; of nearly equal ones, the first comes first.
 func (f *smallSet) sort(n int) {
-	if avx2 && useSIMD {
-		sortAVX2(f, n)
+	if assembly && useSIMD {
+		sortSIMD(f, n)
 		return
 	}
 	const slots = 31
@@ -200,8 +200,8 @@ func (t *smallBuilder) split(first, count int, all *box, depth int) (at int, lef
 // multiplies costs by areas.
 func (w *splitter) scanSmall(first, count int) {
 	w.n = count
-	if avx2 && useSIMD {
-		scanSmallAVX2(w, first)
+	if assembly && useSIMD {
+		scanSmallSIMD(w, first)
 		return
 	}
 	for axis := range 3 {

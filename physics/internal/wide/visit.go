@@ -51,10 +51,10 @@ func (l *loose) touch(q *query) (mask uint32) {
 	return mask
 }
 
-// nodeTouch is node.touch by AVX2 where available.
+// nodeTouch is node.touch by the assembly where there is one.
 func nodeTouch(n *node, q *query) uint32 {
-	if avx2 && useSIMD {
-		return nodeTouchAVX2(n, q)
+	if assembly && useSIMD {
+		return nodeTouchSIMD(n, q)
 	}
 	return n.touch(q)
 }
@@ -64,15 +64,15 @@ func (t *Tree) leafTouch(r ref, q *query) (mask uint32, info *leafInfo) {
 	switch {
 	case r.kind() == kindLoose:
 		l := t.loose(r)
-		if info = &l.leafInfo; avx2 && useSIMD {
-			mask = looseTouchAVX2(l, q)
+		if info = &l.leafInfo; assembly && useSIMD {
+			mask = looseTouchSIMD(l, q)
 		} else {
 			mask = l.touch(q)
 		}
 	default:
 		p := t.packed(r)
-		if info = &p.leafInfo; avx2 && useSIMD {
-			mask = packedTouchAVX2(p, q)
+		if info = &p.leafInfo; assembly && useSIMD {
+			mask = packedTouchSIMD(p, q)
 		} else {
 			mask = p.touch(q)
 		}

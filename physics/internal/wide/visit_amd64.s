@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func nodeTouchAVX2(p *byte, b *byte) uint32
+// func nodeTouchSIMD(p *byte, b *byte) uint32
 // Requires: AVX
-TEXT ·nodeTouchAVX2(SB), NOSPLIT, $0-20
+TEXT ·nodeTouchSIMD(SB), NOSPLIT, $0-20
 	MOVQ         p+0(FP), AX
 	MOVQ         b+8(FP), CX
 	VBROADCASTSS (CX), Y0
@@ -31,9 +31,9 @@ TEXT ·nodeTouchAVX2(SB), NOSPLIT, $0-20
 	MOVL         AX, ret+16(FP)
 	RET
 
-// func packedTouchAVX2(p *byte, b *byte) uint32
+// func packedTouchSIMD(p *byte, b *byte) uint32
 // Requires: AVX, AVX2
-TEXT ·packedTouchAVX2(SB), NOSPLIT, $0-20
+TEXT ·packedTouchSIMD(SB), NOSPLIT, $0-20
 	MOVQ         p+0(FP), AX
 	MOVQ         b+8(FP), CX
 	VPMOVZXBD    96(AX), Y0
@@ -85,9 +85,9 @@ TEXT ·packedTouchAVX2(SB), NOSPLIT, $0-20
 	MOVL         AX, ret+16(FP)
 	RET
 
-// func looseTouchAVX2(p *byte, b *byte) uint32
+// func looseTouchSIMD(p *byte, b *byte) uint32
 // Requires: AVX
-TEXT ·looseTouchAVX2(SB), NOSPLIT, $0-20
+TEXT ·looseTouchSIMD(SB), NOSPLIT, $0-20
 	MOVQ         p+0(FP), AX
 	MOVQ         b+8(FP), CX
 	VMOVUPS      (AX), Y0

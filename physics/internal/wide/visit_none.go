@@ -1,9 +1,9 @@
-//go:build !amd64 || noasm
+//go:build (!amd64 && !arm64) || noasm
 
 package wide
 
-func nodeTouchAVX2(*node, *query) uint32 { return 0 }
+func nodeTouchSIMD(*node, *query) uint32 { return 0 }
 
-func packedTouchAVX2(*packed, *query) uint32 { return 0 }
+func packedTouchSIMD(*packed, *query) uint32 { return 0 }
 
-func looseTouchAVX2(*loose, *query) uint32 { return 0 }
+func looseTouchSIMD(*loose, *query) uint32 { return 0 }

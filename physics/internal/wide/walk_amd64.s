@@ -1759,9 +1759,9 @@ unsupported:
 	MOVL AX, ret+24(FP)
 	RET
 
-// func prepareAVX2(w *byte, r *byte)
+// func prepareSIMD(w *byte, r *byte)
 // Requires: AVX, BMI
-TEXT ·prepareAVX2(SB), $0-16
+TEXT ·prepareSIMD(SB), $0-16
 	MOVQ      r+8(FP), AX
 	VMOVSS    (AX), X0
 	VINSERTPS $0x10, 4(AX), X0, X0

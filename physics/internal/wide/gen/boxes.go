@@ -48,8 +48,8 @@ func measureBoxes(noSign Mem) {
 	slack := fourLanes("slack", math.Float64bits(1+1e-9))
 	cancelling := fourLanes("cancelling", math.Float64bits(1e-6))
 
-	TEXT("measureAVX2", NOSPLIT, "func(x, a, b *byte, limit float64) int32")
-	Doc("measureAVX2 is boxAxes.measure.")
+	TEXT("measureSIMD", NOSPLIT, "func(x, a, b *byte, limit float64) int32")
+	Doc("measureSIMD is boxAxes.measure.")
 	Pragma("noescape")
 	x, a, b := Load(Param("x"), GP64()), Load(Param("a"), GP64()), Load(Param("b"), GP64())
 	broadcast := func(m Mem) reg.VecVirtual {
@@ -246,8 +246,8 @@ func clipBoxes(noSign Mem) {
 	corners := fourLanes("corners", noRim+1, noRim+2, noRim+3, noRim+4)
 	byOneOfFour := U8(0x39) // 1 2 3 0
 
-	TEXT("clipAVX2", NOSPLIT, "func(c *byte) uint32")
-	Doc("clipAVX2 is boxClip.clip.")
+	TEXT("clipSIMD", NOSPLIT, "func(c *byte) uint32")
+	Doc("clipSIMD is boxClip.clip.")
 	Pragma("noescape")
 	c := Load(Param("c"), GP64())
 	broadcast := func(offset int) reg.VecVirtual {

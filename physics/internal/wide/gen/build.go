@@ -62,8 +62,8 @@ func makeBuild() {
 	m.lay()
 	m.fill()
 	m.partition()
-	m.scan("scanAVX2", "scanAVX2 is splitter.scan.", false)
-	m.scan("scanSmallAVX2", "scanSmallAVX2 is splitter.scanSmall.", true)
+	m.scan("scanSIMD", "scanSIMD is splitter.scan.", false)
+	m.scan("scanSmallSIMD", "scanSmallSIMD is splitter.scanSmall.", true)
 	m.sort()
 }
 
@@ -120,8 +120,8 @@ func bins(w reg.Register, center reg.VecVirtual) reg.VecVirtual {
 
 // lay writes builder.lay.
 func (m *maker) lay() {
-	TEXT("layAVX2", 0, "func(prims, vertices, indices *byte, from, to int, all, centers *byte)")
-	Doc("layAVX2 is builder.lay.")
+	TEXT("laySIMD", 0, "func(prims, vertices, indices *byte, from, to int, all, centers *byte)")
+	Doc("laySIMD is builder.lay.")
 	Pragma("noescape")
 	p, vertices, corners := Load(Param("prims"), GP64()), Load(Param("vertices"), GP64()), Load(Param("indices"), GP64())
 	n, end := Load(Param("from"), GP64()), Load(Param("to"), GP64())
@@ -184,8 +184,8 @@ func (m *maker) lay() {
 }
 
 func (m *maker) fill() {
-	TEXT("fillAVX2", 0, "func(w, prims *byte, n int)")
-	Doc("fillAVX2 is splitter.fill.")
+	TEXT("fillSIMD", 0, "func(w, prims *byte, n int)")
+	Doc("fillSIMD is splitter.fill.")
 	Pragma("noescape")
 	w, p, end := walk(), Load(Param("prims"), GP64()), Load(Param("n"), GP64())
 	e, last := m.edges(m.quarter), XMM()
@@ -219,8 +219,8 @@ func (m *maker) fill() {
 }
 
 func (m *maker) partition() {
-	TEXT("partitionAVX2", 0, "func(w, prims *byte, from, to, count, axis, bin int, left, right *byte) int")
-	Doc("partitionAVX2 is splitter.partition for a batch; count is the number of triangles on the left before and after.")
+	TEXT("partitionSIMD", 0, "func(w, prims *byte, from, to, count, axis, bin int, left, right *byte) int")
+	Doc("partitionSIMD is splitter.partition for a batch; count is the number of triangles on the left before and after.")
 	Pragma("noescape")
 	w, base := walk(), Load(Param("prims"), GP64())
 	p, end, l := Load(Param("from"), GP64()), Load(Param("to"), GP64()), Load(Param("count"), GP64())
@@ -359,8 +359,8 @@ func (m *maker) scan(name, doc string, few bool) {
 
 // sort computes the rank of each triangle by counting those before it, which takes no branch.
 func (m *maker) sort() {
-	TEXT("sortAVX2", 0, "func(f *byte, n int)")
-	Doc("sortAVX2 is smallSet.sort.")
+	TEXT("sortSIMD", 0, "func(f *byte, n int)")
+	Doc("sortSIMD is smallSet.sort.")
 	Pragma("noescape")
 	f, n := Load(Param("f"), GP64()), Load(Param("n"), GP64())
 	e := m.edges(m.quarter)

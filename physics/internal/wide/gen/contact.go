@@ -26,8 +26,6 @@ const (
 	featureBits  = 30
 )
 
-var notLess = U8(5) // true for NaN
-
 func makeContacts() {
 	faces := GLOBL("faces", 8|16) // RODATA|NOPTR
 	for i := range 4 {
@@ -44,8 +42,8 @@ func makeContacts() {
 	wholes := [2]Mem{wide("minus", -1), wide("plus", 1)}
 	negative := wide("negative", math.Copysign(0, -1))
 
-	TEXT("followAVX2", NOSPLIT, "func(to, from, m, normals *byte, least float32) uint32")
-	Doc("followAVX2 is Manifold.followPoints.")
+	TEXT("followSIMD", NOSPLIT, "func(to, from, m, normals *byte, least float32) uint32")
+	Doc("followSIMD is Manifold.followPoints.")
 	Pragma("noescape")
 	from, m, normals := Load(Param("from"), GP64()), Load(Param("m"), GP64()), Load(Param("normals"), GP64())
 	place := func(b reg.Register, i, offset int) Mem { return at(b, manifoldPoints+spotSize*i+offset) }
@@ -123,8 +121,9 @@ func makeContacts() {
 	deep, least, kept := XMM(), XMM(), GP32()
 	VCVTPD2PSY(depth, deep)
 	VBROADCASTSS(parameter("least"), least)
-	VCMPPS(notLess, least, deep, least)
+	VCMPPS(U8(1), least, deep, least) // less, which a NaN is not
 	VMOVMSKPS(least, kept)
+	XORL(U8(15), kept)
 
 	Comment("A point slides on a face.")
 	VXORPD(negative, beyond, beyond)

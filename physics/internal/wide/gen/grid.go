@@ -24,8 +24,8 @@ func makeGrid() {
 // crossParts writes gridRay.crossParts: T at the sides along x and z of four parts each, and then
 // the intervals of two rows of parts at a time.
 func crossParts() {
-	TEXT("gridPartsAVX2", NOSPLIT, "func(w, p *byte, x, z int32, s int) uint32")
-	Doc("gridPartsAVX2 is gridRay.crossParts of a ray that is not all.")
+	TEXT("gridPartsSIMD", NOSPLIT, "func(w, p *byte, x, z int32, s int) uint32")
+	Doc("gridPartsSIMD is gridRay.crossParts of a ray that is not all.")
 	Pragma("noescape")
 	w, p := Load(Param("w"), GP64()), Load(Param("p"), GP64())
 	shift := XMM()
@@ -108,8 +108,8 @@ func rowsOf(half int) Mem {
 
 // codeSpans writes Grid.cellSpans: the least and the greatest of the corners of 16 cells.
 func codeSpans() {
-	TEXT("gridCodesAVX2", NOSPLIT, "func(p, codes *byte, step, lowest, highest float32)")
-	Doc("gridCodesAVX2 is Grid.cellSpans of codes.")
+	TEXT("gridCodesSIMD", NOSPLIT, "func(p, codes *byte, step, lowest, highest float32)")
+	Doc("gridCodesSIMD is Grid.cellSpans of codes.")
 	Pragma("noescape")
 	p, codes := Load(Param("p"), GP64()), Load(Param("codes"), GP64())
 	step := YMM()

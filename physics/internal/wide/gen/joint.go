@@ -54,8 +54,8 @@ func makeJoints() {
 		name, doc string
 		do        func(*jointer)
 	}{
-		{"aimJointsAVX2", "aimJointsAVX2 is jointOctet.aim.", (*jointer).aim},
-		{"solveJointsAVX2", "solveJointsAVX2 is jointOctet.solve.", (*jointer).solve},
+		{"aimJointsSIMD", "aimJointsSIMD is jointOctet.aim.", (*jointer).aim},
+		{"solveJointsSIMD", "solveJointsSIMD is jointOctet.solve.", (*jointer).solve},
 	} {
 		j := &jointer{line: line{constants: constants}}
 		j.routine(r.name, r.doc, r.do)
@@ -73,7 +73,7 @@ func (j *jointer) routine(name, doc string, do func(*jointer)) {
 		VMOVUPS(x, at(j.f, jointPassRows+row*k))
 	}
 	j.loop(jointOctetSize, func() {
-		j.gather(name == "aimJointsAVX2", true)
+		j.gather(name == "aimJointsSIMD", true)
 		motions := Load(Param("motions"), GP64())
 		for side := range 2 {
 			index := GP64()

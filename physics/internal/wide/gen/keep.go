@@ -32,7 +32,7 @@ func makeKeep() {
 	}
 	all := func(name string, x float64) Mem { return halves(name, math.Float32bits(float32(x))) }
 	const minus, plus = 1 << 31, 0
-	negative := halves("negative", minus)
+	negative, lastOfHalf := halves("negative", minus), halves("last", plus, plus, plus, math.MaxUint32)
 	series := []Mem{
 		all("arcsine7", 105.0/3456), all("arcsine5", 15.0/336), all("arcsine3", 3.0/40), all("arcsine1", 1.0/6), all("arcsine0", 1),
 	}
@@ -43,8 +43,8 @@ func makeKeep() {
 		{halves("signsZ1", plus, plus, minus, plus), halves("signsZ2", plus, minus, minus, plus)},
 	}
 
-	TEXT("partAVX2", NOSPLIT, "func(p, m, a, b *byte, reachSq, mostSq float32) uint32")
-	Doc("partAVX2 is parting.set.")
+	TEXT("partSIMD", NOSPLIT, "func(p, m, a, b *byte, reachSq, mostSq float32) uint32")
+	Doc("partSIMD is parting.set.")
 	Pragma("noescape")
 	p, m := Load(Param("p"), GP64()), Load(Param("m"), GP64())
 	a, b := Load(Param("a"), GP64()), Load(Param("b"), GP64())
@@ -90,7 +90,9 @@ func makeKeep() {
 		less(times(mixed(q, 2, 0, 1, 3), mixed(was, 1, 2, 0, 3)), times(mixed(q, 1, 2, 0, 3), mixed(was, 2, 0, 1, 3))))
 	t := times(q, was)
 	w := plusOf(plusOf(plusOf(each(t, 3), each(t, 0)), each(t, 1)), each(t, 2))
-	VBLENDPS(U8(0x88), w, turn, turn)
+	isW := YMM()
+	VMOVUPS(lastOfHalf, isW)
+	VBLENDVPS(isW, w, turn, turn)
 
 	Comment("The rotation vectors.")
 	zero := YMM()

@@ -50,6 +50,9 @@ type step struct {
 	mem  Mem
 }
 
+// lineRegisters is the number of vector registers that lines have.
+var lineRegisters = 16
+
 type line struct {
 	steps     []step
 	known     map[step]value
@@ -127,8 +130,8 @@ func (p *line) write(spill Mem) (rows int) {
 			stored[s.mem] = i
 		}
 	}
-	var holds [16]value   // by register, 1 + the value
-	var free, freed []int // rows; the latter from the next step on
+	holds := make([]value, lineRegisters) // by register, 1 + the value
+	var free, freed []int                 // rows; the latter from the next step on
 	at := func(row int) Mem { return spill.Offset(32 * row) }
 	row := map[value]int{}
 	registers := [...]reg.VecPhysical{

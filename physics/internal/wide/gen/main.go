@@ -9,7 +9,8 @@
 // -world, the routines of package broad; with -shape, the traversal for moving shapes; with
 // -solver, the contact solver of package rigid; with -joints, its joint solver; with -boxes, the
 // search over the axes of two boxes of package narrow; with -contacts, the recycling of contacts of
-// package physics; with -grid, the box tests of height fields.
+// package physics; with -grid, the box tests of height fields. With -neon and the name of a file it
+// writes the same routines for arm64 in place of AVX2.
 //
 // A traversal keeps eleven vectors in registers: for each axis two origins and the inverse, and the
 // range of T. A leaf needs all sixteen registers, so these are reloaded after it, which costs far
@@ -95,7 +96,11 @@ func main() {
 	boxes := flag.Bool("boxes", false, "write the search over the axes of boxes of package narrow")
 	contacts := flag.Bool("contacts", false, "write the recycling of contacts of package physics")
 	grid := flag.Bool("grid", false, "write the box tests of height fields")
+	arm64 := flag.String("neon", "", "write the NEON twins to this file, and none in AVX2")
 	flag.Parse()
+	if *arm64 != "" {
+		translate(*arm64)
+	}
 	ConstraintExpr("amd64,!noasm")
 	switch {
 	case *builder:
@@ -128,7 +133,9 @@ func main() {
 		cast(anyHit, k)
 		prepareRoutine(k)
 		nextRoutine(k)
-		cpu()
+		if *arm64 == "" {
+			cpu()
+		}
 	}
 	Generate()
 }
@@ -349,8 +356,8 @@ func result(code reg.Register) {
 }
 
 func prepareRoutine(k constants) {
-	TEXT("prepareAVX2", 0, "func(w, r *byte)")
-	Doc("prepareAVX2 prepares a ray. If the ray is invalid or for the portable traversal, it only sets w.all.")
+	TEXT("prepareSIMD", 0, "func(w, r *byte)")
+	Doc("prepareSIMD prepares a ray. If the ray is invalid or for the portable traversal, it only sets w.all.")
 	Pragma("noescape")
 	m := &machine{kind: next, k: k}
 	m.prepare("unsupported")

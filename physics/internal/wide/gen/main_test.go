@@ -34,20 +34,37 @@ var assembly = []generated{
 	{"../../simd_amd64.s", []string{"-contacts"}},
 }
 
+// neonAssembly is the same for arm64.
+var neonAssembly = []generated{
+	{"walk_arm64.s", nil},
+	{"build_arm64.s", []string{"-build"}},
+	{"packet_arm64.s", []string{"-packets"}},
+	{"visit_arm64.s", []string{"-visit"}},
+	{"shape_arm64.s", []string{"-shape"}},
+	{"grid_arm64.s", []string{"-grid"}},
+	{"../broad/simd_arm64.s", []string{"-world"}},
+	{"../narrow/simd_arm64.s", []string{"-boxes"}},
+	{"../../rigid/simd_arm64.s", []string{"-solver"}},
+	{"../../rigid/joint_arm64.s", []string{"-joints"}},
+}
+
 // The committed assembly and the module for WebAssembly are what the generators write.
 func TestCommitted(t *testing.T) {
-	for _, c := range append(slices.Clone(assembly), generated{name: "kernel.wasm"}) {
+	for _, c := range slices.Concat(assembly, neonAssembly, []generated{{name: "kernel.wasm"}}) {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), filepath.Base(c.name))
 			want, err := os.ReadFile("../" + c.name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			program := "."
+			program, flag := ".", "-out"
+			if strings.HasSuffix(out, "_arm64.s") {
+				flag = "-neon"
+			}
 			if strings.HasSuffix(out, ".wasm") {
 				program = "./wasm"
 			}
-			run := exec.Command("go", append(append([]string{"run", program}, c.args...), "-out", out)...)
+			run := exec.Command("go", append(append([]string{"run", program}, c.args...), flag, out)...)
 			if msg, err := run.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, msg)
 			}

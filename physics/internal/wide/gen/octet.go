@@ -76,15 +76,15 @@ func makeSolver() {
 	}
 	s.sign, s.one = constant("signs", 1<<31), constant("ones", math.Float32bits(1))
 	s.above, s.below = constant("steep", math.Float32bits(0.6)), constant("steepDown", math.Float32bits(-0.6))
-	s.routine("weighAVX2", "weighAVX2 is octet.weigh.",
+	s.routine("weighSIMD", "weighSIMD is octet.weigh.",
 		"func(o *byte, n int, motions, inertias *byte, hitSpeed float32)", false, true, nil, s.weigh)
-	s.routine("warmStartAVX2", "warmStartAVX2 is octet.warmStart.",
+	s.routine("warmStartSIMD", "warmStartSIMD is octet.warmStart.",
 		"func(o *byte, n int, motions, inertias *byte)", false, true,
 		[]span{{0, octetBias}, {octetTangent, octetSlide}, {octetTangential, octetRollMass}, {pointTurnA, pointMost}}, s.warmStart)
-	s.routine("solveAVX2", "solveAVX2 is octet.push of what is soft.",
+	s.routine("solveSIMD", "solveSIMD is octet.push of what is soft.",
 		"func(o *byte, n int, motions *byte, pushSpeed, rate float32)", true, false,
 		[]span{{0, octetCount}, {0, pointLever}}, func() { s.push(true) })
-	s.routine("relaxAVX2", "relaxAVX2 is octet.brake, and octet.push of what is rigid.",
+	s.routine("relaxSIMD", "relaxSIMD is octet.brake, and octet.push of what is rigid.",
 		"func(o *byte, n int, motions, inertias *byte, rate float32)", true, true,
 		[]span{{0, octetPoints}, {0, pointSpeed}}, s.relax)
 	s.makeFlat()
@@ -104,7 +104,7 @@ func (s *solver) routine(name, doc, signature string, moved, inert bool, reads [
 		}
 		s.gather(moved, inert)
 		do()
-		if name != "weighAVX2" {
+		if name != "weighSIMD" {
 			s.scatter()
 		}
 	})

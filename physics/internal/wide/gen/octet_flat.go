@@ -25,10 +25,10 @@ var flatPoints = []span{
 
 func (s *solver) makeFlat() {
 	s.flat = true
-	s.routine("solveFlatAVX2", "solveFlatAVX2 is octet.pushFlat of what is soft.",
+	s.routine("solveFlatSIMD", "solveFlatSIMD is octet.pushFlat of what is soft.",
 		"func(o *byte, n int, motions *byte, pushSpeed, rate float32)", true, false,
 		[]span{{0, octetCount}, {}}, func() { s.pushFlat(true) })
-	s.routine("relaxFlatAVX2", "relaxFlatAVX2 is octet.relaxFlat.",
+	s.routine("relaxFlatSIMD", "relaxFlatSIMD is octet.relaxFlat.",
 		"func(o *byte, n int, motions, inertias *byte, rate float32)", true, true,
 		[]span{
 			{0, octetBias}, {tangentInPlane, octetArmA + aboutZ}, {octetArmB, octetArmB + aboutZ}, {slideInPlane, octetM00},

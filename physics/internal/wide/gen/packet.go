@@ -130,11 +130,11 @@ func (p *packet) load(n int) reg.VecVirtual {
 func packetRoutine(k kind, c packetConstants) {
 	p := &packet{kind: k, k: c}
 	if k == closest {
-		TEXT("closestPacketAVX2", 0, "func(t, r, hits *byte, n int, turn, flip uint32, leaf float32) uint32")
-		Doc("closestPacketAVX2 finds the first hits of up to eight rays.")
+		TEXT("closestPacketSIMD", 0, "func(t, r, hits *byte, n int, turn, flip uint32, leaf float32) uint32")
+		Doc("closestPacketSIMD finds the first hits of up to eight rays.")
 	} else {
-		TEXT("anyPacketAVX2", 0, "func(t, r, hits *byte, n int, turn, flip uint32, leaf float32) uint32")
-		Doc("anyPacketAVX2 reports for up to eight rays whether they hit anything.")
+		TEXT("anyPacketSIMD", 0, "func(t, r, hits *byte, n int, turn, flip uint32, leaf float32) uint32")
+		Doc("anyPacketSIMD reports for up to eight rays whether they hit anything.")
 	}
 	Pragma("noescape")
 	frame := AllocLocal(slots*slot + 64 + 8*smallStack)

@@ -18,8 +18,8 @@ const (
 // makeShape writes the traversal of the boxes that a shape may touch: it ends at a leaf, or at the
 // bottom of the stack.
 func makeShape() {
-	TEXT("shapeAVX2", 0, "func(w *byte)")
-	Doc("shapeAVX2 is shapeBoxes.next.")
+	TEXT("shapeSIMD", 0, "func(w *byte)")
+	Doc("shapeSIMD is shapeBoxes.next.")
 	Pragma("noescape")
 	m := &machine{kind: next}
 	m.scratch = AllocLocal(64).Offset(0)

@@ -63,11 +63,11 @@ func (s *stream) stack() Mem { return at(s.st, stateBytes-8*smallStack) }
 // traversal keep their marks.
 func streamRoutine(k kind, c constants) {
 	if k == closest {
-		TEXT("closestStreamAVX2", 0, "func(t, r, hits *byte, n int, turn, flip uint32)")
-		Doc("closestStreamAVX2 finds the first hits of marked rays.")
+		TEXT("closestStreamSIMD", 0, "func(t, r, hits *byte, n int, turn, flip uint32)")
+		Doc("closestStreamSIMD finds the first hits of marked rays.")
 	} else {
-		TEXT("anyStreamAVX2", 0, "func(t, r, hits *byte, n int, turn, flip uint32)")
-		Doc("anyStreamAVX2 reports for marked rays whether they hit anything.")
+		TEXT("anyStreamSIMD", 0, "func(t, r, hits *byte, n int, turn, flip uint32)")
+		Doc("anyStreamSIMD reports for marked rays whether they hit anything.")
 	}
 	Pragma("noescape")
 	s := &stream{st: GP64()}

@@ -41,7 +41,7 @@ func makeVisit() {
 		Store(mask, ReturnIndex(0))
 		RET()
 	}
-	routine("nodeTouchAVX2", "nodeTouchAVX2 is node.touch.", "func(p, b *byte) uint32",
+	routine("nodeTouchSIMD", "nodeTouchSIMD is node.touch.", "func(p, b *byte) uint32",
 		func(p reg.Register, axis int) (low, high Op) { return at(p, 64*axis), at(p, 64*axis+32) })
 	// of returns the bounds of eight triangles; corner loads one corner of each.
 	of := func(corner func(c int) reg.VecVirtual) (low, high Op) {
@@ -55,7 +55,7 @@ func makeVisit() {
 		return l, h
 	}
 	var lanes [3]reg.VecVirtual
-	routine("packedTouchAVX2", "packedTouchAVX2 is packed.touch.", "func(p, b *byte) uint32",
+	routine("packedTouchSIMD", "packedTouchSIMD is packed.touch.", "func(p, b *byte) uint32",
 		func(p reg.Register, axis int) (low, high Op) {
 			if axis == 0 {
 				for c := range lanes {
@@ -69,7 +69,7 @@ func makeVisit() {
 				return v
 			})
 		})
-	routine("looseTouchAVX2", "looseTouchAVX2 is loose.touch.", "func(p, b *byte) uint32",
+	routine("looseTouchSIMD", "looseTouchSIMD is loose.touch.", "func(p, b *byte) uint32",
 		func(p reg.Register, axis int) (low, high Op) {
 			return of(func(c int) reg.VecVirtual {
 				v := YMM()

@@ -67,8 +67,8 @@ func worldPrepareRoutine() {
 	slack, originRounding, slope := number("slack", 24*0x1p-24), number("originRounding", 2*0x1p-24), number("slope", 1e-9)
 	tiny, tinyLength := number("tiny", 0x1p-126), number("tinyLength", 0x1p-110)
 
-	TEXT("prepareAVX2", 4, "func(q, bounds, r *byte) bool") // NOSPLIT
-	Doc("prepareAVX2 is ray.prepare after the range of T.")
+	TEXT("prepareSIMD", 4, "func(q, bounds, r *byte) bool") // NOSPLIT
+	Doc("prepareSIMD is ray.prepare after the range of T.")
 	Pragma("noescape")
 	q, b, r := Load(Param("q"), GP64()), Load(Param("bounds"), GP64()), Load(Param("r"), GP64())
 	o, d := loadThree(r, rayOrigin), loadThree(r, rayDir)
@@ -148,9 +148,9 @@ func worldPrepareRoutine() {
 
 // openRoutine writes a traversal that ends when a leaf is on top of the stack.
 func openRoutine(k kind) {
-	name, doc := "openAVX2", "openAVX2 is Walk.open."
+	name, doc := "openSIMD", "openSIMD is Walk.open."
 	if k == anyHit {
-		name, doc = "openAnyAVX2", "openAnyAVX2 is Walk.open of a walk in any order."
+		name, doc = "openAnySIMD", "openAnySIMD is Walk.open of a walk in any order."
 	}
 	TEXT(name, 0, "func(w *byte, nodes int)")
 	Doc(doc)
@@ -320,8 +320,8 @@ func (m *machine) boxes(from reg.VecVirtual, mask reg.GPVirtual) {
 // top of its stack, and prefetches what is on top then. The common path has no branch: a
 // misprediction would discard the work begun for the following turns, which overlap otherwise.
 func turnRoutine(k worldConstants) {
-	TEXT("turnAVX2", 0, "func(w *byte)")
-	Doc("turnAVX2 interleaves traversals.")
+	TEXT("turnSIMD", 0, "func(w *byte)")
+	Doc("turnSIMD interleaves traversals.")
 	Pragma("noescape")
 	// Eight stack entries, and four that are less than all.
 	frame := AllocLocal(12 * 8)
@@ -471,8 +471,8 @@ type worldConstants struct{ none Mem }
 
 // touchingRoutine writes the comparison of all eight boxes of a node with those of another.
 func touchingRoutine() {
-	TEXT("touchingAVX2", 4, "func(x, y *byte) uint64") // NOSPLIT
-	Doc("touchingAVX2 is joiner.touching.")
+	TEXT("touchingSIMD", 4, "func(x, y *byte) uint64") // NOSPLIT
+	Doc("touchingSIMD is joiner.touching.")
 	Pragma("noescape")
 	x, y := Load(Param("x"), GP64()), Load(Param("y"), GP64())
 	var sides [6]reg.VecVirtual
@@ -511,8 +511,8 @@ func touchingRoutine() {
 
 // touchedRoutine writes the comparison of all eight boxes of a node with one.
 func touchedRoutine() {
-	TEXT("touchedAVX2", 4, "func(n, p *byte) uint32") // NOSPLIT
-	Doc("touchedAVX2 is node.touched.")
+	TEXT("touchedSIMD", 4, "func(n, p *byte) uint32") // NOSPLIT
+	Doc("touchedSIMD is node.touched.")
 	Pragma("noescape")
 	n, p := Load(Param("n"), GP64()), Load(Param("p"), GP64())
 	all, mask := YMM(), GP32()
@@ -538,8 +538,8 @@ func touchedRoutine() {
 // squaresRoutine writes the squared distances of a point to all eight boxes of a node, four at a
 // time in double precision.
 func squaresRoutine() {
-	TEXT("squaresAVX2", 4, "func(n, p, squared *byte)") // NOSPLIT
-	Doc("squaresAVX2 is nearest.to.")
+	TEXT("squaresSIMD", 4, "func(n, p, squared *byte)") // NOSPLIT
+	Doc("squaresSIMD is nearest.to.")
 	Pragma("noescape")
 	n, p, squared := Load(Param("n"), GP64()), Load(Param("p"), GP64()), Load(Param("squared"), GP64())
 	zero := YMM()
@@ -574,8 +574,8 @@ func squaresRoutine() {
 
 // unionRoutine writes the union of all eight boxes of a node.
 func unionRoutine() {
-	TEXT("unionAVX2", 4, "func(n, box *byte)") // NOSPLIT
-	Doc("unionAVX2 is node.union.")
+	TEXT("unionSIMD", 4, "func(n, box *byte)") // NOSPLIT
+	Doc("unionSIMD is node.union.")
 	Pragma("noescape")
 	n, box := Load(Param("n"), GP64()), Load(Param("box"), GP64())
 	// Of two zeros, the instructions return the second operand; both orders together give the right
@@ -621,15 +621,15 @@ func unionRoutine() {
 
 // hintRoutine writes the prefetch of two cache lines, and of those of some bytes.
 func hintRoutine() {
-	TEXT("hintAMD64", 4, "func(p *byte)") // NOSPLIT
-	Doc("hintAMD64 is Hint.")
+	TEXT("prefetchTwo", 4, "func(p *byte)") // NOSPLIT
+	Doc("prefetchTwo is Hint.")
 	Pragma("noescape")
 	p := Load(Param("p"), GP64())
 	PREFETCHT0(at(p, 0))
 	PREFETCHT0(at(p, 64))
 	RET()
-	TEXT("hintAllAMD64", 4, "func(p *byte, n uintptr)")
-	Doc("hintAllAMD64 is HintAll: it prefetches the last byte, and then from the first on.")
+	TEXT("prefetchAll", 4, "func(p *byte, n uintptr)")
+	Doc("prefetchAll is HintAll: it prefetches the last byte, and then from the first on.")
 	Pragma("noescape")
 	p, n := Load(Param("p"), GP64()), Load(Param("n"), GP64())
 	PREFETCHT0(Mem{Base: p, Index: n, Scale: 1, Disp: -1})

@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package rigid
 
@@ -69,10 +69,10 @@ func TestLayoutOfJointsIsTheAssemblys(t *testing.T) {
 	}
 }
 
-// Each AVX2 routine computes the bits of the method, for ordinary and for extreme numbers.
+// Each routine computes the bits of the method, for ordinary and for extreme numbers.
 func TestLanesOfJointsAreTheTwins(t *testing.T) {
 	testenv.NoRace(t)
-	testenv.SIMD(t, useAVX2)
+	testenv.SIMD(t, useSIMD)
 	for _, name := range []string{"aim", "solve"} {
 		for _, wild := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/wild=%t", name, wild), func(t *testing.T) {
@@ -109,10 +109,10 @@ func TestLanesOfJointsAreTheTwins(t *testing.T) {
 					twins, moved := slices.Clone(octets), slices.Clone(motions)
 					method := (*jointOctet).aim
 					if name == "aim" {
-						aimJointsAVX2(&octets[0], n, &motions[0], &inertias[0], &passes[0])
+						aimJointsSIMD(&octets[0], n, &motions[0], &inertias[0], &passes[0])
 					} else {
 						method = (*jointOctet).solve
-						solveJointsAVX2(&octets[0], n, &motions[0], &inertias[0], &passes[0])
+						solveJointsSIMD(&octets[0], n, &motions[0], &inertias[0], &passes[0])
 					}
 					for i := range twins {
 						o := &twins[i]

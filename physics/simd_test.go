@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package physics
 
@@ -46,7 +46,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 // The assembly is compared with the Go code that it stands for, bit by bit, for any features and
 // motions, and numbers of all sizes.
 func TestFollowIsTheAssemblys(t *testing.T) {
-	testenv.SIMD(t, useAVX2)
+	testenv.SIMD(t, useSIMD)
 	r := testenv.Rand(13, 31)
 	dropped := 0
 	for range 20_000 {
@@ -82,7 +82,7 @@ func TestFollowIsTheAssemblys(t *testing.T) {
 		var got, want Manifold
 		stay := want.followPoints(&f, &m, &normals, least)
 		all := uint32(1)<<f.N - 1
-		require.Equal(t, stay, followAVX2(&got, &f, &m, &normals, least)&all)
+		require.Equal(t, stay, followSIMD(&got, &f, &m, &normals, least)&all)
 		for i := range f.ContactPoints() {
 			require.Equal(t, bitsOf(&want.Points[i]), bitsOf(&got.Points[i]))
 		}

@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package narrow
 
@@ -52,7 +52,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 // The assembly is compared with the Go code that it stands for, bit by bit, on boxes at all angles,
 // almost parallel ones and flat ones.
 func TestMeasureIsTheAssemblys(t *testing.T) {
-	testenv.SIMD(t, useAVX2)
+	testenv.SIMD(t, useSIMD)
 	r := testenv.Rand(15, 9)
 	edges, far := 0, 0
 	for range 20_000 {
@@ -80,7 +80,7 @@ func TestMeasureIsTheAssemblys(t *testing.T) {
 		limit := r.Float64() * 0.1
 		var x, y boxAxes
 		want := x.measure(&a, &b, limit)
-		got := measureAVX2(&y, &a, &b, limit)
+		got := measureSIMD(&y, &a, &b, limit)
 		require.Equal(t, want, got)
 		if want < 0 {
 			far++
@@ -101,7 +101,7 @@ func TestMeasureIsTheAssemblys(t *testing.T) {
 }
 
 func TestClipIsTheAssemblys(t *testing.T) {
-	testenv.SIMD(t, useAVX2)
+	testenv.SIMD(t, useSIMD)
 	r := testenv.Rand(15, 10)
 	sizes := map[int]int{}
 	for range 20_000 {
@@ -117,7 +117,7 @@ func TestClipIsTheAssemblys(t *testing.T) {
 		c := boxClip{mid: vec(), e: vec(), g: vec(), x: math.Abs(number()), y: math.Abs(number()), margin: r.Float64()}
 		d := c
 		left := c.clip()
-		require.Equal(t, left, clipAVX2(&d))
+		require.Equal(t, left, clipSIMD(&d))
 		sizes[bits.OnesCount32(left)]++
 		for ; left != 0; left &= left - 1 {
 			q := bits.TrailingZeros32(left)

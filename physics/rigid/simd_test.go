@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package rigid
 
@@ -117,7 +117,7 @@ func TestLayoutOfKeptIsTheAssemblys(t *testing.T) {
 }
 
 func TestPartIsTheAssemblys(t *testing.T) {
-	testenv.SIMD(t, useAVX2)
+	testenv.SIMD(t, useSIMD)
 	r := testenv.Rand(15, 31)
 	var near, far, both int
 	for range 40_000 {
@@ -147,7 +147,7 @@ func TestPartIsTheAssemblys(t *testing.T) {
 		reachSq, mostSq := float32(r.Float64()), float32(0.1*r.Float64())
 		var want, got parting
 		all := uint32(1)<<m.n - 1
-		is, was := partAVX2(&got, &m, &a, &b, reachSq, mostSq)&all, want.set(&m, &a, &b, reachSq, mostSq)
+		is, was := partSIMD(&got, &m, &a, &b, reachSq, mostSq)&all, want.set(&m, &a, &b, reachSq, mostSq)
 		require.Equal(t, was, is)
 		switch was {
 		case all:
@@ -285,40 +285,53 @@ func words[T any](x []T) []uint32 {
 	return w
 }
 
-// Each AVX2 routine computes the bits of the method, for ordinary and for extreme numbers.
+// laneRoutines are the routines for octets, and the methods for a lane.
+var laneRoutines = map[string]struct {
+	simd func(c *lanesCase)
+	lane func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia)
+}{
+	"weigh": {
+		func(c *lanesCase) { weighSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 0.5) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.weigh(l, a, b, ia, ib, 0.5) },
+	},
+	"warmStart": {
+		func(c *lanesCase) { warmStartSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0]) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.warmStart(l, a, b, ia, ib) },
+	},
+	"solve": {
+		func(c *lanesCase) { solveSIMD(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
+	},
+	"relax": {
+		func(c *lanesCase) { relaxSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
+	},
+	"solveFlat": {
+		func(c *lanesCase) { solveFlatSIMD(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
+	},
+	"relaxFlat": {
+		func(c *lanesCase) { relaxFlatSIMD(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
+		func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
+	},
+}
+
+// twin does with each lane what a routine does with all.
+func (c *lanesCase) twin(name string) {
+	for i := range c.octets {
+		o := &c.octets[i]
+		for l := range int(o.used) {
+			a, b := o.a[l], o.b[l]
+			laneRoutines[name].lane(c, o, l, &c.motions[a], &c.motions[b], &c.inertias[a], &c.inertias[b])
+		}
+	}
+}
+
+// Each routine computes the bits of the method, for ordinary and for extreme numbers.
 func TestLanesAreTheTwins(t *testing.T) {
 	testenv.NoRace(t)
-	testenv.SIMD(t, useAVX2)
-	routines := map[string]struct {
-		avx2 func(c *lanesCase)
-		lane func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia)
-	}{
-		"weigh": {
-			func(c *lanesCase) { weighAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 0.5) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.weigh(l, a, b, ia, ib, 0.5) },
-		},
-		"warmStart": {
-			func(c *lanesCase) { warmStartAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0]) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.warmStart(l, a, b, ia, ib) },
-		},
-		"solve": {
-			func(c *lanesCase) { solveAVX2(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
-		},
-		"relax": {
-			func(c *lanesCase) { relaxAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
-		},
-		"solveFlat": {
-			func(c *lanesCase) { solveFlatAVX2(&c.octets[0], len(c.octets), &c.motions[0], 3, 240) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.solve(l, a, b, 3, 240) },
-		},
-		"relaxFlat": {
-			func(c *lanesCase) { relaxFlatAVX2(&c.octets[0], len(c.octets), &c.motions[0], &c.inertias[0], 240) },
-			func(c *lanesCase, o *octet, l int, a, b *motion, ia, ib *inertia) { o.relax(l, a, b, ia, ib, 240) },
-		},
-	}
-	for name, routine := range routines {
+	testenv.SIMD(t, useSIMD)
+	for name, routine := range laneRoutines {
 		for _, wild := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/wild=%t", name, wild), func(t *testing.T) {
 				r := testenv.Rand(15, 1)
@@ -330,14 +343,8 @@ func TestLanesAreTheTwins(t *testing.T) {
 					}
 					before := append(words(c.motions), words(c.octets)...)
 					twin := c.clone()
-					routine.avx2(c)
-					for i := range twin.octets {
-						o := &twin.octets[i]
-						for l := range int(o.used) {
-							a, b := o.a[l], o.b[l]
-							routine.lane(twin, o, l, &twin.motions[a], &twin.motions[b], &twin.inertias[a], &twin.inertias[b])
-						}
-					}
+					routine.simd(c)
+					twin.twin(name)
 					require.Equal(t, words(twin.motions), words(c.motions))
 					for i := range c.octets {
 						// What is left in an empty lane is of no use.
@@ -353,5 +360,25 @@ func TestLanesAreTheTwins(t *testing.T) {
 				require.Positive(t, changed)
 			})
 		}
+	}
+}
+
+// An operation is one octet of eight contacts with four points each, by the routine or, where
+// HITSCAN_PORTABLE is set, by the method.
+func BenchmarkLanes(b *testing.B) {
+	for name, routine := range laneRoutines {
+		b.Run(name, func(b *testing.B) {
+			c := newLanesCase(testenv.Rand(15, 2), false)
+			c.octets = c.octets[:1]
+			o := &c.octets[0]
+			o.n, o.used, o.brakes, o.rolls, o.flat = 4, lanes, true, false, strings.HasSuffix(name, "Flat")
+			for b.Loop() {
+				if useSIMD {
+					routine.simd(c)
+				} else {
+					c.twin(name)
+				}
+			}
+		})
 	}
 }
