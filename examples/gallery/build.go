@@ -85,27 +85,46 @@ func (p program) build(folder string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command("go", "build", "-C", p.Folder, "-buildvcs=false", "-ldflags=-s -w", "-o", file, p.Package)
+	if err := compile(file, p.Folder, p.Package); err != nil {
+		return err
+	}
+	module, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if module, err = strip(module); err != nil {
+		return err
+	}
+	if module, err = split(module); err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(file), pack(file, module))
+}
+
+// compile writes the package in a folder to a file, as a program for WebAssembly.
+func compile(file, folder, pkg string) error {
+	cmd := exec.Command("go", "build", "-C", folder, "-buildvcs=false", "-ldflags=-s -w", "-o", file, pkg)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-trimpath "+os.Getenv("GOFLAGS"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
-	return pack(file)
+	return nil
 }
 
-// pack replaces a file by one that is packed by gzip. Its name does not say so, or some hosts would
-// unpack it, and page/load.js does.
-func pack(file string) error {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
+// pack writes a file packed by gzip. Its name does not say so, or some hosts would unpack it, and
+// page/load.js does.
+func pack(file string, data []byte) error {
+	data = packed(data)
+	fmt.Printf("%s: packed %.2f MB\n", filepath.Base(file), float64(len(data))/1e6)
+	return os.WriteFile(file+".packed", data, 0o644)
+}
+
+func packed(data []byte) []byte {
 	var packed bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	z.Write(data) // to memory, without errors
 	z.Close()
-	fmt.Printf("%s: %.2f MB, packed %.2f\n", filepath.Base(file), float64(len(data))/1e6, float64(packed.Len())/1e6)
-	return errors.Join(os.WriteFile(file+".packed", packed.Bytes(), 0o644), os.Remove(file))
+	return packed.Bytes()
 }
 
 // writeMesh writes a model of the sandbox with its tree.
@@ -119,10 +138,11 @@ func writeMesh(file string) error {
 	if err != nil {
 		return err
 	}
-	if err := m.WriteFile(file); err != nil {
+	var data bytes.Buffer
+	if _, err := m.WriteTo(&data); err != nil {
 		return err
 	}
-	return pack(file)
+	return pack(file, data.Bytes())
 }
 
 // peerFiles are the modules of three.js and three-mesh-bvh that the page loads.

@@ -3,8 +3,15 @@ module github.com/hitscan-go/hitscan/examples/gallery
 
 go 1.26.0
 
-require github.com/hitscan-go/hitscan v0.0.0
+require (
+	github.com/hitscan-go/hitscan v0.0.0
+	golang.org/x/image v0.47.0
+)
 
-require github.com/qmuntal/gltf v0.28.0 // indirect
+require (
+	github.com/qmuntal/gltf v0.28.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+)
 
 replace github.com/hitscan-go/hitscan => ../..

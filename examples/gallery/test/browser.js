@@ -72,7 +72,7 @@ async function main() {
   };
   const open = async (program, args) => {
     await page.goto(site + `live.html?program=${program}&args=${args}`);
-    await page.waitForFunction(() => window.ready);
+    await page.waitForFunction(() => window.ready, {polling: 50}); // by default it asks for frames, as the program does
     const bytes = fs.statSync(path.join(gallery, program + '.wasm.packed')).size;
     const ready = await page.evaluate(() => window.ready);
     console.log(`     ${program} ${args}: ${(bytes / 1e6).toFixed(2)} MB, the first picture after ${(ready / 1000).toFixed(1)} s`);
