@@ -24,8 +24,10 @@ func closestStreamAVX2(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32) {}
 
 func anyStreamAVX2(*Tree, *geom.Ray, *uint8, int, uint32, uint32) {}
 
-func gridPartsAVX2(*gridRay, *parts, int32, int32, int) uint32 { return 0 }
+func closestGridAVX2(*Grid, *geom.Ray, *geom.Hit, float32, int32, geom.Cull) uint32 {
+	return unsupported
+}
 
-func gridCodesAVX2(*parts, *uint16, float32, float32, float32) {}
+func anyGridAVX2(*Grid, *geom.Ray, geom.Cull) uint32 { return unsupported }
 
 func prepareAVX2(*walk, *geom.Ray) {}

@@ -52,15 +52,15 @@ func nextSIMD(w *walk, stack *stackEntry) bool
 //go:noescape
 func shapeAVX2(w *shapeBoxes)
 
-// gridPartsAVX2 is gridRay.crossParts of a ray that is not all.
+// closestGridAVX2 is closestSIMD of a height field.
 //
 //go:noescape
-func gridPartsAVX2(w *gridRay, p *parts, x, z int32, s int) uint32
+func closestGridAVX2(t *Grid, r *geom.Ray, hit *geom.Hit, at float32, triangle int32, cull geom.Cull) uint32
 
-// gridCodesAVX2 is Grid.cellSpans of codes.
+// anyGridAVX2 is anySIMD of a height field.
 //
 //go:noescape
-func gridCodesAVX2(p *parts, codes *uint16, step, lowest, highest float32)
+func anyGridAVX2(t *Grid, r *geom.Ray, cull geom.Cull) uint32
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 
