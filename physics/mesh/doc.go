@@ -21,7 +21,7 @@
 // any number of goroutines may query it at once. [Mesh.CastRayWork] counts the nodes and triangles
 // that a cast visits, and [Mesh.Nodes] lists the boxes of the tree.
 //
-// A [Field] is a terrain: rows of heights with holes, in a thirtieth of the memory. It is edited in
+// A [Field] is a terrain: rows of heights with holes, in a 27th of the memory. It is edited in
 // place, a region at a time, and [Field.Mesh] returns its surface as a Mesh.
 //
 // Contact generation needs the surface around a triangle: [Mesh.EdgeConvexity] returns the

@@ -11,8 +11,6 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 //go:generate go run -C gen . -neon ../walk_arm64.s
 //go:generate go run -C gen . -shape -out ../shape_amd64.s
 //go:generate go run -C gen . -shape -neon ../shape_arm64.s
-//go:generate go run -C gen . -grid -out ../grid_amd64.s
-//go:generate go run -C gen . -grid -neon ../grid_arm64.s
 
 // assembly reports whether the build has the routines.
 const assembly = true
@@ -46,13 +44,3 @@ func nextSIMD(w *walk, stack *stackEntry) bool
 //
 //go:noescape
 func shapeSIMD(w *shapeBoxes)
-
-// gridPartsSIMD is gridRay.crossParts of a ray that is not all.
-//
-//go:noescape
-func gridPartsSIMD(w *gridRay, p *parts, x, z int32, s int) uint32
-
-// gridCodesSIMD is Grid.cellSpans of codes.
-//
-//go:noescape
-func gridCodesSIMD(p *parts, codes *uint16, step, lowest, highest float32)

@@ -21,8 +21,4 @@ func closestStreamSIMD(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32) {}
 
 func anyStreamSIMD(*Tree, *geom.Ray, *uint8, int, uint32, uint32) {}
 
-func gridPartsSIMD(*gridRay, *parts, int32, int32, int) uint32 { return 0 }
-
-func gridCodesSIMD(*parts, *uint16, float32, float32, float32) {}
-
 func prepareSIMD(*walk, *geom.Ray) {}

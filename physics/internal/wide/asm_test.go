@@ -3,7 +3,6 @@
 package wide
 
 import (
-	"math"
 	"testing"
 	"unsafe"
 
@@ -104,103 +103,43 @@ func TestPrepareIsTheAssemblys(t *testing.T) {
 }
 
 func TestLayoutOfGridsIsTheAssemblys(t *testing.T) {
-	var w gridRay
+	var (
+		g Grid
+		l layer
+		p page
+	)
 	for _, c := range []struct {
 		name string
 		want uintptr
 		got  uintptr
 	}{
-		{"gridSides", 104, unsafe.Offsetof(w.sides)},
-		{"gridStart", 168, unsafe.Offsetof(w.start)},
-		{"gridCell", 184, unsafe.Offsetof(w.cell)},
-		{"gridLast", 200, unsafe.Offsetof(w.last)},
-		{"gridNearY", 208, unsafe.Offsetof(w.nearY)},
+		{"frame", 0, unsafe.Offsetof(g.frame)},
+		{"gridPages", 120, unsafe.Offsetof(g.pages)},
+		{"gridLayers", 144, unsafe.Offsetof(g.layers)},
+		{"gridLow", 168, unsafe.Offsetof(g.low)},
+		{"gridStep", 176, unsafe.Offsetof(g.step)},
+		{"gridColumns", 184, unsafe.Offsetof(g.columns)},
+		{"gridRows", 188, unsafe.Offsetof(g.rows)},
+		{"gridAcross", 192, unsafe.Offsetof(g.across)},
+		{"layerXs", 0, unsafe.Offsetof(l.xs)},
+		{"layerZs", 24, unsafe.Offsetof(l.zs)},
+		{"layerAcross", 48, unsafe.Offsetof(l.across)},
+		{"layerBlocks", 56, unsafe.Offsetof(l.blocks)},
+		{"layerBytes", 80, unsafe.Sizeof(l)},
+		{"small", 0, unsafe.Offsetof(p.small)},
+		{"pageLarge", 4096, unsafe.Offsetof(p.large)},
+		{"pageCodes", 4224, unsafe.Offsetof(p.codes)},
+		{"pageHeights", 4248, unsafe.Offsetof(p.heights)},
+		{"pageCells", 4272, unsafe.Offsetof(p.cells)},
 		{"partsHigh", 64, unsafe.Offsetof(parts{}.high)},
-		{"gridRow", 130, 2 * pageSide},
+		{"partsBytes", 128, unsafe.Sizeof(parts{})},
+		{"leavesHigh", 128, unsafe.Offsetof(leafSpans{}.high)},
+		{"leafSpansBytes", 256, unsafe.Sizeof(leafSpans{})},
+		{"gridLevels", 16, maxLevels},
+		{"cellsRow", 64, pageCells},
+		{"codesRow", 2 * 65, 2 * pageSide},
+		{"gridHole", 255, Hole},
 	} {
 		assert.Equal(t, c.want, c.got, c.name)
 	}
-}
-
-// The assembly crosses the parts of every block as gridRay.crossParts does, and both as the boxes
-// of the parts are crossed. The spans of cells are those of the portable code, and hold the cells'
-// own.
-func TestGridsAreTheAssemblys(t *testing.T) {
-	testenv.SIMD(t, useSIMD)
-	defer func() { useSIMD = true }()
-	rng := testenv.Rand(1, 6)
-	crossed := 0
-	for range 60 {
-		l := GridLayout{Columns: 1 + rng.IntN(300), Rows: 1 + rng.IntN(90), CellX: 0.1 + rng.Float32(), CellZ: 1, StartX: 50*rng.Float32() - 30, Low: -3, High: 200*rng.Float32() - 2}
-		if rng.IntN(4) == 0 {
-			l.Low, l.High = 1e4, 1e4+rng.Float32()
-		}
-		g, err := NewGrid(l)
-		require.NoError(t, err)
-		codes := make([]uint16, l.Columns+1)
-		for row := range l.Rows + 1 {
-			for i := range codes {
-				codes[i] = uint16(rng.Uint32())
-			}
-			g.PagesOf(0, row, l.Columns+1, row+1, func(page, column, row, end, _ int) {
-				g.SetRow(page, column, row, codes[column:end], nil)
-			})
-		}
-		g.SetMaterial(rng.IntN(l.Columns), rng.IntN(l.Rows), Hole)
-		g.Refresh(0, 0, l.Columns, l.Rows)
-		for range 20 {
-			b := g.Bounds()
-			at := func() geom.Vec3 {
-				return b.Min.Add(geom.V(rng.Float32()*1.4-0.2, rng.Float32()*1.4-0.2, rng.Float32()*1.4-0.2).MulVec(b.Max.Sub(b.Min)))
-			}
-			r := geom.Segment(at(), at())
-			if axis := rng.IntN(4); axis == 0 {
-				r.Dir.X = 0
-			} else if axis == 1 {
-				r.Dir.Y, r.Dir.Z = 0, float32(math.Copysign(0, -1))
-			}
-			var w gridCast
-			if !w.init(g, &r, geom.CullNone) {
-				continue
-			}
-			for level := 1; level <= g.top(); level++ {
-				across, behind := g.blocks(level)
-				x, z := rng.Int32N(across), rng.Int32N(behind)
-				var p parts
-				if level == 1 {
-					var q parts
-					useSIMD = false
-					g.cellSpans(&q, x, z)
-					useSIMD = true
-					g.cellSpans(&p, x, z)
-					require.Equal(t, q, p)
-				} else {
-					p = *g.partsOf(level, x, z)
-				}
-				s := blockStep * (level - 1)
-				set := w.crossParts(&p, x<<blockStep<<s, z<<blockStep<<s, s)
-				require.Equal(t, set, gridPartsSIMD(&w.gridRay, &p, x<<blockStep<<s, z<<blockStep<<s, s))
-				across, behind = g.blocks(level - 1)
-				for i := range int32(16) {
-					k, j := x<<blockStep+i&3, z<<blockStep+i>>2
-					if k >= across || j >= behind {
-						require.True(t, level == 1 || set>>i&1 == 0)
-						continue
-					}
-					own := g.span(level-1, k, j)
-					if own.isEmpty() {
-						require.True(t, level == 1 || set>>i&1 == 0)
-						continue
-					}
-					require.True(t, p.low[i] <= own.low && p.high[i] >= own.high && (level == 1 || p.low[i] == own.low && p.high[i] == own.high))
-					box := g.box(level-1, k, j, heightSpan{p.low[i], p.high[i]})
-					require.Equal(t, w.crosses(&box), set>>i&1 != 0)
-					if set>>i&1 != 0 {
-						crossed++
-					}
-				}
-			}
-		}
-	}
-	testenv.Drawn(t, crossed, 3000)
 }

@@ -9,15 +9,14 @@ import (
 )
 
 // A grid is a height field: rows of heights over a rectangle, with two triangles in each cell of
-// four. Its tree is implied: the cells of blocks of 4 by 4, 16 by 16 and so on, of which only the
-// least and the greatest height are stored. Heights lie in pages of 64 by 64 cells, which copies of
-// a grid share until one of them is written.
+// four. Its tree is implied: blocks of 16 by 16 cells, 64 by 64 and so on, and leaves of 4 by 2
+// cells, of which only the least and the greatest height are stored. Heights lie in pages of 64 by
+// 64 cells, which copies of a grid share until one of them is written.
 
 const (
 	pageShift = 6
 	pageCells = 1 << pageShift
 	pageSide  = pageCells + 1 // the heights at the far edges are stored in the next page too
-	pageCodes = pageSide*pageSide + codesLoaded - codesUsed
 	// blockStep is the base-2 logarithm of the blocks along the side of the next larger one.
 	blockStep = 2
 	smallest  = pageCells >> blockStep // blocks of 4 along the side of a page
@@ -38,49 +37,62 @@ func (s heightSpan) join(t heightSpan) heightSpan {
 	return heightSpan{min(s.low, t.low), max(s.high, t.high)}
 }
 
-// parts is the spans of the 16 parts of a block, in rows. Those beyond the grid are empty. The
-// assembly depends on its layout.
+// parts is the spans of the 16 parts of a block: rows 0, 2, 1 and 3 of four each. Those beyond the
+// grid are empty. The assembly depends on its layout.
 type parts struct{ low, high [16]float32 }
 
-var noParts = func() (p parts) {
-	for i := range p.low {
-		p.low[i], p.high[i] = noSpan.low, noSpan.high
+// leafSpans is the spans of the 32 leaves of a block of 16 by 16 cells: rows 0 and 4, 1 and 5, 2
+// and 6, and 3 and 7 of four each. The assembly depends on its layout.
+type leafSpans struct{ low, high [32]float32 }
+
+// leafColumns and leafRows are the cells of a leaf along x and z.
+const leafColumns, leafRows = 4, 2
+
+// leafAt returns which leaf of its block a leaf is, by its column and row.
+func leafAt(x, z int32) int32 { return z&3<<3 | z&4 | x&3 }
+
+var noParts, noLeaves = func() (p parts, l leafSpans) {
+	for i := range l.low {
+		p.low[i/2], p.high[i/2] = noSpan.low, noSpan.high
+		l.low[i], l.high[i] = noSpan.low, noSpan.high
 	}
-	return p
+	return p, l
 }()
 
+// page is 64 by 64 cells. The assembly depends on its layout.
 type page struct {
+	// The leaves of its blocks of 16 cells a side in rows, and its own parts. They begin at a cache
+	// line, as Go allocates structs of this size.
+	small   [smallest * smallest >> (2 * blockStep)]leafSpans
+	large   parts
 	codes   []uint16  // rows of heights in steps
 	heights []float32 // or in metres
 	cells   []uint8   // the material of each cell; nil if all are 0
-	// The parts of its blocks of 16 cells a side, and its own.
-	small [smallest * smallest >> (2 * blockStep)]parts
-	large parts
 }
 
-// layer is the parts of the blocks of one size, above pages, in rows.
+// layer is the blocks of one level, or the leaves. The assembly depends on its layout.
 type layer struct {
+	// The lines between their parts, leaves or cells along x and z. Beyond the grid the last line
+	// repeats.
+	xs, zs []float32
 	across int32
-	blocks []parts
+	blocks []parts // in rows, above pages; see partsOf
 }
 
 // Grid is a height field. Column c and row r of its heights are at x = StartX + c·CellX and z =
-// StartZ + r·CellZ, rounded once.
+// StartZ + r·CellZ, rounded once. The assembly depends on the layout up to across.
 type Grid struct {
-	GridLayout
-	xs, zs         []float32
-	perX, perZ     float64 // cells a metre
-	step           float64 // of a code, in metres
-	pages          []*page
-	layers         []layer
-	holes          bool // there may be some
 	frame          Tree // has the bounds alone
+	pages          []*page
+	layers         []layer // of level 1 and up
+	low, step      float64 // of codes, in metres
 	columns, rows  int32
 	across, behind int32 // pages along x and z
 
-	// The step for spans that only need to be wide enough: lowest is below and highest above the
-	// height of code 0 by more than float32 rounds.
-	codeStep, lowest, highest float32
+	GridLayout
+	xs, zs     []float32
+	perX, perZ float64 // cells a metre
+	holes      bool    // there may be some
 }
 
 // GridLayout is what a grid is made by. Cells are counted along x and z. Heights take two bytes,
@@ -109,12 +121,7 @@ func NewGrid(l GridLayout) (*Grid, error) {
 		return nil, fmt.Errorf("heights from %v to %v", l.Low, l.High)
 	}
 	g := &Grid{GridLayout: l, columns: int32(l.Columns), rows: int32(l.Rows)}
-	g.step = (float64(l.High) - float64(l.Low)) / Codes
-	if reach := max(math.Abs(float64(l.Low)), math.Abs(float64(l.High))); reach < 1e38 {
-		g.codeStep, g.lowest, g.highest = float32(g.step), float32(float64(l.Low)-float64(reach*slack)), float32(float64(l.Low)+float64(reach*slack))
-	} else { // it might overflow
-		g.lowest, g.highest = -math.MaxFloat32, math.MaxFloat32
-	}
+	g.low, g.step = float64(l.Low), (float64(l.High)-float64(l.Low))/Codes
 	g.perX, g.perZ = 1/float64(l.CellX), 1/float64(l.CellZ)
 	var ok bool
 	if g.xs, ok = lines(l.StartX, l.CellX, l.Columns); ok {
@@ -125,11 +132,18 @@ func NewGrid(l GridLayout) (*Grid, error) {
 	}
 	g.across, g.behind = (g.columns-1)>>pageShift+1, (g.rows-1)>>pageShift+1
 	g.pages = make([]*page, g.across*g.behind)
-	for across, behind := g.across, g.behind; ; across, behind = (across-1)>>blockStep+1, (behind-1)>>blockStep+1 {
-		l := layer{across: (across-1)>>blockStep + 1}
-		l.blocks = slices.Repeat([]parts{noParts}, int(l.across*((behind-1)>>blockStep+1)))
+	for level, across, behind := 1, g.columns, g.rows; ; level++ {
+		spacing := 1 << (blockStep * (level - 1))
+		across, behind = (across-1)>>blockStep+1, (behind-1)>>blockStep+1
+		l := layer{xs: every(spacing, g.xs, across<<blockStep), zs: every(spacing, g.zs, behind<<blockStep), across: across}
+		if level == 2 {
+			l.zs = every(leafRows, g.zs, behind<<blockStep*2)
+		}
+		if level > pageLevel {
+			l.blocks = slices.Repeat([]parts{noParts}, int(across*behind))
+		}
 		g.layers = append(g.layers, l)
-		if across == 1 && behind == 1 {
+		if level > pageLevel && spacing >= max(g.Columns, g.Rows) {
 			break
 		}
 	}
@@ -138,10 +152,10 @@ func NewGrid(l GridLayout) (*Grid, error) {
 	for i := range g.pages {
 		p := &page{large: noParts}
 		for k := range p.small {
-			p.small[k] = noParts
+			p.small[k] = noLeaves
 		}
 		if l.Low < l.High {
-			p.codes = make([]uint16, pageCodes)
+			p.codes = make([]uint16, pageSide*pageSide)
 		} else {
 			p.heights = make([]float32, pageSide*pageSide)
 		}
@@ -160,6 +174,15 @@ func lines(start, cell float32, n int) ([]float32, bool) {
 		}
 	}
 	return list, true
+}
+
+// every returns every n-th of the lines, which are the sides of some parts in a row.
+func every(n int, lines []float32, parts int32) []float32 {
+	list := make([]float32, parts+1)
+	for i := range list {
+		list[i] = lines[min(i*n, len(lines)-1)]
+	}
+	return list
 }
 
 // Share returns a copy of the grid that shares its pages. Neither may be written after that, except
@@ -250,12 +273,12 @@ func (g *Grid) height(p *page, i int32) float32 {
 }
 
 func (g *Grid) decode(code uint16) float32 {
-	return float32(float64(g.Low) + float64(float64(code)*g.step))
+	return float32(g.low + float64(float64(code)*g.step))
 }
 
 // Code returns the code of the height nearest to h, which must be from Low to High.
 func (g *Grid) Code(h float32) uint16 {
-	return uint16(math.RoundToEven((float64(h) - float64(g.Low)) / g.step))
+	return uint16(math.RoundToEven((float64(h) - g.low) / g.step))
 }
 
 // Vertex returns a height as a point.
@@ -277,7 +300,7 @@ func (g *Grid) quad(column, row int32) (q quad, ok bool) {
 	q.x0, q.x1, q.z0, q.z1 = g.xs[column], g.xs[column+1], g.zs[row], g.zs[row+1]
 	if p.codes != nil {
 		a, b := p.codes[i:i+2:i+2], p.codes[i+pageSide:i+pageSide+2:i+pageSide+2]
-		low := float64(g.Low)
+		low := g.low
 		q.h00, q.h10 = float32(low+float64(float64(a[0])*g.step)), float32(low+float64(float64(a[1])*g.step))
 		q.h01, q.h11 = float32(low+float64(float64(b[0])*g.step)), float32(low+float64(float64(b[1])*g.step))
 		return q, true
@@ -325,7 +348,14 @@ func (g *Grid) Cell(triangle int) (column, row int) {
 // ends, and the bounds.
 func (g *Grid) Refresh(column, row, endColumn, endRow int) {
 	x0, z0, x1, z1 := int32(column), int32(row), int32(endColumn-1), int32(endRow-1)
-	for level := 1; level <= g.top(); level++ {
+	for z := z0 / leafRows; z <= z1/leafRows; z++ {
+		for x := x0 / leafColumns; x <= x1/leafColumns; x++ {
+			m := g.measureLeaf(x, z)
+			p, i := g.leavesOf(x>>2, z>>3), leafAt(x, z)
+			p.low[i], p.high[i] = m.low, m.high
+		}
+	}
+	for level := 2; level <= g.top(); level++ {
 		s := uint(blockStep * level)
 		for z := z0 >> s; z <= z1>>s; z++ {
 			for x := x0 >> s; x <= x1>>s; x++ {
@@ -338,13 +368,8 @@ func (g *Grid) Refresh(column, row, endColumn, endRow int) {
 	g.setFrame()
 }
 
-// measure returns the span of a block from its parts.
+// measure returns the span of a block of more than 4 cells a side from its parts.
 func (g *Grid) measure(level int, x, z int32) heightSpan {
-	if level == 1 {
-		if p := g.pages[z>>4*g.across+x>>4]; p.cells == nil {
-			return g.measureWhole(p, x, z)
-		}
-	}
 	s := noSpan
 	across, behind := g.blocks(level - 1)
 	for i := z << blockStep; i < min((z+1)<<blockStep, behind); i++ {
@@ -355,23 +380,31 @@ func (g *Grid) measure(level int, x, z int32) heightSpan {
 	return s
 }
 
-// measureWhole is measure of a block of 4 by 4 cells without holes: heights are in the order of
+// measureLeaf returns the span of a leaf from its cells. Without holes, heights are in the order of
 // their codes.
-func (g *Grid) measureWhole(p *page, x, z int32) heightSpan {
-	const cells = 1 << blockStep
-	x, z = x<<blockStep, z<<blockStep
-	n := min(x+cells, g.columns) - x
-	low, high := uint16(math.MaxUint16), uint16(0)
+func (g *Grid) measureLeaf(x, z int32) heightSpan {
+	x, z = x*leafColumns, z*leafRows
+	endX, endZ := min(x+leafColumns, g.columns), min(z+leafRows, g.rows)
+	p := g.pages[z>>pageShift*g.across+x>>pageShift]
 	s := noSpan
-	for r := z & (pageCells - 1); r <= min(z+cells, g.rows)-z&^(pageCells-1); r++ {
-		from := r*pageSide + x&(pageCells-1)
+	if p.cells != nil {
+		for r := z; r < endZ; r++ {
+			for c := x; c < endX; c++ {
+				s = s.join(g.span(0, c, r))
+			}
+		}
+		return s
+	}
+	low, high := uint16(math.MaxUint16), uint16(0)
+	for r := z; r <= endZ; r++ {
+		from := (r-z&^(pageCells-1))*pageSide + x&(pageCells-1)
 		if p.codes != nil {
-			for _, c := range p.codes[from : from+n+1] {
+			for _, c := range p.codes[from : from+endX-x+1] {
 				low, high = min(low, c), max(high, c)
 			}
 			continue
 		}
-		for _, h := range p.heights[from : from+n+1] {
+		for _, h := range p.heights[from : from+endX-x+1] {
 			s = s.join(heightSpan{h, h})
 		}
 	}
@@ -382,7 +415,7 @@ func (g *Grid) measureWhole(p *page, x, z int32) heightSpan {
 }
 
 // top returns the level of the one block that has all cells. Those of level 0 are cells.
-func (g *Grid) top() int { return pageLevel + len(g.layers) - 1 }
+func (g *Grid) top() int { return len(g.layers) - 1 }
 
 // blocks returns the number of blocks of a level along x and z.
 func (g *Grid) blocks(level int) (across, behind int32) {
@@ -399,23 +432,29 @@ func (g *Grid) span(level int, x, z int32) heightSpan {
 		}
 		return q.span()
 	}
+	if level == 1 {
+		p, i, k := g.leavesOf(x>>2, z>>2), leafAt(x, 2*z), leafAt(x, 2*z+1)
+		return heightSpan{p.low[i], p.high[i]}.join(heightSpan{p.low[k], p.high[k]})
+	}
 	p, i := g.partsOf(level+1, x>>blockStep, z>>blockStep), partAt(x, z)
 	return heightSpan{p.low[i], p.high[i]}
 }
 
 // partAt returns which part of the next larger block a block is.
-func partAt(x, z int32) int32 { return z&3<<2 | x&3 }
+func partAt(x, z int32) int32 { return z&1<<3 | z&2<<1 | x&3 }
 
-// partsOf returns the spans of the parts of a block of more than 4 cells a side. The level may be
-// one above the top.
+// leavesOf returns the spans of the leaves of a block of level 2.
+func (g *Grid) leavesOf(x, z int32) *leafSpans {
+	return &g.pages[z>>2*g.across+x>>2].small[z&3<<2|x&3]
+}
+
+// partsOf returns the spans of the parts of a block of level 3 or more. The level may be one above
+// the top.
 func (g *Grid) partsOf(level int, x, z int32) *parts {
-	switch level {
-	case 2:
-		return &g.pages[z>>2*g.across+x>>2].small[partAt(x, z)]
-	case 3:
+	if level == pageLevel {
 		return &g.pages[z*g.across+x].large
 	}
-	l := &g.layers[level-pageLevel-1]
+	l := &g.layers[level-1]
 	return &l.blocks[z*l.across+x]
 }
 
@@ -503,11 +542,20 @@ func (g *Grid) eachNode(level int, x, z int32, yield func(Node) bool) bool {
 
 // Validate returns an error if a span is not that of the heights, or a height is not finite.
 func (g *Grid) Validate() error {
-	for level := 1; level <= g.top(); level++ {
+	same := func(s, want heightSpan) bool { return s == want || s.isEmpty() && want.isEmpty() }
+	for z := range (g.rows-1)/leafRows + 1 {
+		for x := range (g.columns-1)/leafColumns + 1 {
+			p, i := g.leavesOf(x>>2, z>>3), leafAt(x, z)
+			if s, want := (heightSpan{p.low[i], p.high[i]}), g.measureLeaf(x, z); !same(s, want) {
+				return fmt.Errorf("leaf %d, %d: heights %v, should be %v", x, z, s, want)
+			}
+		}
+	}
+	for level := 2; level <= g.top(); level++ {
 		across, behind := g.blocks(level)
 		for z := range behind {
 			for x := range across {
-				if s, want := g.span(level, x, z), g.measure(level, x, z); s != want && !(s.isEmpty() && want.isEmpty()) {
+				if s, want := g.span(level, x, z), g.measure(level, x, z); !same(s, want) {
 					return fmt.Errorf("block %d, %d of level %d: heights %v, should be %v", x, z, level, s, want)
 				}
 			}

@@ -4,201 +4,2490 @@
 
 #include "textflag.h"
 
-// func gridPartsSIMD(w *byte, p *byte, x int32, z int32, s int) uint32
-// Requires: AVX, AVX2
-TEXT ·gridPartsSIMD(SB), NOSPLIT, $0-36
-	MOVQ         w+0(FP), AX
-	MOVQ         p+8(FP), CX
-	VMOVQ        s+24(FP), X0
-	VBROADCASTSS x+16(FP), X1
-	VPBROADCASTD 200(AX), X2
-	VBROADCASTSD 184(AX), Y3
-	VBROADCASTSD 168(AX), Y4
-	VBROADCASTSS 24(AX), X5
-	VMOVDQU      104(AX), X6
-	VPSLLD       X0, X6, X6
-	VPADDD       X1, X6, X6
-	VPMINSD      X2, X6, X6
-	VCVTDQ2PD    X6, Y6
-	VMULPD       Y3, Y6, Y6
-	VADDPD       Y4, Y6, Y6
-	VCVTPD2PSY   Y6, X7
-	VBROADCASTSS (AX), X6
-	VSUBPS       X7, X6, X7
-	VMULPS       X5, X7, X7
-	VINSERTF128  $0x01, X7, Y7, Y7
-	VMOVDQU      120(AX), X6
-	VPSLLD       X0, X6, X6
-	VPADDD       X1, X6, X6
-	VPMINSD      X2, X6, X6
-	VCVTDQ2PD    X6, Y2
-	VMULPD       Y3, Y2, Y2
-	VADDPD       Y4, Y2, Y2
-	VCVTPD2PSY   Y2, X1
-	VBROADCASTSS 12(AX), X2
-	VSUBPS       X1, X2, X1
-	VMULPS       X5, X1, X1
-	VINSERTF128  $0x01, X1, Y1, Y1
-	VBROADCASTSS z+20(FP), X2
-	VPBROADCASTD 204(AX), X3
-	VBROADCASTSD 192(AX), Y4
-	VBROADCASTSD 176(AX), Y6
-	VBROADCASTSS 32(AX), X8
-	VMOVDQU      136(AX), X5
-	VPSLLD       X0, X5, X5
-	VPADDD       X2, X5, X5
-	VPMINSD      X3, X5, X5
-	VCVTDQ2PD    X5, Y9
-	VMULPD       Y4, Y9, Y9
-	VADDPD       Y6, Y9, Y9
-	VCVTPD2PSY   Y9, X5
-	VBROADCASTSS 8(AX), X9
-	VSUBPS       X5, X9, X5
-	VMULPS       X8, X5, X5
-	VMOVDQU      152(AX), X9
-	VPSLLD       X0, X9, X9
-	VPADDD       X2, X9, X9
-	VPMINSD      X3, X9, X9
-	VCVTDQ2PD    X9, Y2
-	VMULPD       Y4, Y2, Y2
-	VADDPD       Y6, Y2, Y2
-	VCVTPD2PSY   Y2, X0
-	VBROADCASTSS 20(AX), X2
-	VSUBPS       X0, X2, X0
-	VMULPS       X8, X0, X0
-	VPBROADCASTD 60(AX), Y2
-	VPBROADCASTD 64(AX), Y3
-	VPMAXSD      Y2, Y7, Y7
-	VPMINSD      Y3, Y1, Y1
-	VBROADCASTSS 4(AX), Y2
-	VBROADCASTSS 16(AX), Y3
-	VBROADCASTSS 28(AX), Y4
-	MOVQ         208(AX), AX
-	MOVQ         CX, DX
-	SUBQ         AX, DX
-	ADDQ         CX, AX
-	VMOVDQU      firstRows<>+0(SB), Y6
-	VPERMPS      Y5, Y6, Y8
-	VPERMPS      Y0, Y6, Y6
-	VPMAXSD      Y7, Y8, Y8
-	VPMINSD      Y1, Y6, Y6
-	VSUBPS       (AX), Y2, Y9
-	VMULPS       Y4, Y9, Y9
-	VPMAXSD      Y9, Y8, Y8
-	VSUBPS       64(DX), Y3, Y9
-	VMULPS       Y4, Y9, Y9
-	VPMINSD      Y9, Y6, Y6
-	VPCMPGTD     Y6, Y8, Y8
-	VMOVMSKPS    Y8, CX
-	VMOVDQU      lastRows<>+0(SB), Y6
-	VPERMPS      Y5, Y6, Y5
-	VPERMPS      Y0, Y6, Y0
-	VPMAXSD      Y7, Y5, Y5
-	VPMINSD      Y1, Y0, Y0
-	VSUBPS       32(AX), Y2, Y1
-	VMULPS       Y4, Y1, Y1
-	VPMAXSD      Y1, Y5, Y5
-	VSUBPS       96(DX), Y3, Y1
-	VMULPS       Y4, Y1, Y1
-	VPMINSD      Y1, Y0, Y0
-	VPCMPGTD     Y0, Y5, Y5
-	VMOVMSKPS    Y5, AX
-	VZEROUPPER
+DATA magnitude<>+0(SB)/4, $0x7fffffff
+DATA magnitude<>+4(SB)/4, $0x7fffffff
+DATA magnitude<>+8(SB)/4, $0x7fffffff
+DATA magnitude<>+12(SB)/4, $0x7fffffff
+GLOBL magnitude<>(SB), RODATA|NOPTR, $16
+
+DATA minusOne<>+0(SB)/4, $0xbf800000
+DATA minusOne<>+4(SB)/4, $0xbf800000
+DATA minusOne<>+8(SB)/4, $0xbf800000
+DATA minusOne<>+12(SB)/4, $0xbf800000
+GLOBL minusOne<>(SB), RODATA|NOPTR, $16
+
+DATA slack<>+0(SB)/4, $0x35800000
+DATA slack<>+4(SB)/4, $0x35800000
+DATA slack<>+8(SB)/4, $0x35800000
+DATA slack<>+12(SB)/4, $0x35800000
+GLOBL slack<>(SB), RODATA|NOPTR, $16
+
+DATA tiny<>+0(SB)/4, $0x00800000
+DATA tiny<>+4(SB)/4, $0x00800000
+DATA tiny<>+8(SB)/4, $0x00800000
+DATA tiny<>+12(SB)/4, $0x00800000
+GLOBL tiny<>(SB), RODATA|NOPTR, $16
+
+DATA billionth<>+0(SB)/4, $0x3089705f
+DATA billionth<>+4(SB)/4, $0x3089705f
+DATA billionth<>+8(SB)/4, $0x3089705f
+DATA billionth<>+12(SB)/4, $0x3089705f
+GLOBL billionth<>(SB), RODATA|NOPTR, $16
+
+DATA sides<>+0(SB)/4, $0x00000000
+DATA sides<>+4(SB)/4, $0x00000002
+DATA sides<>+8(SB)/4, $0x00000004
+DATA sides<>+12(SB)/4, $0x00000000
+GLOBL sides<>(SB), RODATA|NOPTR, $16
+
+DATA one<>+0(SB)/4, $0x00000001
+DATA one<>+4(SB)/4, $0x00000001
+DATA one<>+8(SB)/4, $0x00000001
+DATA one<>+12(SB)/4, $0x00000001
+GLOBL one<>(SB), RODATA|NOPTR, $16
+
+DATA signBit<>+0(SB)/4, $0x00000000
+DATA signBit<>+4(SB)/4, $0x80000000
+DATA signBit<>+8(SB)/4, $0x00000000
+DATA signBit<>+12(SB)/4, $0x00000000
+GLOBL signBit<>(SB), RODATA|NOPTR, $16
+
+DATA wideOne<>+0(SB)/4, $0x00000000
+DATA wideOne<>+4(SB)/4, $0x3ff00000
+DATA wideOne<>+8(SB)/4, $0x00000000
+DATA wideOne<>+12(SB)/4, $0x00000000
+GLOBL wideOne<>(SB), RODATA|NOPTR, $16
+
+DATA smallest<>+0(SB)/4, $0x154ef7ac
+DATA smallest<>+4(SB)/4, $0x16687e92
+DATA smallest<>+8(SB)/4, $0x00000000
+DATA smallest<>+12(SB)/4, $0x00000000
+GLOBL smallest<>(SB), RODATA|NOPTR, $16
+
+DATA largest<>+0(SB)/4, $0xd7d7625a
+DATA largest<>+4(SB)/4, $0x6974e718
+DATA largest<>+8(SB)/4, $0x00000000
+DATA largest<>+12(SB)/4, $0x00000000
+GLOBL largest<>(SB), RODATA|NOPTR, $16
+
+DATA rotation<>+0(SB)/4, $0x00000001
+DATA rotation<>+4(SB)/4, $0x00000002
+DATA rotation<>+8(SB)/4, $0x00000000
+DATA rotation<>+12(SB)/4, $0x00000000
+DATA rotation<>+16(SB)/4, $0x00000002
+DATA rotation<>+20(SB)/4, $0x00000000
+DATA rotation<>+24(SB)/4, $0x00000001
+DATA rotation<>+28(SB)/4, $0x00000000
+DATA rotation<>+32(SB)/4, $0x00000000
+DATA rotation<>+36(SB)/4, $0x00000001
+DATA rotation<>+40(SB)/4, $0x00000002
+DATA rotation<>+44(SB)/4, $0x00000000
+GLOBL rotation<>(SB), RODATA|NOPTR, $48
+
+DATA partRows<>+0(SB)/4, $0x00000000
+DATA partRows<>+4(SB)/4, $0x00000000
+DATA partRows<>+8(SB)/4, $0x00000000
+DATA partRows<>+12(SB)/4, $0x00000000
+DATA partRows<>+16(SB)/4, $0x00000002
+DATA partRows<>+20(SB)/4, $0x00000002
+DATA partRows<>+24(SB)/4, $0x00000002
+DATA partRows<>+28(SB)/4, $0x00000002
+DATA partRows<>+32(SB)/4, $0x00000001
+DATA partRows<>+36(SB)/4, $0x00000001
+DATA partRows<>+40(SB)/4, $0x00000001
+DATA partRows<>+44(SB)/4, $0x00000001
+DATA partRows<>+48(SB)/4, $0x00000003
+DATA partRows<>+52(SB)/4, $0x00000003
+DATA partRows<>+56(SB)/4, $0x00000003
+DATA partRows<>+60(SB)/4, $0x00000003
+DATA partRows<>+64(SB)/4, $0x00000000
+DATA partRows<>+68(SB)/4, $0x00000000
+DATA partRows<>+72(SB)/4, $0x00000000
+DATA partRows<>+76(SB)/4, $0x00000000
+DATA partRows<>+80(SB)/4, $0x00000000
+DATA partRows<>+84(SB)/4, $0x00000000
+DATA partRows<>+88(SB)/4, $0x00000000
+DATA partRows<>+92(SB)/4, $0x00000000
+DATA partRows<>+96(SB)/4, $0x00000001
+DATA partRows<>+100(SB)/4, $0x00000001
+DATA partRows<>+104(SB)/4, $0x00000001
+DATA partRows<>+108(SB)/4, $0x00000001
+DATA partRows<>+112(SB)/4, $0x00000001
+DATA partRows<>+116(SB)/4, $0x00000001
+DATA partRows<>+120(SB)/4, $0x00000001
+DATA partRows<>+124(SB)/4, $0x00000001
+DATA partRows<>+128(SB)/4, $0x00000002
+DATA partRows<>+132(SB)/4, $0x00000002
+DATA partRows<>+136(SB)/4, $0x00000002
+DATA partRows<>+140(SB)/4, $0x00000002
+DATA partRows<>+144(SB)/4, $0x00000002
+DATA partRows<>+148(SB)/4, $0x00000002
+DATA partRows<>+152(SB)/4, $0x00000002
+DATA partRows<>+156(SB)/4, $0x00000002
+DATA partRows<>+160(SB)/4, $0x00000003
+DATA partRows<>+164(SB)/4, $0x00000003
+DATA partRows<>+168(SB)/4, $0x00000003
+DATA partRows<>+172(SB)/4, $0x00000003
+DATA partRows<>+176(SB)/4, $0x00000003
+DATA partRows<>+180(SB)/4, $0x00000003
+DATA partRows<>+184(SB)/4, $0x00000003
+DATA partRows<>+188(SB)/4, $0x00000003
+GLOBL partRows<>(SB), RODATA|NOPTR, $192
+
+DATA cornerRows<>+0(SB)/4, $0x00000000
+DATA cornerRows<>+4(SB)/4, $0x00000000
+DATA cornerRows<>+8(SB)/4, $0x00000000
+DATA cornerRows<>+12(SB)/4, $0x00000000
+DATA cornerRows<>+16(SB)/4, $0x00000001
+DATA cornerRows<>+20(SB)/4, $0x00000001
+DATA cornerRows<>+24(SB)/4, $0x00000001
+DATA cornerRows<>+28(SB)/4, $0x00000001
+GLOBL cornerRows<>(SB), RODATA|NOPTR, $32
+
+DATA allParts<>+0(SB)/4, $0x55555555
+GLOBL allParts<>(SB), RODATA|NOPTR, $4
+
+DATA cellsWithin<>+0(SB)/4, $0x00000000
+DATA cellsWithin<>+4(SB)/4, $0x00001111
+DATA cellsWithin<>+8(SB)/4, $0x00003333
+DATA cellsWithin<>+12(SB)/4, $0x00007777
+DATA cellsWithin<>+16(SB)/4, $0x00000000
+DATA cellsWithin<>+20(SB)/4, $0x00000f0f
+GLOBL cellsWithin<>(SB), RODATA|NOPTR, $24
+
+DATA ways<>+0(SB)/8, $0x0000000000000000
+DATA ways<>+8(SB)/8, $0x0000000000000000
+DATA ways<>+16(SB)/8, $0x0000000000000000
+DATA ways<>+24(SB)/8, $0x0000000000000000
+DATA ways<>+32(SB)/8, $0x0000000000000004
+DATA ways<>+40(SB)/8, $0x0000000000000040
+DATA ways<>+48(SB)/8, $0x0000000000000004
+DATA ways<>+56(SB)/8, $0x0000000000000080
+DATA ways<>+64(SB)/8, $0x0000000000000000
+DATA ways<>+72(SB)/8, $0x0000000000000000
+DATA ways<>+80(SB)/8, $0x0000000000000000
+DATA ways<>+96(SB)/1, $0x00
+DATA ways<>+97(SB)/1, $0x01
+DATA ways<>+98(SB)/1, $0x02
+DATA ways<>+99(SB)/1, $0x03
+DATA ways<>+100(SB)/1, $0x04
+DATA ways<>+101(SB)/1, $0x05
+DATA ways<>+102(SB)/1, $0x06
+DATA ways<>+103(SB)/1, $0x07
+DATA ways<>+104(SB)/1, $0x08
+DATA ways<>+105(SB)/1, $0x09
+DATA ways<>+106(SB)/1, $0x0a
+DATA ways<>+107(SB)/1, $0x0b
+DATA ways<>+108(SB)/1, $0x0c
+DATA ways<>+109(SB)/1, $0x0d
+DATA ways<>+110(SB)/1, $0x0e
+DATA ways<>+111(SB)/1, $0x0f
+DATA ways<>+112(SB)/1, $0x00
+DATA ways<>+113(SB)/1, $0x01
+DATA ways<>+114(SB)/1, $0x02
+DATA ways<>+115(SB)/1, $0x03
+DATA ways<>+116(SB)/1, $0x04
+DATA ways<>+117(SB)/1, $0x05
+DATA ways<>+118(SB)/1, $0x06
+DATA ways<>+119(SB)/1, $0x07
+DATA ways<>+120(SB)/1, $0x08
+DATA ways<>+121(SB)/1, $0x09
+DATA ways<>+122(SB)/1, $0x0a
+DATA ways<>+123(SB)/1, $0x0b
+DATA ways<>+124(SB)/1, $0x0c
+DATA ways<>+125(SB)/1, $0x0d
+DATA ways<>+126(SB)/1, $0x0e
+DATA ways<>+127(SB)/1, $0x0f
+DATA ways<>+128(SB)/1, $0x00
+DATA ways<>+129(SB)/1, $0x01
+DATA ways<>+130(SB)/1, $0x02
+DATA ways<>+131(SB)/1, $0x03
+DATA ways<>+132(SB)/1, $0x04
+DATA ways<>+133(SB)/1, $0x05
+DATA ways<>+134(SB)/1, $0x06
+DATA ways<>+135(SB)/1, $0x07
+DATA ways<>+136(SB)/1, $0x08
+DATA ways<>+137(SB)/1, $0x09
+DATA ways<>+138(SB)/1, $0x0a
+DATA ways<>+139(SB)/1, $0x0b
+DATA ways<>+140(SB)/1, $0x0c
+DATA ways<>+141(SB)/1, $0x0d
+DATA ways<>+142(SB)/1, $0x0e
+DATA ways<>+143(SB)/1, $0x0f
+DATA ways<>+144(SB)/1, $0x00
+DATA ways<>+145(SB)/1, $0x01
+DATA ways<>+146(SB)/1, $0x02
+DATA ways<>+147(SB)/1, $0x03
+DATA ways<>+148(SB)/1, $0x04
+DATA ways<>+149(SB)/1, $0x05
+DATA ways<>+150(SB)/1, $0x06
+DATA ways<>+151(SB)/1, $0x07
+DATA ways<>+152(SB)/1, $0x08
+DATA ways<>+153(SB)/1, $0x09
+DATA ways<>+154(SB)/1, $0x0a
+DATA ways<>+155(SB)/1, $0x0b
+DATA ways<>+156(SB)/1, $0x0c
+DATA ways<>+157(SB)/1, $0x0d
+DATA ways<>+158(SB)/1, $0x0e
+DATA ways<>+159(SB)/1, $0x0f
+DATA ways<>+256(SB)/8, $0x0000000000000004
+DATA ways<>+264(SB)/8, $0x0000000000000000
+DATA ways<>+272(SB)/8, $0x0000000000000000
+DATA ways<>+280(SB)/8, $0x0000000000000000
+DATA ways<>+288(SB)/8, $0x0000000000000000
+DATA ways<>+296(SB)/8, $0x0000000000000040
+DATA ways<>+304(SB)/8, $0x0000000000000004
+DATA ways<>+312(SB)/8, $0x0000000000000080
+DATA ways<>+320(SB)/8, $0x0000000000000000
+DATA ways<>+328(SB)/8, $0x0000000000000006
+DATA ways<>+336(SB)/8, $0x0000000000000003
+DATA ways<>+352(SB)/1, $0x06
+DATA ways<>+353(SB)/1, $0x07
+DATA ways<>+354(SB)/1, $0x04
+DATA ways<>+355(SB)/1, $0x05
+DATA ways<>+356(SB)/1, $0x02
+DATA ways<>+357(SB)/1, $0x03
+DATA ways<>+358(SB)/1, $0x00
+DATA ways<>+359(SB)/1, $0x01
+DATA ways<>+360(SB)/1, $0x0e
+DATA ways<>+361(SB)/1, $0x0f
+DATA ways<>+362(SB)/1, $0x0c
+DATA ways<>+363(SB)/1, $0x0d
+DATA ways<>+364(SB)/1, $0x0a
+DATA ways<>+365(SB)/1, $0x0b
+DATA ways<>+366(SB)/1, $0x08
+DATA ways<>+367(SB)/1, $0x09
+DATA ways<>+368(SB)/1, $0x06
+DATA ways<>+369(SB)/1, $0x07
+DATA ways<>+370(SB)/1, $0x04
+DATA ways<>+371(SB)/1, $0x05
+DATA ways<>+372(SB)/1, $0x02
+DATA ways<>+373(SB)/1, $0x03
+DATA ways<>+374(SB)/1, $0x00
+DATA ways<>+375(SB)/1, $0x01
+DATA ways<>+376(SB)/1, $0x0e
+DATA ways<>+377(SB)/1, $0x0f
+DATA ways<>+378(SB)/1, $0x0c
+DATA ways<>+379(SB)/1, $0x0d
+DATA ways<>+380(SB)/1, $0x0a
+DATA ways<>+381(SB)/1, $0x0b
+DATA ways<>+382(SB)/1, $0x08
+DATA ways<>+383(SB)/1, $0x09
+DATA ways<>+384(SB)/1, $0x03
+DATA ways<>+385(SB)/1, $0x02
+DATA ways<>+386(SB)/1, $0x01
+DATA ways<>+387(SB)/1, $0x00
+DATA ways<>+388(SB)/1, $0x07
+DATA ways<>+389(SB)/1, $0x06
+DATA ways<>+390(SB)/1, $0x05
+DATA ways<>+391(SB)/1, $0x04
+DATA ways<>+392(SB)/1, $0x0b
+DATA ways<>+393(SB)/1, $0x0a
+DATA ways<>+394(SB)/1, $0x09
+DATA ways<>+395(SB)/1, $0x08
+DATA ways<>+396(SB)/1, $0x0f
+DATA ways<>+397(SB)/1, $0x0e
+DATA ways<>+398(SB)/1, $0x0d
+DATA ways<>+399(SB)/1, $0x0c
+DATA ways<>+400(SB)/1, $0x03
+DATA ways<>+401(SB)/1, $0x02
+DATA ways<>+402(SB)/1, $0x01
+DATA ways<>+403(SB)/1, $0x00
+DATA ways<>+404(SB)/1, $0x07
+DATA ways<>+405(SB)/1, $0x06
+DATA ways<>+406(SB)/1, $0x05
+DATA ways<>+407(SB)/1, $0x04
+DATA ways<>+408(SB)/1, $0x0b
+DATA ways<>+409(SB)/1, $0x0a
+DATA ways<>+410(SB)/1, $0x09
+DATA ways<>+411(SB)/1, $0x08
+DATA ways<>+412(SB)/1, $0x0f
+DATA ways<>+413(SB)/1, $0x0e
+DATA ways<>+414(SB)/1, $0x0d
+DATA ways<>+415(SB)/1, $0x0c
+DATA ways<>+512(SB)/8, $0x0000000000000000
+DATA ways<>+520(SB)/8, $0x0000000000000040
+DATA ways<>+528(SB)/8, $0x0000000000000000
+DATA ways<>+536(SB)/8, $0x0000000000000080
+DATA ways<>+544(SB)/8, $0x0000000000000004
+DATA ways<>+552(SB)/8, $0x0000000000000000
+DATA ways<>+560(SB)/8, $0x0000000000000004
+DATA ways<>+568(SB)/8, $0x0000000000000000
+DATA ways<>+576(SB)/8, $0x0000000000000000
+DATA ways<>+584(SB)/8, $0x0000000000000000
+DATA ways<>+592(SB)/8, $0x0000000000000000
+DATA ways<>+608(SB)/1, $0x00
+DATA ways<>+609(SB)/1, $0x01
+DATA ways<>+610(SB)/1, $0x02
+DATA ways<>+611(SB)/1, $0x03
+DATA ways<>+612(SB)/1, $0x04
+DATA ways<>+613(SB)/1, $0x05
+DATA ways<>+614(SB)/1, $0x06
+DATA ways<>+615(SB)/1, $0x07
+DATA ways<>+616(SB)/1, $0x08
+DATA ways<>+617(SB)/1, $0x09
+DATA ways<>+618(SB)/1, $0x0a
+DATA ways<>+619(SB)/1, $0x0b
+DATA ways<>+620(SB)/1, $0x0c
+DATA ways<>+621(SB)/1, $0x0d
+DATA ways<>+622(SB)/1, $0x0e
+DATA ways<>+623(SB)/1, $0x0f
+DATA ways<>+624(SB)/1, $0x00
+DATA ways<>+625(SB)/1, $0x01
+DATA ways<>+626(SB)/1, $0x02
+DATA ways<>+627(SB)/1, $0x03
+DATA ways<>+628(SB)/1, $0x04
+DATA ways<>+629(SB)/1, $0x05
+DATA ways<>+630(SB)/1, $0x06
+DATA ways<>+631(SB)/1, $0x07
+DATA ways<>+632(SB)/1, $0x08
+DATA ways<>+633(SB)/1, $0x09
+DATA ways<>+634(SB)/1, $0x0a
+DATA ways<>+635(SB)/1, $0x0b
+DATA ways<>+636(SB)/1, $0x0c
+DATA ways<>+637(SB)/1, $0x0d
+DATA ways<>+638(SB)/1, $0x0e
+DATA ways<>+639(SB)/1, $0x0f
+DATA ways<>+640(SB)/1, $0x00
+DATA ways<>+641(SB)/1, $0x01
+DATA ways<>+642(SB)/1, $0x02
+DATA ways<>+643(SB)/1, $0x03
+DATA ways<>+644(SB)/1, $0x04
+DATA ways<>+645(SB)/1, $0x05
+DATA ways<>+646(SB)/1, $0x06
+DATA ways<>+647(SB)/1, $0x07
+DATA ways<>+648(SB)/1, $0x08
+DATA ways<>+649(SB)/1, $0x09
+DATA ways<>+650(SB)/1, $0x0a
+DATA ways<>+651(SB)/1, $0x0b
+DATA ways<>+652(SB)/1, $0x0c
+DATA ways<>+653(SB)/1, $0x0d
+DATA ways<>+654(SB)/1, $0x0e
+DATA ways<>+655(SB)/1, $0x0f
+DATA ways<>+656(SB)/1, $0x00
+DATA ways<>+657(SB)/1, $0x01
+DATA ways<>+658(SB)/1, $0x02
+DATA ways<>+659(SB)/1, $0x03
+DATA ways<>+660(SB)/1, $0x04
+DATA ways<>+661(SB)/1, $0x05
+DATA ways<>+662(SB)/1, $0x06
+DATA ways<>+663(SB)/1, $0x07
+DATA ways<>+664(SB)/1, $0x08
+DATA ways<>+665(SB)/1, $0x09
+DATA ways<>+666(SB)/1, $0x0a
+DATA ways<>+667(SB)/1, $0x0b
+DATA ways<>+668(SB)/1, $0x0c
+DATA ways<>+669(SB)/1, $0x0d
+DATA ways<>+670(SB)/1, $0x0e
+DATA ways<>+671(SB)/1, $0x0f
+DATA ways<>+768(SB)/8, $0x0000000000000004
+DATA ways<>+776(SB)/8, $0x0000000000000040
+DATA ways<>+784(SB)/8, $0x0000000000000000
+DATA ways<>+792(SB)/8, $0x0000000000000080
+DATA ways<>+800(SB)/8, $0x0000000000000000
+DATA ways<>+808(SB)/8, $0x0000000000000000
+DATA ways<>+816(SB)/8, $0x0000000000000004
+DATA ways<>+824(SB)/8, $0x0000000000000000
+DATA ways<>+832(SB)/8, $0x0000000000000000
+DATA ways<>+840(SB)/8, $0x0000000000000006
+DATA ways<>+848(SB)/8, $0x0000000000000003
+DATA ways<>+864(SB)/1, $0x06
+DATA ways<>+865(SB)/1, $0x07
+DATA ways<>+866(SB)/1, $0x04
+DATA ways<>+867(SB)/1, $0x05
+DATA ways<>+868(SB)/1, $0x02
+DATA ways<>+869(SB)/1, $0x03
+DATA ways<>+870(SB)/1, $0x00
+DATA ways<>+871(SB)/1, $0x01
+DATA ways<>+872(SB)/1, $0x0e
+DATA ways<>+873(SB)/1, $0x0f
+DATA ways<>+874(SB)/1, $0x0c
+DATA ways<>+875(SB)/1, $0x0d
+DATA ways<>+876(SB)/1, $0x0a
+DATA ways<>+877(SB)/1, $0x0b
+DATA ways<>+878(SB)/1, $0x08
+DATA ways<>+879(SB)/1, $0x09
+DATA ways<>+880(SB)/1, $0x06
+DATA ways<>+881(SB)/1, $0x07
+DATA ways<>+882(SB)/1, $0x04
+DATA ways<>+883(SB)/1, $0x05
+DATA ways<>+884(SB)/1, $0x02
+DATA ways<>+885(SB)/1, $0x03
+DATA ways<>+886(SB)/1, $0x00
+DATA ways<>+887(SB)/1, $0x01
+DATA ways<>+888(SB)/1, $0x0e
+DATA ways<>+889(SB)/1, $0x0f
+DATA ways<>+890(SB)/1, $0x0c
+DATA ways<>+891(SB)/1, $0x0d
+DATA ways<>+892(SB)/1, $0x0a
+DATA ways<>+893(SB)/1, $0x0b
+DATA ways<>+894(SB)/1, $0x08
+DATA ways<>+895(SB)/1, $0x09
+DATA ways<>+896(SB)/1, $0x03
+DATA ways<>+897(SB)/1, $0x02
+DATA ways<>+898(SB)/1, $0x01
+DATA ways<>+899(SB)/1, $0x00
+DATA ways<>+900(SB)/1, $0x07
+DATA ways<>+901(SB)/1, $0x06
+DATA ways<>+902(SB)/1, $0x05
+DATA ways<>+903(SB)/1, $0x04
+DATA ways<>+904(SB)/1, $0x0b
+DATA ways<>+905(SB)/1, $0x0a
+DATA ways<>+906(SB)/1, $0x09
+DATA ways<>+907(SB)/1, $0x08
+DATA ways<>+908(SB)/1, $0x0f
+DATA ways<>+909(SB)/1, $0x0e
+DATA ways<>+910(SB)/1, $0x0d
+DATA ways<>+911(SB)/1, $0x0c
+DATA ways<>+912(SB)/1, $0x03
+DATA ways<>+913(SB)/1, $0x02
+DATA ways<>+914(SB)/1, $0x01
+DATA ways<>+915(SB)/1, $0x00
+DATA ways<>+916(SB)/1, $0x07
+DATA ways<>+917(SB)/1, $0x06
+DATA ways<>+918(SB)/1, $0x05
+DATA ways<>+919(SB)/1, $0x04
+DATA ways<>+920(SB)/1, $0x0b
+DATA ways<>+921(SB)/1, $0x0a
+DATA ways<>+922(SB)/1, $0x09
+DATA ways<>+923(SB)/1, $0x08
+DATA ways<>+924(SB)/1, $0x0f
+DATA ways<>+925(SB)/1, $0x0e
+DATA ways<>+926(SB)/1, $0x0d
+DATA ways<>+927(SB)/1, $0x0c
+DATA ways<>+1024(SB)/8, $0x0000000000000000
+DATA ways<>+1032(SB)/8, $0x0000000000000000
+DATA ways<>+1040(SB)/8, $0x0000000000000004
+DATA ways<>+1048(SB)/8, $0x0000000000000000
+DATA ways<>+1056(SB)/8, $0x0000000000000004
+DATA ways<>+1064(SB)/8, $0x0000000000000040
+DATA ways<>+1072(SB)/8, $0x0000000000000000
+DATA ways<>+1080(SB)/8, $0x0000000000000080
+DATA ways<>+1088(SB)/8, $0x0000000000000010
+DATA ways<>+1096(SB)/8, $0x0000000000000018
+DATA ways<>+1104(SB)/8, $0x000000000000001c
+DATA ways<>+1120(SB)/1, $0x08
+DATA ways<>+1121(SB)/1, $0x09
+DATA ways<>+1122(SB)/1, $0x0a
+DATA ways<>+1123(SB)/1, $0x0b
+DATA ways<>+1124(SB)/1, $0x0c
+DATA ways<>+1125(SB)/1, $0x0d
+DATA ways<>+1126(SB)/1, $0x0e
+DATA ways<>+1127(SB)/1, $0x0f
+DATA ways<>+1128(SB)/1, $0x00
+DATA ways<>+1129(SB)/1, $0x01
+DATA ways<>+1130(SB)/1, $0x02
+DATA ways<>+1131(SB)/1, $0x03
+DATA ways<>+1132(SB)/1, $0x04
+DATA ways<>+1133(SB)/1, $0x05
+DATA ways<>+1134(SB)/1, $0x06
+DATA ways<>+1135(SB)/1, $0x07
+DATA ways<>+1136(SB)/1, $0x08
+DATA ways<>+1137(SB)/1, $0x09
+DATA ways<>+1138(SB)/1, $0x0a
+DATA ways<>+1139(SB)/1, $0x0b
+DATA ways<>+1140(SB)/1, $0x0c
+DATA ways<>+1141(SB)/1, $0x0d
+DATA ways<>+1142(SB)/1, $0x0e
+DATA ways<>+1143(SB)/1, $0x0f
+DATA ways<>+1144(SB)/1, $0x00
+DATA ways<>+1145(SB)/1, $0x01
+DATA ways<>+1146(SB)/1, $0x02
+DATA ways<>+1147(SB)/1, $0x03
+DATA ways<>+1148(SB)/1, $0x04
+DATA ways<>+1149(SB)/1, $0x05
+DATA ways<>+1150(SB)/1, $0x06
+DATA ways<>+1151(SB)/1, $0x07
+DATA ways<>+1152(SB)/1, $0x0c
+DATA ways<>+1153(SB)/1, $0x0d
+DATA ways<>+1154(SB)/1, $0x0e
+DATA ways<>+1155(SB)/1, $0x0f
+DATA ways<>+1156(SB)/1, $0x08
+DATA ways<>+1157(SB)/1, $0x09
+DATA ways<>+1158(SB)/1, $0x0a
+DATA ways<>+1159(SB)/1, $0x0b
+DATA ways<>+1160(SB)/1, $0x04
+DATA ways<>+1161(SB)/1, $0x05
+DATA ways<>+1162(SB)/1, $0x06
+DATA ways<>+1163(SB)/1, $0x07
+DATA ways<>+1164(SB)/1, $0x00
+DATA ways<>+1165(SB)/1, $0x01
+DATA ways<>+1166(SB)/1, $0x02
+DATA ways<>+1167(SB)/1, $0x03
+DATA ways<>+1168(SB)/1, $0x0c
+DATA ways<>+1169(SB)/1, $0x0d
+DATA ways<>+1170(SB)/1, $0x0e
+DATA ways<>+1171(SB)/1, $0x0f
+DATA ways<>+1172(SB)/1, $0x08
+DATA ways<>+1173(SB)/1, $0x09
+DATA ways<>+1174(SB)/1, $0x0a
+DATA ways<>+1175(SB)/1, $0x0b
+DATA ways<>+1176(SB)/1, $0x04
+DATA ways<>+1177(SB)/1, $0x05
+DATA ways<>+1178(SB)/1, $0x06
+DATA ways<>+1179(SB)/1, $0x07
+DATA ways<>+1180(SB)/1, $0x00
+DATA ways<>+1181(SB)/1, $0x01
+DATA ways<>+1182(SB)/1, $0x02
+DATA ways<>+1183(SB)/1, $0x03
+DATA ways<>+1280(SB)/8, $0x0000000000000004
+DATA ways<>+1288(SB)/8, $0x0000000000000000
+DATA ways<>+1296(SB)/8, $0x0000000000000004
+DATA ways<>+1304(SB)/8, $0x0000000000000000
+DATA ways<>+1312(SB)/8, $0x0000000000000000
+DATA ways<>+1320(SB)/8, $0x0000000000000040
+DATA ways<>+1328(SB)/8, $0x0000000000000000
+DATA ways<>+1336(SB)/8, $0x0000000000000080
+DATA ways<>+1344(SB)/8, $0x0000000000000010
+DATA ways<>+1352(SB)/8, $0x000000000000001e
+DATA ways<>+1360(SB)/8, $0x000000000000001f
+DATA ways<>+1376(SB)/1, $0x0e
+DATA ways<>+1377(SB)/1, $0x0f
+DATA ways<>+1378(SB)/1, $0x0c
+DATA ways<>+1379(SB)/1, $0x0d
+DATA ways<>+1380(SB)/1, $0x0a
+DATA ways<>+1381(SB)/1, $0x0b
+DATA ways<>+1382(SB)/1, $0x08
+DATA ways<>+1383(SB)/1, $0x09
+DATA ways<>+1384(SB)/1, $0x06
+DATA ways<>+1385(SB)/1, $0x07
+DATA ways<>+1386(SB)/1, $0x04
+DATA ways<>+1387(SB)/1, $0x05
+DATA ways<>+1388(SB)/1, $0x02
+DATA ways<>+1389(SB)/1, $0x03
+DATA ways<>+1390(SB)/1, $0x00
+DATA ways<>+1391(SB)/1, $0x01
+DATA ways<>+1392(SB)/1, $0x0e
+DATA ways<>+1393(SB)/1, $0x0f
+DATA ways<>+1394(SB)/1, $0x0c
+DATA ways<>+1395(SB)/1, $0x0d
+DATA ways<>+1396(SB)/1, $0x0a
+DATA ways<>+1397(SB)/1, $0x0b
+DATA ways<>+1398(SB)/1, $0x08
+DATA ways<>+1399(SB)/1, $0x09
+DATA ways<>+1400(SB)/1, $0x06
+DATA ways<>+1401(SB)/1, $0x07
+DATA ways<>+1402(SB)/1, $0x04
+DATA ways<>+1403(SB)/1, $0x05
+DATA ways<>+1404(SB)/1, $0x02
+DATA ways<>+1405(SB)/1, $0x03
+DATA ways<>+1406(SB)/1, $0x00
+DATA ways<>+1407(SB)/1, $0x01
+DATA ways<>+1408(SB)/1, $0x0f
+DATA ways<>+1409(SB)/1, $0x0e
+DATA ways<>+1410(SB)/1, $0x0d
+DATA ways<>+1411(SB)/1, $0x0c
+DATA ways<>+1412(SB)/1, $0x0b
+DATA ways<>+1413(SB)/1, $0x0a
+DATA ways<>+1414(SB)/1, $0x09
+DATA ways<>+1415(SB)/1, $0x08
+DATA ways<>+1416(SB)/1, $0x07
+DATA ways<>+1417(SB)/1, $0x06
+DATA ways<>+1418(SB)/1, $0x05
+DATA ways<>+1419(SB)/1, $0x04
+DATA ways<>+1420(SB)/1, $0x03
+DATA ways<>+1421(SB)/1, $0x02
+DATA ways<>+1422(SB)/1, $0x01
+DATA ways<>+1423(SB)/1, $0x00
+DATA ways<>+1424(SB)/1, $0x0f
+DATA ways<>+1425(SB)/1, $0x0e
+DATA ways<>+1426(SB)/1, $0x0d
+DATA ways<>+1427(SB)/1, $0x0c
+DATA ways<>+1428(SB)/1, $0x0b
+DATA ways<>+1429(SB)/1, $0x0a
+DATA ways<>+1430(SB)/1, $0x09
+DATA ways<>+1431(SB)/1, $0x08
+DATA ways<>+1432(SB)/1, $0x07
+DATA ways<>+1433(SB)/1, $0x06
+DATA ways<>+1434(SB)/1, $0x05
+DATA ways<>+1435(SB)/1, $0x04
+DATA ways<>+1436(SB)/1, $0x03
+DATA ways<>+1437(SB)/1, $0x02
+DATA ways<>+1438(SB)/1, $0x01
+DATA ways<>+1439(SB)/1, $0x00
+DATA ways<>+1536(SB)/8, $0x0000000000000000
+DATA ways<>+1544(SB)/8, $0x0000000000000040
+DATA ways<>+1552(SB)/8, $0x0000000000000004
+DATA ways<>+1560(SB)/8, $0x0000000000000080
+DATA ways<>+1568(SB)/8, $0x0000000000000004
+DATA ways<>+1576(SB)/8, $0x0000000000000000
+DATA ways<>+1584(SB)/8, $0x0000000000000000
+DATA ways<>+1592(SB)/8, $0x0000000000000000
+DATA ways<>+1600(SB)/8, $0x0000000000000010
+DATA ways<>+1608(SB)/8, $0x0000000000000018
+DATA ways<>+1616(SB)/8, $0x000000000000001c
+DATA ways<>+1632(SB)/1, $0x08
+DATA ways<>+1633(SB)/1, $0x09
+DATA ways<>+1634(SB)/1, $0x0a
+DATA ways<>+1635(SB)/1, $0x0b
+DATA ways<>+1636(SB)/1, $0x0c
+DATA ways<>+1637(SB)/1, $0x0d
+DATA ways<>+1638(SB)/1, $0x0e
+DATA ways<>+1639(SB)/1, $0x0f
+DATA ways<>+1640(SB)/1, $0x00
+DATA ways<>+1641(SB)/1, $0x01
+DATA ways<>+1642(SB)/1, $0x02
+DATA ways<>+1643(SB)/1, $0x03
+DATA ways<>+1644(SB)/1, $0x04
+DATA ways<>+1645(SB)/1, $0x05
+DATA ways<>+1646(SB)/1, $0x06
+DATA ways<>+1647(SB)/1, $0x07
+DATA ways<>+1648(SB)/1, $0x08
+DATA ways<>+1649(SB)/1, $0x09
+DATA ways<>+1650(SB)/1, $0x0a
+DATA ways<>+1651(SB)/1, $0x0b
+DATA ways<>+1652(SB)/1, $0x0c
+DATA ways<>+1653(SB)/1, $0x0d
+DATA ways<>+1654(SB)/1, $0x0e
+DATA ways<>+1655(SB)/1, $0x0f
+DATA ways<>+1656(SB)/1, $0x00
+DATA ways<>+1657(SB)/1, $0x01
+DATA ways<>+1658(SB)/1, $0x02
+DATA ways<>+1659(SB)/1, $0x03
+DATA ways<>+1660(SB)/1, $0x04
+DATA ways<>+1661(SB)/1, $0x05
+DATA ways<>+1662(SB)/1, $0x06
+DATA ways<>+1663(SB)/1, $0x07
+DATA ways<>+1664(SB)/1, $0x0c
+DATA ways<>+1665(SB)/1, $0x0d
+DATA ways<>+1666(SB)/1, $0x0e
+DATA ways<>+1667(SB)/1, $0x0f
+DATA ways<>+1668(SB)/1, $0x08
+DATA ways<>+1669(SB)/1, $0x09
+DATA ways<>+1670(SB)/1, $0x0a
+DATA ways<>+1671(SB)/1, $0x0b
+DATA ways<>+1672(SB)/1, $0x04
+DATA ways<>+1673(SB)/1, $0x05
+DATA ways<>+1674(SB)/1, $0x06
+DATA ways<>+1675(SB)/1, $0x07
+DATA ways<>+1676(SB)/1, $0x00
+DATA ways<>+1677(SB)/1, $0x01
+DATA ways<>+1678(SB)/1, $0x02
+DATA ways<>+1679(SB)/1, $0x03
+DATA ways<>+1680(SB)/1, $0x0c
+DATA ways<>+1681(SB)/1, $0x0d
+DATA ways<>+1682(SB)/1, $0x0e
+DATA ways<>+1683(SB)/1, $0x0f
+DATA ways<>+1684(SB)/1, $0x08
+DATA ways<>+1685(SB)/1, $0x09
+DATA ways<>+1686(SB)/1, $0x0a
+DATA ways<>+1687(SB)/1, $0x0b
+DATA ways<>+1688(SB)/1, $0x04
+DATA ways<>+1689(SB)/1, $0x05
+DATA ways<>+1690(SB)/1, $0x06
+DATA ways<>+1691(SB)/1, $0x07
+DATA ways<>+1692(SB)/1, $0x00
+DATA ways<>+1693(SB)/1, $0x01
+DATA ways<>+1694(SB)/1, $0x02
+DATA ways<>+1695(SB)/1, $0x03
+DATA ways<>+1792(SB)/8, $0x0000000000000004
+DATA ways<>+1800(SB)/8, $0x0000000000000040
+DATA ways<>+1808(SB)/8, $0x0000000000000004
+DATA ways<>+1816(SB)/8, $0x0000000000000080
+DATA ways<>+1824(SB)/8, $0x0000000000000000
+DATA ways<>+1832(SB)/8, $0x0000000000000000
+DATA ways<>+1840(SB)/8, $0x0000000000000000
+DATA ways<>+1848(SB)/8, $0x0000000000000000
+DATA ways<>+1856(SB)/8, $0x0000000000000010
+DATA ways<>+1864(SB)/8, $0x000000000000001e
+DATA ways<>+1872(SB)/8, $0x000000000000001f
+DATA ways<>+1888(SB)/1, $0x0e
+DATA ways<>+1889(SB)/1, $0x0f
+DATA ways<>+1890(SB)/1, $0x0c
+DATA ways<>+1891(SB)/1, $0x0d
+DATA ways<>+1892(SB)/1, $0x0a
+DATA ways<>+1893(SB)/1, $0x0b
+DATA ways<>+1894(SB)/1, $0x08
+DATA ways<>+1895(SB)/1, $0x09
+DATA ways<>+1896(SB)/1, $0x06
+DATA ways<>+1897(SB)/1, $0x07
+DATA ways<>+1898(SB)/1, $0x04
+DATA ways<>+1899(SB)/1, $0x05
+DATA ways<>+1900(SB)/1, $0x02
+DATA ways<>+1901(SB)/1, $0x03
+DATA ways<>+1902(SB)/1, $0x00
+DATA ways<>+1903(SB)/1, $0x01
+DATA ways<>+1904(SB)/1, $0x0e
+DATA ways<>+1905(SB)/1, $0x0f
+DATA ways<>+1906(SB)/1, $0x0c
+DATA ways<>+1907(SB)/1, $0x0d
+DATA ways<>+1908(SB)/1, $0x0a
+DATA ways<>+1909(SB)/1, $0x0b
+DATA ways<>+1910(SB)/1, $0x08
+DATA ways<>+1911(SB)/1, $0x09
+DATA ways<>+1912(SB)/1, $0x06
+DATA ways<>+1913(SB)/1, $0x07
+DATA ways<>+1914(SB)/1, $0x04
+DATA ways<>+1915(SB)/1, $0x05
+DATA ways<>+1916(SB)/1, $0x02
+DATA ways<>+1917(SB)/1, $0x03
+DATA ways<>+1918(SB)/1, $0x00
+DATA ways<>+1919(SB)/1, $0x01
+DATA ways<>+1920(SB)/1, $0x0f
+DATA ways<>+1921(SB)/1, $0x0e
+DATA ways<>+1922(SB)/1, $0x0d
+DATA ways<>+1923(SB)/1, $0x0c
+DATA ways<>+1924(SB)/1, $0x0b
+DATA ways<>+1925(SB)/1, $0x0a
+DATA ways<>+1926(SB)/1, $0x09
+DATA ways<>+1927(SB)/1, $0x08
+DATA ways<>+1928(SB)/1, $0x07
+DATA ways<>+1929(SB)/1, $0x06
+DATA ways<>+1930(SB)/1, $0x05
+DATA ways<>+1931(SB)/1, $0x04
+DATA ways<>+1932(SB)/1, $0x03
+DATA ways<>+1933(SB)/1, $0x02
+DATA ways<>+1934(SB)/1, $0x01
+DATA ways<>+1935(SB)/1, $0x00
+DATA ways<>+1936(SB)/1, $0x0f
+DATA ways<>+1937(SB)/1, $0x0e
+DATA ways<>+1938(SB)/1, $0x0d
+DATA ways<>+1939(SB)/1, $0x0c
+DATA ways<>+1940(SB)/1, $0x0b
+DATA ways<>+1941(SB)/1, $0x0a
+DATA ways<>+1942(SB)/1, $0x09
+DATA ways<>+1943(SB)/1, $0x08
+DATA ways<>+1944(SB)/1, $0x07
+DATA ways<>+1945(SB)/1, $0x06
+DATA ways<>+1946(SB)/1, $0x05
+DATA ways<>+1947(SB)/1, $0x04
+DATA ways<>+1948(SB)/1, $0x03
+DATA ways<>+1949(SB)/1, $0x02
+DATA ways<>+1950(SB)/1, $0x01
+DATA ways<>+1951(SB)/1, $0x00
+GLOBL ways<>(SB), RODATA|NOPTR, $1952
+
+// func closestGridSIMD(t *byte, r *byte, hit *byte, at float32, triangle int32, cull uint8) uint32
+// Requires: AVX, AVX2, BMI, CMOV
+TEXT ·closestGridSIMD(SB), $3328-44
+	MOVQ     r+8(FP), AX
+	MOVQ     t+0(FP), DX
+	MOVQ     56(DX), DX
+	TESTQ    DX, DX
+	JEQ      unsupported
+	VXORPS   X1, X1, X1
+	VMAXSS   24(AX), X1, X0
+	VADDSS   X1, X0, X0
+	MOVL     $-1, DX
+	VMOVSS   at+24(FP), X2
+	VUCOMISS X0, X2
+	JCS      fromStart
+	VADDSS   X1, X2, X0
+	MOVL     triangle+28(FP), DX
+
+fromStart:
+	MOVL    DX, 3200(SP)
+	VMOVSS  X0, 3276(SP)
+	VMOVD   X0, DX
+	MOVL    28(AX), AX
+	MOVL    $0x7f7fffff, SI
+	LEAL    (AX)(AX*1), BX
+	TESTL   BX, BX
+	CMOVLEQ SI, AX
+	CMPL    AX, $0x7f800000
+	CMOVLEQ SI, AX
+
+	// Neither NaN nor negative.
+	CMPL      AX, SI
+	JHI       unsupported
+	CMPL      DX, AX
+	JHI       unsupported
+	MOVBLZX   cull+32(FP), DX
+	XORL      BX, BX
+	CMPL      DX, $0x01
+	SETNE     BL
+	NEGL      BX
+	ANDL      $0x000000ff, BX
+	DECL      DX
+	CMPL      DX, $0x02
+	SBBL      DX, DX
+	ANDL      $0x000000ff, DX
+	MOVL      DX, 3284(SP)
+	MOVL      BX, 3288(SP)
+	MOVQ      r+8(FP), DX
+	VMOVSS    (DX), X0
+	VINSERTPS $0x10, 4(DX), X0, X0
+	VINSERTPS $0x20, 8(DX), X0, X0
+	VMOVSS    12(DX), X1
+	VINSERTPS $0x10, 16(DX), X1, X1
+	VINSERTPS $0x20, 20(DX), X1, X1
+	VPAND     magnitude<>+0(SB), X1, X2
+	VPSHUFD   $0xc9, X2, X4
+	VPSHUFD   $0xd2, X2, X3
+	VPMAXSD   X2, X4, X4
+	VPMAXSD   X3, X4, X4
+	VPAND     magnitude<>+0(SB), X0, X6
+	VPSHUFD   $0xc9, X6, X5
+	VPSHUFD   $0xd2, X6, X3
+	VPMAXSD   X6, X5, X5
+	VPMAXSD   X3, X5, X5
+	MOVQ      t+0(FP), DX
+	VSUBPS    76(DX), X0, X3
+	VPAND     magnitude<>+0(SB), X3, X3
+	VADDPS    88(DX), X3, X3
+	VPSHUFD   $0xc9, X3, X6
+	VPSHUFD   $0xd2, X3, X7
+	VPMAXSD   X3, X6, X6
+	VPMAXSD   X7, X6, X6
+	VMULPS    billionth<>+0(SB), X4, X3
+	VMOVD     X4, DX
+	CMPL      DX, $0x7f800000
+	JGE       unsupported
+	VMOVD     X3, DX
+	CMPL      DX, $0x002b8e5f
+	JLT       unsupported
+	VPMAXSD   X5, X6, X5
+	VMOVD     X5, DX
+	CMPL      DX, $0x7e967699
+	JGE       unsupported
+	VMULPS    slack<>+0(SB), X6, X5
+	VPMAXSD   tiny<>+0(SB), X5, X5
+	VADDPS    X5, X0, X6
+	VSUBPS    X0, X5, X5
+	VPSRAD    $0x1f, X6, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X6, X6
+	VPSRAD    $0x1f, X5, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X5, X5
+	VXORPS    X7, X7, X7
+	VSUBPS    X5, X7, X5
+	VBLENDVPS X1, X5, X6, X8
+	VBLENDVPS X1, X6, X5, X5
+	VADDPS    X7, X8, X8
+	VADDPS    X7, X5, X5
+	VMOVUPS   X8, 3216(SP)
+	VMOVUPS   X5, 3228(SP)
+	VMOVUPS   magnitude<>+0(SB), X5
+	VPANDN    X1, X5, X6
+	VPMAXSD   X3, X2, X3
+	VPOR      X6, X3, X3
+	VMOVUPS   minusOne<>+0(SB), X6
+	VDIVPS    X3, X6, X3
+	VMOVUPS   X3, 3240(SP)
+	VPSRLD    $0x1f, X1, X7
+	VPOR      sides<>+0(SB), X7, X7
+	VPSLLD    $0x05, X7, X7
+	VMOVUPS   X7, 3292(SP)
+
+	// The axes rotated, so that the fastest one comes last; the first of equals.
+	VPCMPEQD     X4, X2, X6
+	VMOVMSKPS    X6, DX
+	TZCNTL       DX, DX
+	SHLL         $0x04, DX
+	LEAQ         rotation<>+0(SB), BX
+	VMOVUPS      (BX)(DX*1), X6
+	VPSLLD       $0x05, X6, X2
+	VMOVUPS      X2, 3304(SP)
+	VMOVUPS      X0, 3136(SP)
+	VMOVUPS      X1, 3152(SP)
+	VPERMILPS    X6, X0, X0
+	VMOVUPS      X0, 3252(SP)
+	VPERMILPS    X6, X1, X1
+	VPERMILPS    $0xaa, X1, X6
+	VCVTPS2PD    X0, Y0
+	VMOVUPD      Y0, 3072(SP)
+	VCVTPS2PD    X1, Y0
+	VCVTPS2PD    X6, Y2
+	VMOVSD       X2, 3168(SP)
+	VDIVPD       Y2, Y0, Y0
+	VMOVUPD      Y0, 3104(SP)
+	VDIVPS       X6, X1, X1
+	VMOVLPS      X1, 3264(SP)
+	VMOVSS       X6, 3272(SP)
+	VMOVD        X6, DX
+	SARL         $0x1f, DX
+	ANDL         3284(SP), DX
+	XORL         DX, 3288(SP)
+	MOVQ         t+0(FP), DX
+	MOVL         AX, 2872(SP)
+	MOVL         $0x7fffffff, 3184(SP)
+	MOVQ         t+0(FP), DX
+	VMOVUPS      3152(SP), X0
+	VMOVMSKPS    X0, R9
+	ANDL         $0x07, R9
+	SHLL         $0x08, R9
+	LEAQ         ways<>+0(SB), AX
+	ADDQ         R9, AX
+	MOVQ         AX, 2840(SP)
+	MOVQ         152(DX), SI
+	DECQ         SI
+	IMUL3Q       $+144, SI, R9
+	LEAQ         120(SP), BX
+	ADDQ         R9, BX
+	MOVQ         BX, 2864(SP)
+	IMUL3Q       $0x50, SI, R9
+	MOVQ         144(DX), DX
+	LEAQ         -80(DX)(R9*1), DX
+	XORL         DI, DI
+	XORL         R8, R8
+	VPBROADCASTD 3276(SP), Y0
+	VMOVUPS      Y0, 2808(SP)
+	VBROADCASTSS 3216(SP), Y0
+	VBROADCASTSS 3240(SP), Y1
+	VBROADCASTSS 3220(SP), Y2
+	VBROADCASTSS 3244(SP), Y3
+	VBROADCASTSS 3224(SP), Y4
+	VBROADCASTSS 3248(SP), Y5
+	VPBROADCASTD 2872(SP), Y6
+	JMP          enter
+
+ready:
+	MOVQ         2840(SP), AX
+	MOVL         $0x00000002, SI
+	LEAQ         408(SP), BX
+	MOVQ         t+0(FP), CX
+	MOVQ         144(CX), DX
+	ADDQ         $0x50, DX
+	VBROADCASTSS 3216(SP), Y0
+	VBROADCASTSS 3240(SP), Y1
+	VBROADCASTSS 3220(SP), Y2
+	VBROADCASTSS 3244(SP), Y3
+	VBROADCASTSS 3224(SP), Y4
+	VBROADCASTSS 3248(SP), Y5
+	VPBROADCASTD 2872(SP), Y6
+	JMP          rest
+
+pop:
+	INCQ SI
+	ADDQ $0x50, DX
+	ADDQ $+144, BX
+	CMPQ BX, 2864(SP)
+	JHI  end
+
+rest:
+	MOVL      128(BX), R9
+	TESTL     R9, R9
+	JZ        pop
+	MOVL      132(BX), DI
+	MOVL      136(BX), R8
+	CMPQ      SI, $0x02
+	JEQ       someLeaves
+	VMOVUPS   (BX), Y7
+	VPCMPGTD  Y6, Y7, Y7
+	VMOVUPS   32(BX), Y8
+	VPCMPGTD  Y6, Y8, Y8
+	VPACKSSDW Y8, Y7, Y7
+	VPSHUFB   96(AX), Y7, Y7
+	VPMOVMSKB Y7, R10
+	MOVQ      64(AX), CX
+	ROLL      CL, R10
+	ANDNL     R9, R10, R9
+	JZ        pop
+
+next:
+	TZCNTL R9, CX
+	SHLQ   $0x02, DI
+	SHLQ   $0x02, R8
+	BLSRL  R9, R9
+	MOVL   R9, 128(BX)
+	XORQ   72(AX), CX
+	MOVL   CX, R9
+	ANDL   $0x06, R9
+	LEAQ   (DI)(R9*2), DI
+	MOVL   CX, R9
+	SHRL   $0x03, R9
+	LEAQ   (R8)(R9*4), R8
+	DECQ   SI
+	SUBQ   $+144, BX
+	SUBQ   $0x50, DX
+
+enter:
+	CMPQ           SI, $0x04
+	JAE            above
+	CMPQ           SI, $0x02
+	JNE            page
+	SHLQ           $0x07, CX
+	ADDQ           2848(SP), CX
+	ADDQ           R8, R8
+	MOVL           DI, 132(BX)
+	MOVL           R8, 136(BX)
+	MOVQ           (DX), R9
+	ADDQ           (AX), R9
+	VBROADCASTF128 (R9)(DI*4), Y7
+	VSUBPS         Y7, Y0, Y7
+	VMULPS         Y1, Y7, Y7
+	VPMAXSD        2808(SP), Y7, Y7
+	MOVQ           24(DX), R9
+	ADDQ           16(AX), R9
+	VMOVUPS        (R9)(R8*4), Y8
+	VSUBPS         Y8, Y4, Y8
+	VMULPS         Y5, Y8, Y8
+	MOVQ           24(AX), R9
+	VSUBPS         (CX)(R9*1), Y2, Y9
+	VMULPS         Y3, Y9, Y9
+	VPERMILPS      partRows<>+64(SB), Y8, Y10
+	VPMAXSD        Y7, Y9, Y9
+	VPMAXSD        Y10, Y9, Y9
+	VMOVUPS        Y9, (BX)
+	VSUBPS         32(CX)(R9*1), Y2, Y10
+	VMULPS         Y3, Y10, Y10
+	VPERMILPS      partRows<>+96(SB), Y8, Y11
+	VPMAXSD        Y7, Y10, Y10
+	VPMAXSD        Y11, Y10, Y10
+	VMOVUPS        Y10, 32(BX)
+	VSUBPS         64(CX)(R9*1), Y2, Y11
+	VMULPS         Y3, Y11, Y11
+	VPERMILPS      partRows<>+128(SB), Y8, Y12
+	VPMAXSD        Y7, Y11, Y11
+	VPMAXSD        Y12, Y11, Y11
+	VMOVUPS        Y11, 64(BX)
+	VSUBPS         96(CX)(R9*1), Y2, Y12
+	VMULPS         Y3, Y12, Y12
+	VPERMILPS      partRows<>+160(SB), Y8, Y8
+	VPMAXSD        Y7, Y12, Y12
+	VPMAXSD        Y8, Y12, Y12
+	VMOVUPS        Y12, 96(BX)
+	VBROADCASTSS   3228(SP), Y7
+	MOVQ           (DX), R9
+	ADDQ           32(AX), R9
+	VBROADCASTF128 (R9)(DI*4), Y8
+	VSUBPS         Y8, Y7, Y8
+	VMULPS         Y1, Y8, Y8
+	VPMINSD        Y6, Y8, Y8
+	VBROADCASTSS   3236(SP), Y7
+	MOVQ           24(DX), R9
+	ADDQ           48(AX), R9
+	VMOVUPS        (R9)(R8*4), Y13
+	VSUBPS         Y13, Y7, Y13
+	VMULPS         Y5, Y13, Y13
+	VBROADCASTSS   3232(SP), Y7
+	MOVQ           56(AX), R9
+	VSUBPS         (CX)(R9*1), Y7, Y14
+	VMULPS         Y3, Y14, Y14
+	VPERMILPS      partRows<>+64(SB), Y13, Y15
+	VPMINSD        Y8, Y14, Y14
+	VPMINSD        Y15, Y14, Y14
+	VPCMPGTD       Y14, Y9, Y14
+	VSUBPS         32(CX)(R9*1), Y7, Y9
+	VMULPS         Y3, Y9, Y9
+	VPERMILPS      partRows<>+96(SB), Y13, Y15
+	VPMINSD        Y8, Y9, Y9
+	VPMINSD        Y15, Y9, Y9
+	VPCMPGTD       Y9, Y10, Y9
+	VSUBPS         64(CX)(R9*1), Y7, Y10
+	VMULPS         Y3, Y10, Y10
+	VPERMILPS      partRows<>+128(SB), Y13, Y15
+	VPMINSD        Y8, Y10, Y10
+	VPMINSD        Y15, Y10, Y10
+	VPCMPGTD       Y10, Y11, Y10
+	VSUBPS         96(CX)(R9*1), Y7, Y7
+	VMULPS         Y3, Y7, Y7
+	VPERMILPS      partRows<>+160(SB), Y13, Y11
+	VPMINSD        Y8, Y7, Y7
+	VPMINSD        Y11, Y7, Y7
+	VPCMPGTD       Y7, Y12, Y7
+	VPACKSSDW      Y9, Y14, Y14
+	VPACKSSDW      Y7, Y10, Y10
+	VPACKSSWB      Y10, Y14, Y14
+	VPSHUFB        128(AX), Y14, Y14
+	VPMOVMSKB      Y14, R9
+	MOVQ           64(AX), CX
+	ROLL           CL, R9
+	XORL           $-1, R9
+	JZ             pop
+	JMP            leaf
+
+page:
+	MOVQ    t+0(FP), R9
+	MOVLQSX 48(DX), CX
+	IMULQ   R8, CX
+	ADDQ    DI, CX
+	MOVQ    120(R9), R9
+	MOVQ    (R9)(CX*2), CX
+	MOVQ    CX, 2848(SP)
+	ADDQ    $0x00001000, CX
+	JMP     open
+
+above:
+	MOVLQSX 48(DX), CX
+	IMULQ   R8, CX
+	ADDQ    DI, CX
+	SHLQ    $0x05, CX
+	ADDQ    56(DX), CX
+
+open:
+	MOVL           DI, 132(BX)
+	MOVL           R8, 136(BX)
+	MOVQ           (DX), R9
+	ADDQ           (AX), R9
+	VBROADCASTF128 (R9)(DI*4), Y7
+	VSUBPS         Y7, Y0, Y7
+	VMULPS         Y1, Y7, Y7
+	VPMAXSD        2808(SP), Y7, Y7
+	MOVQ           24(DX), R9
+	ADDQ           16(AX), R9
+	VBROADCASTF128 (R9)(R8*4), Y8
+	VSUBPS         Y8, Y4, Y8
+	VMULPS         Y5, Y8, Y8
+	MOVQ           8(AX), R9
+	VSUBPS         (CX)(R9*1), Y2, Y9
+	VMULPS         Y3, Y9, Y9
+	VPERMILPS      partRows<>+0(SB), Y8, Y10
+	VPMAXSD        Y7, Y9, Y9
+	VPMAXSD        Y10, Y9, Y9
+	VMOVUPS        Y9, (BX)
+	VSUBPS         32(CX)(R9*1), Y2, Y10
+	VMULPS         Y3, Y10, Y10
+	VPERMILPS      partRows<>+32(SB), Y8, Y8
+	VPMAXSD        Y7, Y10, Y10
+	VPMAXSD        Y8, Y10, Y10
+	VMOVUPS        Y10, 32(BX)
+	VBROADCASTSS   3228(SP), Y7
+	MOVQ           (DX), R9
+	ADDQ           32(AX), R9
+	VBROADCASTF128 (R9)(DI*4), Y8
+	VSUBPS         Y8, Y7, Y8
+	VMULPS         Y1, Y8, Y8
+	VPMINSD        Y6, Y8, Y8
+	VBROADCASTSS   3236(SP), Y7
+	MOVQ           24(DX), R9
+	ADDQ           48(AX), R9
+	VBROADCASTF128 (R9)(R8*4), Y11
+	VSUBPS         Y11, Y7, Y11
+	VMULPS         Y5, Y11, Y11
+	VBROADCASTSS   3232(SP), Y7
+	MOVQ           40(AX), R9
+	VSUBPS         (CX)(R9*1), Y7, Y12
+	VMULPS         Y3, Y12, Y12
+	VPERMILPS      partRows<>+0(SB), Y11, Y13
+	VPMINSD        Y8, Y12, Y12
+	VPMINSD        Y13, Y12, Y12
+	VPCMPGTD       Y12, Y9, Y12
+	VSUBPS         32(CX)(R9*1), Y7, Y7
+	VMULPS         Y3, Y7, Y7
+	VPERMILPS      partRows<>+32(SB), Y11, Y9
+	VPMINSD        Y8, Y7, Y7
+	VPMINSD        Y9, Y7, Y7
+	VPCMPGTD       Y7, Y10, Y7
+	VPACKSSDW      Y7, Y12, Y12
+	VPSHUFB        96(AX), Y12, Y12
+	VPMOVMSKB      Y12, R9
+	MOVQ           64(AX), CX
+	ROLL           CL, R9
+	ANDNL          allParts<>+0(SB), R9, R9
+	JZ             pop
+	JMP            next
+
+someLeaves:
+	VMOVUPS   (BX), Y7
+	VPCMPGTD  Y6, Y7, Y7
+	VMOVUPS   32(BX), Y8
+	VPCMPGTD  Y6, Y8, Y8
+	VMOVUPS   64(BX), Y9
+	VPCMPGTD  Y6, Y9, Y9
+	VMOVUPS   96(BX), Y10
+	VPCMPGTD  Y6, Y10, Y10
+	VPACKSSDW Y8, Y7, Y7
+	VPACKSSDW Y10, Y9, Y9
+	VPACKSSWB Y9, Y7, Y7
+	VPSHUFB   128(AX), Y7, Y7
+	VPMOVMSKB Y7, R10
+	MOVQ      64(AX), CX
+	ROLL      CL, R10
+	ANDNL     R9, R10, R9
+	JZ        pop
+
+leaf:
+	TZCNTL         R9, CX
+	SHLQ           $0x02, DI
+	SHLQ           $0x01, R8
+	BLSRL          R9, R9
+	MOVL           R9, 128(BX)
+	XORQ           80(AX), CX
+	MOVL           CX, R9
+	ANDL           $0x03, R9
+	LEAQ           (DI)(R9*4), DI
+	SHRL           $0x02, CX
+	LEAQ           (R8)(CX*2), R8
+	MOVQ           t+0(FP), AX
+	MOVQ           2848(SP), CX
+	MOVQ           -80(DX), BX
+	VBROADCASTF128 (BX)(DI*4), Y0
+	VMOVUPS        Y0, 2424(SP)
+	VMOVUPS        Y0, 2520(SP)
+	VBROADCASTF128 4(BX)(DI*4), Y0
+	VMOVUPS        Y0, 2616(SP)
+	VMOVUPS        Y0, 2712(SP)
+	MOVQ           -56(DX), BX
+	VBROADCASTF128 (BX)(R8*4), Y0
+	VPERMILPS      cornerRows<>+0(SB), Y0, Y0
+	VMOVUPS        Y0, 2488(SP)
+	VMOVUPS        Y0, 2776(SP)
+	VBROADCASTF128 4(BX)(R8*4), Y0
+	VPERMILPS      cornerRows<>+0(SB), Y0, Y0
+	VMOVUPS        Y0, 2584(SP)
+	VMOVUPS        Y0, 2680(SP)
+
+	// The first height of the leaf in its page.
+	MOVL         R8, BX
+	ANDL         $0x3f, BX
+	IMUL3Q       $0x41, BX, BX
+	MOVL         DI, DX
+	ANDL         $0x3f, DX
+	ADDQ         BX, DX
+	MOVQ         4224(CX), BX
+	TESTQ        BX, BX
+	JZ           heights
+	LEAQ         (BX)(DX*2), BX
+	VBROADCASTSD 168(AX), Y0
+	VBROADCASTSD 176(AX), Y1
+	VXORPS       Y2, Y2, Y2
+	VPMOVZXWD    (BX), X3
+	VCVTDQ2PD    X3, Y3
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y0, Y3, Y3
+	VCVTPD2PSY   Y3, X2
+	VXORPS       Y3, Y3, Y3
+	VPMOVZXWD    2(BX), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       Y1, Y4, Y4
+	VADDPD       Y0, Y4, Y4
+	VCVTPD2PSY   Y4, X3
+	VXORPS       Y4, Y4, Y4
+	VPMOVZXWD    130(BX), X5
+	VCVTDQ2PD    X5, Y5
+	VMULPD       Y1, Y5, Y5
+	VADDPD       Y0, Y5, Y5
+	VCVTPD2PSY   Y5, X4
+	VINSERTF128  $0x01, X4, Y2, Y2
+	VMOVUPS      Y2, 2456(SP)
+	VXORPS       Y2, Y2, Y2
+	VPMOVZXWD    132(BX), X5
+	VCVTDQ2PD    X5, Y5
+	VMULPD       Y1, Y5, Y5
+	VADDPD       Y0, Y5, Y5
+	VCVTPD2PSY   Y5, X2
+	VINSERTF128  $0x01, X2, Y3, Y3
+	VMOVUPS      Y3, 2744(SP)
+	VXORPS       Y3, Y3, Y3
+	VPMOVZXWD    260(BX), X3
+	VCVTDQ2PD    X3, Y3
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y0, Y3, Y3
+	VCVTPD2PSY   Y3, X3
+	VINSERTF128  $0x01, X3, Y4, Y3
+	VMOVUPS      Y3, 2552(SP)
+	VXORPS       Y3, Y3, Y3
+	VPMOVZXWD    262(BX), X3
+	VCVTDQ2PD    X3, Y3
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y0, Y3, Y3
+	VCVTPD2PSY   Y3, X3
+	VINSERTF128  $0x01, X3, Y2, Y0
+	VMOVUPS      Y0, 2648(SP)
+	JMP          written
+
+heights:
+	MOVQ           4248(CX), BX
+	LEAQ           (BX)(DX*4), BX
+	VBROADCASTF128 (BX), Y0
+	VINSERTF128    $0x01, 260(BX), Y0, Y0
+	VMOVUPS        Y0, 2456(SP)
+	VBROADCASTF128 4(BX), Y0
+	VINSERTF128    $0x01, 264(BX), Y0, Y0
+	VMOVUPS        Y0, 2744(SP)
+	VBROADCASTF128 260(BX), Y0
+	VINSERTF128    $0x01, 520(BX), Y0, Y0
+	VMOVUPS        Y0, 2552(SP)
+	VBROADCASTF128 264(BX), Y0
+	VINSERTF128    $0x01, 524(BX), Y0, Y0
+	VMOVUPS        Y0, 2648(SP)
+
+written:
+	// The cells that are there.
+	MOVL      $0x0000ffff, DX
+	MOVQ      4272(CX), BX
+	TESTQ     BX, BX
+	JZ        whole
+	MOVL      R8, CX
+	ANDL      $0x3f, CX
+	SHLL      $0x06, CX
+	ADDQ      CX, BX
+	MOVL      DI, CX
+	ANDL      $0x3f, CX
+	ADDQ      CX, BX
+	VXORPS    X1, X1, X1
+	VMOVD     (BX), X0
+	VPINSRD   $0x01, 64(BX), X0, X0
+	VPINSRD   $0x02, (BX), X0, X0
+	VPINSRD   $0x03, 64(BX), X0, X0
+	VPCMPEQD  X1, X1, X1
+	VPCMPEQB  X1, X0, X0
+	VPMOVMSKB X0, CX
+	XORL      CX, DX
+
+whole:
+	MOVL 184(AX), BX
+	SUBL DI, BX
+	CMPL BX, $0x04
+	JGE  columns
+	LEAQ cellsWithin<>+0(SB), CX
+	ANDL (CX)(BX*4), DX
+
+columns:
+	MOVL 188(AX), BX
+	SUBL R8, BX
+	CMPL BX, $0x02
+	JGE  rows
+	LEAQ cellsWithin<>+16(SB), CX
+	ANDL (CX)(BX*4), DX
+
+rows:
+	// The first of them.
+	MOVL         184(AX), CX
+	IMULL        R8, CX
+	ADDL         DI, CX
+	MOVL         CX, 2856(SP)
+	XORL         CX, CX
+	LEAQ         2424(SP), BX
+	MOVL         3304(SP), SI
+	MOVL         3308(SP), DI
+	MOVL         3312(SP), R8
+	VBROADCASTSS 3252(SP), Y0
+	VBROADCASTSS 3256(SP), Y1
+	VBROADCASTSS 3260(SP), Y2
+	VBROADCASTSS 3264(SP), Y3
+	VBROADCASTSS 3268(SP), Y4
+	VMOVUPS      (BX)(R8*1), Y7
+	VSUBPS       Y2, Y7, Y7
+	VMOVUPS      (BX)(SI*1), Y5
+	VSUBPS       Y0, Y5, Y5
+	VMULPS       Y7, Y3, Y6
+	VSUBPS       Y6, Y5, Y5
+	VMOVUPS      (BX)(DI*1), Y6
+	VSUBPS       Y1, Y6, Y6
+	VMULPS       Y7, Y4, Y7
+	VSUBPS       Y7, Y6, Y6
+	VMOVUPS      96(BX)(R8*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      96(BX)(SI*1), Y7
+	VSUBPS       Y0, Y7, Y7
+	VMULPS       Y9, Y3, Y8
+	VSUBPS       Y8, Y7, Y7
+	VMOVUPS      96(BX)(DI*1), Y8
+	VSUBPS       Y1, Y8, Y8
+	VMULPS       Y9, Y4, Y9
+	VSUBPS       Y9, Y8, Y8
+	VMOVUPS      192(BX)(R8*1), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMOVUPS      192(BX)(SI*1), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y11, Y3, Y10
+	VSUBPS       Y10, Y9, Y9
+	VMOVUPS      192(BX)(DI*1), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMULPS       Y11, Y4, Y11
+	VSUBPS       Y11, Y10, Y10
+	VMOVUPS      288(BX)(R8*1), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMOVUPS      288(BX)(SI*1), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y11, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      288(BX)(DI*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y11, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y8, Y9, Y3
+	VMULPS       Y7, Y10, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMULPS       Y10, Y5, Y4
+	VMULPS       Y9, Y6, Y1
+	VSUBPS       Y1, Y4, Y4
+	VMULPS       Y6, Y7, Y1
+	VMULPS       Y5, Y8, Y7
+	VSUBPS       Y7, Y1, Y1
+	VADDPS       Y4, Y3, Y7
+	VADDPS       Y1, Y7, Y7
+	VMOVUPS      Y7, 2880(SP)
+	VMOVUPS      Y4, 2944(SP)
+	VMOVUPS      Y1, 3008(SP)
+	VXORPS       Y8, Y8, Y8
+	VMINPS       Y3, Y4, Y7
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y1, Y7, Y7
+	VMAXPS       Y1, Y3, Y3
+	VCMPPS       $0x01, Y8, Y7, Y7
+	VCMPPS       $0x01, Y3, Y8, Y3
+	VANDPS       Y3, Y7, Y7
+	VMOVMSKPS    Y7, AX
+	ORL          AX, CX
+	VMULPS       Y10, Y2, Y3
+	VMULPS       Y9, Y0, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMULPS       Y0, Y5, Y0
+	VMULPS       Y2, Y6, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y6, Y9, Y1
+	VMULPS       Y5, Y10, Y2
+	VSUBPS       Y2, Y1, Y1
+	VADDPS       Y0, Y3, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 2912(SP)
+	VMOVUPS      Y0, 2976(SP)
+	VMOVUPS      Y1, 3040(SP)
+	VXORPS       Y4, Y4, Y4
+	VMINPS       Y3, Y0, Y2
+	VMAXPS       Y3, Y0, Y0
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y0, Y0
+	VCMPPS       $0x01, Y4, Y2, Y2
+	VCMPPS       $0x01, Y0, Y4, Y0
+	VANDPS       Y0, Y2, Y2
+	VMOVMSKPS    Y2, AX
 	SHLL         $0x08, AX
-	ORL          CX, AX
-	XORL         $0x0000ffff, AX
-	MOVL         AX, ret+32(FP)
+	ORL          AX, CX
+	ANDNL        DX, CX, CX
+	JZ           ready
+
+lane:
+	TZCNTL CX, DX
+	MOVL   2880(SP)(DX*4), AX
+	LEAL   (AX)(AX*1), R9
+	DECL   R9
+	CMPL   R9, $0xfeffffff
+	JAE    worse
+	SARL   $0x1f, AX
+	NOTL   AX
+	ANDL   3284(SP), AX
+	XORL   3288(SP), AX
+	JZ     worse
+	MOVL   DX, R9
+	ANDL   $0x07, R9
+	MOVL   DX, AX
+	ANDL   $0x08, AX
+	LEAQ   24(AX)(AX*2), AX
+	LEAQ   (R9)(AX*1), R11
+	LEAQ   24(R11), R12
+
+	// The T at which the ray crosses the triangle's own box.
+	VMOVSS       (BX)(R9*4), X0
+	VINSERTPS    $0x10, 32(BX)(R9*4), X0, X0
+	VINSERTPS    $0x20, 64(BX)(R9*4), X0, X0
+	VMOVSS       (BX)(R11*4), X1
+	VINSERTPS    $0x10, 32(BX)(R11*4), X1, X1
+	VINSERTPS    $0x20, 64(BX)(R11*4), X1, X1
+	VMOVSS       (BX)(R12*4), X2
+	VINSERTPS    $0x10, 32(BX)(R12*4), X2, X2
+	VINSERTPS    $0x20, 64(BX)(R12*4), X2, X2
+	VMINPS       X0, X1, X3
+	VMAXPS       X0, X1, X4
+	VMINPS       X2, X3, X3
+	VMAXPS       X2, X4, X4
+	VMOVUPS      3240(SP), X5
+	VBLENDVPS    X5, X3, X4, X6
+	VBLENDVPS    X5, X4, X3, X3
+	VMOVUPS      3216(SP), X4
+	VSUBPS       X6, X4, X6
+	VMULPS       X5, X6, X6
+	VMOVUPS      3228(SP), X4
+	VSUBPS       X3, X4, X3
+	VMULPS       X5, X3, X3
+	VPSHUFD      $0xc9, X6, X4
+	VPMAXSD      X6, X4, X4
+	VPSHUFD      $0xd2, X6, X6
+	VPMAXSD      X6, X4, X4
+	VMOVD        X4, AX
+	VPSHUFD      $0xc9, X3, X4
+	VPMINSD      X3, X4, X4
+	VPSHUFD      $0xd2, X3, X3
+	VPMINSD      X3, X4, X4
+	VMOVD        X4, R10
+	CMPL         AX, R10
+	JGT          worse
+	CMPL         R10, 3276(SP)
+	JLT          worse
+	CMPL         AX, 2872(SP)
+	JGT          worse
+	LEAQ         (BX)(SI*1), R13
+	VMOVSS       (R13)(R9*4), X3
+	VINSERTPS    $0x10, (R13)(R11*4), X3, X3
+	VINSERTPS    $0x20, (R13)(R12*4), X3, X3
+	VCVTPS2PD    X3, Y3
+	VBROADCASTSD 3072(SP), Y4
+	VSUBPD       Y4, Y3, Y3
+	LEAQ         (BX)(DI*1), R13
+	VMOVSS       (R13)(R9*4), X4
+	VINSERTPS    $0x10, (R13)(R11*4), X4, X4
+	VINSERTPS    $0x20, (R13)(R12*4), X4, X4
+	VCVTPS2PD    X4, Y4
+	VBROADCASTSD 3080(SP), Y5
+	VSUBPD       Y5, Y4, Y4
+	LEAQ         (BX)(R8*1), R13
+	VMOVSS       (R13)(R9*4), X5
+	VINSERTPS    $0x10, (R13)(R11*4), X5, X5
+	VINSERTPS    $0x20, (R13)(R12*4), X5, X5
+	VCVTPS2PD    X5, Y5
+	VBROADCASTSD 3088(SP), Y6
+	VSUBPD       Y6, Y5, Y5
+	VBROADCASTSD 3104(SP), Y6
+	VMULPD       Y5, Y6, Y6
+	VSUBPD       Y6, Y3, Y3
+	VBROADCASTSD 3112(SP), Y6
+	VMULPD       Y5, Y6, Y6
+	VSUBPD       Y6, Y4, Y4
+	VPERMPD      $0xd2, Y3, Y6
+	VPERMPD      $0xc9, Y4, Y7
+	VMULPD       Y7, Y6, Y6
+	VPERMPD      $0xd2, Y4, Y7
+	VPERMPD      $0xc9, Y3, Y3
+	VMULPD       Y3, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
+
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         2880(SP)(DX*4), R9
+	SHRL         $0x1f, R9
+	SHLQ         $0x3f, R9
+	VMOVQ        R9, X7
+	VPBROADCASTQ X7, Y7
+	VXORPD       Y7, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x01, Y7, Y6, Y7
+	VMOVMSKPD    Y7, R9
+	TESTL        $0x00000007, R9
+	JNZ          unsupported
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y5, Y6, Y7
+	VUNPCKLPD    Y7, Y6, Y3
+	VUNPCKHPD    Y7, Y6, Y4
+	VADDPD       X4, X3, X4
+	VEXTRACTF128 $0x01, Y3, X3
+	VADDPD       X3, X4, X4
+	VXORPD       X3, X3, X3
+	VUCOMISD     X3, X4
+	JE           unsupported
+	VUNPCKHPD    X4, X4, X5
+	VMULSD       3168(SP), X4, X4
+	VDIVSD       X4, X5, X5
+	VCVTSD2SS    X5, X5, X5
+	VADDSS       X3, X5, X5
+	VMOVD        X5, R9
+
+	// Moved into the triangle's own box.
+	CMPL    R9, AX
+	CMOVLLT AX, R9
+	CMPL    R9, R10
+	CMOVLGT R10, R9
+	CMPL    R9, 3276(SP)
+	JLT     worse
+	MOVL    DX, R10
+	SHRL    $0x02, R10
+	ANDL    $0x01, R10
+	MOVQ    t+0(FP), AX
+	IMULL   184(AX), R10
+	ADDL    2856(SP), R10
+	MOVL    DX, AX
+	ANDL    $0x03, AX
+	ADDL    AX, R10
+	MOVL    DX, AX
+	SHRL    $0x03, AX
+	LEAL    (AX)(R10*2), R10
+	CMPL    R9, 3276(SP)
+	JNE     after
+	CMPL    R10, 3200(SP)
+	JLE     worse
+
+after:
+	CMPL R9, 2872(SP)
+	JGT  worse
+	JNE  better
+	CMPL R10, 3184(SP)
+	JGE  worse
+
+better:
+	MOVL      R9, 2872(SP)
+	MOVL      R10, 3184(SP)
+	MOVL      R9, AX
+	MOVQ      hit+16(FP), AX
+	VCVTPS2PD X0, Y0
+	VCVTPS2PD X1, Y1
+	VCVTPS2PD X2, Y2
+	VCVTPS2PD 3152(SP), Y3
+	VSUBPD    Y0, Y1, Y1
+	VSUBPD    Y0, Y2, Y2
+	VPERMPD   $0xc9, Y2, Y0
+	VMULPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y1, Y1
+	VMULPD    Y2, Y1, Y1
+	VSUBPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y0, Y0
+
+	// The square of its length, and its product with the direction.
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y0, Y3, Y2
+	VUNPCKHPD    Y2, Y1, Y4
+	VUNPCKLPD    Y2, Y1, Y1
+	VADDPD       X4, X1, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VADDPD       X1, X2, X2
+	VUCOMISD     smallest<>+0(SB), X2
+	JBE          unsupported
+	VUCOMISD     largest<>+0(SB), X2
+	JAE          unsupported
+	VUNPCKHPD    X2, X2, X1
+	VXORPD       X4, X4, X4
+	VSUBSD       X1, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X2, X2, X2
+	VMOVSD       wideOne<>+0(SB), X1
+	VDIVSD       X2, X1, X2
+	VXORPD       X4, X2, X2
+	VBROADCASTSD X2, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VCVTPD2PSY   Y0, X1
+	VMOVD        R9, X0
+	VBROADCASTSS X0, X0
+
+	// The point.
+	VCVTPS2PD    X0, Y0
+	VMULPD       Y3, Y0, Y0
+	VCVTPS2PD    3136(SP), Y2
+	VADDPD       Y0, Y2, Y2
+	VCVTPD2PSY   Y2, X0
+	VMOVSS       2880(SP)(DX*4), X2
+	VMOVSS       2944(SP)(DX*4), X3
+	VINSERTPS    $0x10, 3008(SP)(DX*4), X3, X3
+	VMOVD        X2, DX
+	XORL         3272(SP), DX
+	SHRL         $0x1f, DX
+	VBROADCASTSS X2, X2
+	VDIVPS       X2, X3, X3
+	VXORPS       X2, X2, X2
+	VADDPS       X2, X3, X3
+
+	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
+	VPINSRD     $0x02, R10, X3, X3
+	VPINSRD     $0x03, DX, X3, X3
+	VPERMILPS   $0x90, Y1, Y1
+	VINSERTPS   $0x80, X0, X1, X1
+	VINSERTF128 $0x01, X3, Y1, Y1
+	VMOVUPS     Y1, 12(AX)
+	VPERMILPS   $0x90, X0, X0
+	VPINSRD     $0x00, R9, X0, X0
+	VMOVUPS     X0, (AX)
+
+worse:
+	BLSRL CX, CX
+	JNZ   lane
+	JMP   ready
+
+end:
+	XORL  AX, AX
+	MOVL  3184(SP), CX
+	CMPL  CX, $0x7fffffff
+	SETNE AL
+	VZEROUPPER
+	MOVL  AX, ret+40(FP)
 	RET
 
-DATA firstRows<>+0(SB)/4, $0x00000000
-DATA firstRows<>+4(SB)/4, $0x00000000
-DATA firstRows<>+8(SB)/4, $0x00000000
-DATA firstRows<>+12(SB)/4, $0x00000000
-DATA firstRows<>+16(SB)/4, $0x00000001
-DATA firstRows<>+20(SB)/4, $0x00000001
-DATA firstRows<>+24(SB)/4, $0x00000001
-DATA firstRows<>+28(SB)/4, $0x00000001
-GLOBL firstRows<>(SB), RODATA|NOPTR, $32
-
-DATA lastRows<>+0(SB)/4, $0x00000002
-DATA lastRows<>+4(SB)/4, $0x00000002
-DATA lastRows<>+8(SB)/4, $0x00000002
-DATA lastRows<>+12(SB)/4, $0x00000002
-DATA lastRows<>+16(SB)/4, $0x00000003
-DATA lastRows<>+20(SB)/4, $0x00000003
-DATA lastRows<>+24(SB)/4, $0x00000003
-DATA lastRows<>+28(SB)/4, $0x00000003
-GLOBL lastRows<>(SB), RODATA|NOPTR, $32
-
-// func gridCodesSIMD(p *byte, codes *byte, step float32, lowest float32, highest float32)
-// Requires: AVX, AVX2
-TEXT ·gridCodesSIMD(SB), NOSPLIT, $0-28
-	MOVQ         p+0(FP), AX
-	MOVQ         codes+8(FP), CX
-	VBROADCASTSS step+16(FP), Y0
-	VBROADCASTSS lowest+20(FP), Y1
-	VMOVDQU      (CX), X3
-	VPSRLDQ      $0x02, X3, X2
-	VPMINUW      X2, X3, X3
-	VMOVDQU      130(CX), X4
-	VPSRLDQ      $0x02, X4, X2
-	VPMINUW      X2, X4, X4
-	VMOVDQU      260(CX), X5
-	VPSRLDQ      $0x02, X5, X2
-	VPMINUW      X2, X5, X5
-	VMOVDQU      390(CX), X6
-	VPSRLDQ      $0x02, X6, X2
-	VPMINUW      X2, X6, X6
-	VMOVDQU      520(CX), X7
-	VPSRLDQ      $0x02, X7, X2
-	VPMINUW      X2, X7, X7
-	VPMINUW      X3, X4, X2
-	VPMINUW      X4, X5, X3
-	VPUNPCKLQDQ  X3, X2, X2
-	VPMOVZXWD    X2, Y2
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y0, Y2, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)
-	VPMINUW      X5, X6, X2
-	VPMINUW      X6, X7, X3
-	VPUNPCKLQDQ  X3, X2, X2
-	VPMOVZXWD    X2, Y2
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y0, Y2, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)
-	VBROADCASTSS highest+24(FP), Y1
-	VMOVDQU      (CX), X3
-	VPSRLDQ      $0x02, X3, X2
-	VPMAXUW      X2, X3, X3
-	VMOVDQU      130(CX), X4
-	VPSRLDQ      $0x02, X4, X2
-	VPMAXUW      X2, X4, X4
-	VMOVDQU      260(CX), X5
-	VPSRLDQ      $0x02, X5, X2
-	VPMAXUW      X2, X5, X5
-	VMOVDQU      390(CX), X6
-	VPSRLDQ      $0x02, X6, X2
-	VPMAXUW      X2, X6, X6
-	VMOVDQU      520(CX), X7
-	VPSRLDQ      $0x02, X7, X2
-	VPMAXUW      X2, X7, X7
-	VPMAXUW      X3, X4, X2
-	VPMAXUW      X4, X5, X3
-	VPUNPCKLQDQ  X3, X2, X2
-	VPMOVZXWD    X2, Y2
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y0, Y2, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 64(AX)
-	VPMAXUW      X5, X6, X2
-	VPMAXUW      X6, X7, X3
-	VPUNPCKLQDQ  X3, X2, X2
-	VPMOVZXWD    X2, Y2
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y0, Y2, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 96(AX)
+unsupported:
+	MOVL $0x00000002, AX
 	VZEROUPPER
+	MOVL AX, ret+40(FP)
+	RET
+
+// func anyGridSIMD(t *byte, r *byte, cull uint8) uint32
+// Requires: AVX, AVX2, BMI, CMOV
+TEXT ·anyGridSIMD(SB), $3328-28
+	MOVQ    r+8(FP), AX
+	MOVQ    t+0(FP), CX
+	MOVQ    56(CX), CX
+	TESTQ   CX, CX
+	JEQ     unsupported
+	VXORPS  X1, X1, X1
+	VMAXSS  24(AX), X1, X0
+	VADDSS  X1, X0, X0
+	VMOVSS  X0, 3276(SP)
+	VMOVD   X0, CX
+	MOVL    28(AX), AX
+	MOVL    $0x7f7fffff, BX
+	LEAL    (AX)(AX*1), DX
+	TESTL   DX, DX
+	CMOVLEQ BX, AX
+	CMPL    AX, $0x7f800000
+	CMOVLEQ BX, AX
+
+	// Neither NaN nor negative.
+	CMPL      AX, BX
+	JHI       unsupported
+	CMPL      CX, AX
+	JHI       unsupported
+	MOVBLZX   cull+16(FP), CX
+	XORL      DX, DX
+	CMPL      CX, $0x01
+	SETNE     DL
+	NEGL      DX
+	ANDL      $0x000000ff, DX
+	DECL      CX
+	CMPL      CX, $0x02
+	SBBL      CX, CX
+	ANDL      $0x000000ff, CX
+	MOVL      CX, 3284(SP)
+	MOVL      DX, 3288(SP)
+	MOVQ      r+8(FP), CX
+	VMOVSS    (CX), X0
+	VINSERTPS $0x10, 4(CX), X0, X0
+	VINSERTPS $0x20, 8(CX), X0, X0
+	VMOVSS    12(CX), X1
+	VINSERTPS $0x10, 16(CX), X1, X1
+	VINSERTPS $0x20, 20(CX), X1, X1
+	VPAND     magnitude<>+0(SB), X1, X2
+	VPSHUFD   $0xc9, X2, X4
+	VPSHUFD   $0xd2, X2, X3
+	VPMAXSD   X2, X4, X4
+	VPMAXSD   X3, X4, X4
+	VPAND     magnitude<>+0(SB), X0, X6
+	VPSHUFD   $0xc9, X6, X5
+	VPSHUFD   $0xd2, X6, X3
+	VPMAXSD   X6, X5, X5
+	VPMAXSD   X3, X5, X5
+	MOVQ      t+0(FP), CX
+	VSUBPS    76(CX), X0, X3
+	VPAND     magnitude<>+0(SB), X3, X3
+	VADDPS    88(CX), X3, X3
+	VPSHUFD   $0xc9, X3, X6
+	VPSHUFD   $0xd2, X3, X7
+	VPMAXSD   X3, X6, X6
+	VPMAXSD   X7, X6, X6
+	VMULPS    billionth<>+0(SB), X4, X3
+	VMOVD     X4, CX
+	CMPL      CX, $0x7f800000
+	JGE       unsupported
+	VMOVD     X3, CX
+	CMPL      CX, $0x002b8e5f
+	JLT       unsupported
+	VPMAXSD   X5, X6, X5
+	VMOVD     X5, CX
+	CMPL      CX, $0x7e967699
+	JGE       unsupported
+	VMULPS    slack<>+0(SB), X6, X5
+	VPMAXSD   tiny<>+0(SB), X5, X5
+	VADDPS    X5, X0, X6
+	VSUBPS    X0, X5, X5
+	VPSRAD    $0x1f, X6, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X6, X6
+	VPSRAD    $0x1f, X5, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X5, X5
+	VXORPS    X7, X7, X7
+	VSUBPS    X5, X7, X5
+	VBLENDVPS X1, X5, X6, X8
+	VBLENDVPS X1, X6, X5, X5
+	VADDPS    X7, X8, X8
+	VADDPS    X7, X5, X5
+	VMOVUPS   X8, 3216(SP)
+	VMOVUPS   X5, 3228(SP)
+	VMOVUPS   magnitude<>+0(SB), X5
+	VPANDN    X1, X5, X6
+	VPMAXSD   X3, X2, X3
+	VPOR      X6, X3, X3
+	VMOVUPS   minusOne<>+0(SB), X6
+	VDIVPS    X3, X6, X3
+	VMOVUPS   X3, 3240(SP)
+	VPSRLD    $0x1f, X1, X7
+	VPOR      sides<>+0(SB), X7, X7
+	VPSLLD    $0x05, X7, X7
+	VMOVUPS   X7, 3292(SP)
+
+	// The axes rotated, so that the fastest one comes last; the first of equals.
+	VPCMPEQD     X4, X2, X6
+	VMOVMSKPS    X6, CX
+	TZCNTL       CX, CX
+	SHLL         $0x04, CX
+	LEAQ         rotation<>+0(SB), DX
+	VMOVUPS      (DX)(CX*1), X6
+	VPSLLD       $0x05, X6, X2
+	VMOVUPS      X2, 3304(SP)
+	VMOVUPS      X0, 3136(SP)
+	VMOVUPS      X1, 3152(SP)
+	VPERMILPS    X6, X0, X0
+	VMOVUPS      X0, 3252(SP)
+	VPERMILPS    X6, X1, X1
+	VPERMILPS    $0xaa, X1, X6
+	VCVTPS2PD    X0, Y0
+	VMOVUPD      Y0, 3072(SP)
+	VCVTPS2PD    X1, Y0
+	VCVTPS2PD    X6, Y2
+	VMOVSD       X2, 3168(SP)
+	VDIVPD       Y2, Y0, Y0
+	VMOVUPD      Y0, 3104(SP)
+	VDIVPS       X6, X1, X1
+	VMOVLPS      X1, 3264(SP)
+	VMOVSS       X6, 3272(SP)
+	VMOVD        X6, CX
+	SARL         $0x1f, CX
+	ANDL         3284(SP), CX
+	XORL         CX, 3288(SP)
+	MOVQ         t+0(FP), CX
+	MOVL         AX, 2872(SP)
+	MOVQ         t+0(FP), DX
+	VMOVUPS      3152(SP), X0
+	VMOVMSKPS    X0, CX
+	ANDL         $0x07, CX
+	SHLL         $0x08, CX
+	LEAQ         ways<>+0(SB), AX
+	ADDQ         CX, AX
+	MOVQ         AX, 2840(SP)
+	MOVQ         152(DX), SI
+	DECQ         SI
+	IMUL3Q       $+144, SI, CX
+	LEAQ         120(SP), BX
+	ADDQ         CX, BX
+	MOVQ         BX, 2864(SP)
+	IMUL3Q       $0x50, SI, CX
+	MOVQ         144(DX), DX
+	LEAQ         -80(DX)(CX*1), DX
+	XORL         DI, DI
+	XORL         R8, R8
+	VPBROADCASTD 3276(SP), Y0
+	VMOVUPS      Y0, 2808(SP)
+	VBROADCASTSS 3216(SP), Y0
+	VBROADCASTSS 3240(SP), Y1
+	VBROADCASTSS 3220(SP), Y2
+	VBROADCASTSS 3244(SP), Y3
+	VBROADCASTSS 3224(SP), Y4
+	VBROADCASTSS 3248(SP), Y5
+	VPBROADCASTD 2872(SP), Y6
+	JMP          enter
+
+ready:
+	MOVQ         2840(SP), AX
+	MOVL         $0x00000002, SI
+	LEAQ         408(SP), BX
+	MOVQ         t+0(FP), CX
+	MOVQ         144(CX), DX
+	ADDQ         $0x50, DX
+	VBROADCASTSS 3216(SP), Y0
+	VBROADCASTSS 3240(SP), Y1
+	VBROADCASTSS 3220(SP), Y2
+	VBROADCASTSS 3244(SP), Y3
+	VBROADCASTSS 3224(SP), Y4
+	VBROADCASTSS 3248(SP), Y5
+	VPBROADCASTD 2872(SP), Y6
+	JMP          rest
+
+pop:
+	INCQ SI
+	ADDQ $0x50, DX
+	ADDQ $+144, BX
+	CMPQ BX, 2864(SP)
+	JHI  end
+
+rest:
+	MOVL  128(BX), CX
+	TESTL CX, CX
+	JZ    pop
+	MOVL  132(BX), DI
+	MOVL  136(BX), R8
+	CMPQ  SI, $0x02
+	JEQ   someLeaves
+
+next:
+	TZCNTL CX, R9
+	SHLQ   $0x02, DI
+	SHLQ   $0x02, R8
+	BLSRL  CX, CX
+	MOVL   CX, 128(BX)
+	XORQ   72(AX), R9
+	MOVL   R9, CX
+	ANDL   $0x06, CX
+	LEAQ   (DI)(CX*2), DI
+	MOVL   R9, CX
+	SHRL   $0x03, CX
+	LEAQ   (R8)(CX*4), R8
+	DECQ   SI
+	SUBQ   $+144, BX
+	SUBQ   $0x50, DX
+
+enter:
+	CMPQ           SI, $0x04
+	JAE            above
+	CMPQ           SI, $0x02
+	JNE            page
+	SHLQ           $0x07, R9
+	ADDQ           2848(SP), R9
+	ADDQ           R8, R8
+	MOVL           DI, 132(BX)
+	MOVL           R8, 136(BX)
+	MOVQ           (DX), CX
+	ADDQ           (AX), CX
+	VBROADCASTF128 (CX)(DI*4), Y7
+	VSUBPS         Y7, Y0, Y7
+	VMULPS         Y1, Y7, Y7
+	VPMAXSD        2808(SP), Y7, Y7
+	MOVQ           24(DX), CX
+	ADDQ           16(AX), CX
+	VMOVUPS        (CX)(R8*4), Y8
+	VSUBPS         Y8, Y4, Y8
+	VMULPS         Y5, Y8, Y8
+	MOVQ           24(AX), CX
+	VSUBPS         (R9)(CX*1), Y2, Y9
+	VMULPS         Y3, Y9, Y9
+	VPERMILPS      partRows<>+64(SB), Y8, Y10
+	VPMAXSD        Y7, Y9, Y9
+	VPMAXSD        Y10, Y9, Y9
+	VSUBPS         32(R9)(CX*1), Y2, Y10
+	VMULPS         Y3, Y10, Y10
+	VPERMILPS      partRows<>+96(SB), Y8, Y11
+	VPMAXSD        Y7, Y10, Y10
+	VPMAXSD        Y11, Y10, Y10
+	VSUBPS         64(R9)(CX*1), Y2, Y11
+	VMULPS         Y3, Y11, Y11
+	VPERMILPS      partRows<>+128(SB), Y8, Y12
+	VPMAXSD        Y7, Y11, Y11
+	VPMAXSD        Y12, Y11, Y11
+	VSUBPS         96(R9)(CX*1), Y2, Y12
+	VMULPS         Y3, Y12, Y12
+	VPERMILPS      partRows<>+160(SB), Y8, Y8
+	VPMAXSD        Y7, Y12, Y12
+	VPMAXSD        Y8, Y12, Y12
+	VBROADCASTSS   3228(SP), Y7
+	MOVQ           (DX), CX
+	ADDQ           32(AX), CX
+	VBROADCASTF128 (CX)(DI*4), Y8
+	VSUBPS         Y8, Y7, Y8
+	VMULPS         Y1, Y8, Y8
+	VPMINSD        Y6, Y8, Y8
+	VBROADCASTSS   3236(SP), Y7
+	MOVQ           24(DX), CX
+	ADDQ           48(AX), CX
+	VMOVUPS        (CX)(R8*4), Y13
+	VSUBPS         Y13, Y7, Y13
+	VMULPS         Y5, Y13, Y13
+	VBROADCASTSS   3232(SP), Y7
+	MOVQ           56(AX), CX
+	VSUBPS         (R9)(CX*1), Y7, Y14
+	VMULPS         Y3, Y14, Y14
+	VPERMILPS      partRows<>+64(SB), Y13, Y15
+	VPMINSD        Y8, Y14, Y14
+	VPMINSD        Y15, Y14, Y14
+	VPCMPGTD       Y14, Y9, Y14
+	VSUBPS         32(R9)(CX*1), Y7, Y9
+	VMULPS         Y3, Y9, Y9
+	VPERMILPS      partRows<>+96(SB), Y13, Y15
+	VPMINSD        Y8, Y9, Y9
+	VPMINSD        Y15, Y9, Y9
+	VPCMPGTD       Y9, Y10, Y9
+	VSUBPS         64(R9)(CX*1), Y7, Y10
+	VMULPS         Y3, Y10, Y10
+	VPERMILPS      partRows<>+128(SB), Y13, Y15
+	VPMINSD        Y8, Y10, Y10
+	VPMINSD        Y15, Y10, Y10
+	VPCMPGTD       Y10, Y11, Y10
+	VSUBPS         96(R9)(CX*1), Y7, Y7
+	VMULPS         Y3, Y7, Y7
+	VPERMILPS      partRows<>+160(SB), Y13, Y11
+	VPMINSD        Y8, Y7, Y7
+	VPMINSD        Y11, Y7, Y7
+	VPCMPGTD       Y7, Y12, Y7
+	VPACKSSDW      Y9, Y14, Y14
+	VPACKSSDW      Y7, Y10, Y10
+	VPACKSSWB      Y10, Y14, Y14
+	VPSHUFB        128(AX), Y14, Y14
+	VPMOVMSKB      Y14, R9
+	MOVQ           64(AX), CX
+	ROLL           CL, R9
+	MOVL           R9, CX
+	XORL           $-1, CX
+	JZ             pop
+	JMP            leaf
+
+page:
+	MOVQ    t+0(FP), CX
+	MOVLQSX 48(DX), R9
+	IMULQ   R8, R9
+	ADDQ    DI, R9
+	MOVQ    120(CX), CX
+	MOVQ    (CX)(R9*2), R9
+	MOVQ    R9, 2848(SP)
+	ADDQ    $0x00001000, R9
+	JMP     open
+
+above:
+	MOVLQSX 48(DX), R9
+	IMULQ   R8, R9
+	ADDQ    DI, R9
+	SHLQ    $0x05, R9
+	ADDQ    56(DX), R9
+
+open:
+	MOVL           DI, 132(BX)
+	MOVL           R8, 136(BX)
+	MOVQ           (DX), CX
+	ADDQ           (AX), CX
+	VBROADCASTF128 (CX)(DI*4), Y7
+	VSUBPS         Y7, Y0, Y7
+	VMULPS         Y1, Y7, Y7
+	VPMAXSD        2808(SP), Y7, Y7
+	MOVQ           24(DX), CX
+	ADDQ           16(AX), CX
+	VBROADCASTF128 (CX)(R8*4), Y8
+	VSUBPS         Y8, Y4, Y8
+	VMULPS         Y5, Y8, Y8
+	MOVQ           8(AX), CX
+	VSUBPS         (R9)(CX*1), Y2, Y9
+	VMULPS         Y3, Y9, Y9
+	VPERMILPS      partRows<>+0(SB), Y8, Y10
+	VPMAXSD        Y7, Y9, Y9
+	VPMAXSD        Y10, Y9, Y9
+	VSUBPS         32(R9)(CX*1), Y2, Y10
+	VMULPS         Y3, Y10, Y10
+	VPERMILPS      partRows<>+32(SB), Y8, Y8
+	VPMAXSD        Y7, Y10, Y10
+	VPMAXSD        Y8, Y10, Y10
+	VBROADCASTSS   3228(SP), Y7
+	MOVQ           (DX), CX
+	ADDQ           32(AX), CX
+	VBROADCASTF128 (CX)(DI*4), Y8
+	VSUBPS         Y8, Y7, Y8
+	VMULPS         Y1, Y8, Y8
+	VPMINSD        Y6, Y8, Y8
+	VBROADCASTSS   3236(SP), Y7
+	MOVQ           24(DX), CX
+	ADDQ           48(AX), CX
+	VBROADCASTF128 (CX)(R8*4), Y11
+	VSUBPS         Y11, Y7, Y11
+	VMULPS         Y5, Y11, Y11
+	VBROADCASTSS   3232(SP), Y7
+	MOVQ           40(AX), CX
+	VSUBPS         (R9)(CX*1), Y7, Y12
+	VMULPS         Y3, Y12, Y12
+	VPERMILPS      partRows<>+0(SB), Y11, Y13
+	VPMINSD        Y8, Y12, Y12
+	VPMINSD        Y13, Y12, Y12
+	VPCMPGTD       Y12, Y9, Y12
+	VSUBPS         32(R9)(CX*1), Y7, Y7
+	VMULPS         Y3, Y7, Y7
+	VPERMILPS      partRows<>+32(SB), Y11, Y9
+	VPMINSD        Y8, Y7, Y7
+	VPMINSD        Y9, Y7, Y7
+	VPCMPGTD       Y7, Y10, Y7
+	VPACKSSDW      Y7, Y12, Y12
+	VPSHUFB        96(AX), Y12, Y12
+	VPMOVMSKB      Y12, R9
+	MOVQ           64(AX), CX
+	ROLL           CL, R9
+	ANDNL          allParts<>+0(SB), R9, CX
+	JZ             pop
+	JMP            next
+
+someLeaves:
+leaf:
+	TZCNTL         CX, R9
+	SHLQ           $0x02, DI
+	SHLQ           $0x01, R8
+	BLSRL          CX, CX
+	MOVL           CX, 128(BX)
+	XORQ           80(AX), R9
+	MOVL           R9, CX
+	ANDL           $0x03, CX
+	LEAQ           (DI)(CX*4), DI
+	SHRL           $0x02, R9
+	LEAQ           (R8)(R9*2), R8
+	MOVQ           t+0(FP), AX
+	MOVQ           2848(SP), CX
+	MOVQ           -80(DX), BX
+	VBROADCASTF128 (BX)(DI*4), Y0
+	VMOVUPS        Y0, 2424(SP)
+	VMOVUPS        Y0, 2520(SP)
+	VBROADCASTF128 4(BX)(DI*4), Y0
+	VMOVUPS        Y0, 2616(SP)
+	VMOVUPS        Y0, 2712(SP)
+	MOVQ           -56(DX), BX
+	VBROADCASTF128 (BX)(R8*4), Y0
+	VPERMILPS      cornerRows<>+0(SB), Y0, Y0
+	VMOVUPS        Y0, 2488(SP)
+	VMOVUPS        Y0, 2776(SP)
+	VBROADCASTF128 4(BX)(R8*4), Y0
+	VPERMILPS      cornerRows<>+0(SB), Y0, Y0
+	VMOVUPS        Y0, 2584(SP)
+	VMOVUPS        Y0, 2680(SP)
+
+	// The first height of the leaf in its page.
+	MOVL         R8, BX
+	ANDL         $0x3f, BX
+	IMUL3Q       $0x41, BX, BX
+	MOVL         DI, DX
+	ANDL         $0x3f, DX
+	ADDQ         BX, DX
+	MOVQ         4224(CX), BX
+	TESTQ        BX, BX
+	JZ           heights
+	LEAQ         (BX)(DX*2), BX
+	VBROADCASTSD 168(AX), Y0
+	VBROADCASTSD 176(AX), Y1
+	VXORPS       Y2, Y2, Y2
+	VPMOVZXWD    (BX), X3
+	VCVTDQ2PD    X3, Y3
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y0, Y3, Y3
+	VCVTPD2PSY   Y3, X2
+	VXORPS       Y3, Y3, Y3
+	VPMOVZXWD    2(BX), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       Y1, Y4, Y4
+	VADDPD       Y0, Y4, Y4
+	VCVTPD2PSY   Y4, X3
+	VXORPS       Y4, Y4, Y4
+	VPMOVZXWD    130(BX), X5
+	VCVTDQ2PD    X5, Y5
+	VMULPD       Y1, Y5, Y5
+	VADDPD       Y0, Y5, Y5
+	VCVTPD2PSY   Y5, X4
+	VINSERTF128  $0x01, X4, Y2, Y2
+	VMOVUPS      Y2, 2456(SP)
+	VXORPS       Y2, Y2, Y2
+	VPMOVZXWD    132(BX), X5
+	VCVTDQ2PD    X5, Y5
+	VMULPD       Y1, Y5, Y5
+	VADDPD       Y0, Y5, Y5
+	VCVTPD2PSY   Y5, X2
+	VINSERTF128  $0x01, X2, Y3, Y3
+	VMOVUPS      Y3, 2744(SP)
+	VXORPS       Y3, Y3, Y3
+	VPMOVZXWD    260(BX), X3
+	VCVTDQ2PD    X3, Y3
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y0, Y3, Y3
+	VCVTPD2PSY   Y3, X3
+	VINSERTF128  $0x01, X3, Y4, Y3
+	VMOVUPS      Y3, 2552(SP)
+	VXORPS       Y3, Y3, Y3
+	VPMOVZXWD    262(BX), X3
+	VCVTDQ2PD    X3, Y3
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y0, Y3, Y3
+	VCVTPD2PSY   Y3, X3
+	VINSERTF128  $0x01, X3, Y2, Y0
+	VMOVUPS      Y0, 2648(SP)
+	JMP          written
+
+heights:
+	MOVQ           4248(CX), BX
+	LEAQ           (BX)(DX*4), BX
+	VBROADCASTF128 (BX), Y0
+	VINSERTF128    $0x01, 260(BX), Y0, Y0
+	VMOVUPS        Y0, 2456(SP)
+	VBROADCASTF128 4(BX), Y0
+	VINSERTF128    $0x01, 264(BX), Y0, Y0
+	VMOVUPS        Y0, 2744(SP)
+	VBROADCASTF128 260(BX), Y0
+	VINSERTF128    $0x01, 520(BX), Y0, Y0
+	VMOVUPS        Y0, 2552(SP)
+	VBROADCASTF128 264(BX), Y0
+	VINSERTF128    $0x01, 524(BX), Y0, Y0
+	VMOVUPS        Y0, 2648(SP)
+
+written:
+	// The cells that are there.
+	MOVL      $0x0000ffff, DX
+	MOVQ      4272(CX), BX
+	TESTQ     BX, BX
+	JZ        whole
+	MOVL      R8, CX
+	ANDL      $0x3f, CX
+	SHLL      $0x06, CX
+	ADDQ      CX, BX
+	MOVL      DI, CX
+	ANDL      $0x3f, CX
+	ADDQ      CX, BX
+	VXORPS    X1, X1, X1
+	VMOVD     (BX), X0
+	VPINSRD   $0x01, 64(BX), X0, X0
+	VPINSRD   $0x02, (BX), X0, X0
+	VPINSRD   $0x03, 64(BX), X0, X0
+	VPCMPEQD  X1, X1, X1
+	VPCMPEQB  X1, X0, X0
+	VPMOVMSKB X0, CX
+	XORL      CX, DX
+
+whole:
+	MOVL 184(AX), BX
+	SUBL DI, BX
+	CMPL BX, $0x04
+	JGE  columns
+	LEAQ cellsWithin<>+0(SB), CX
+	ANDL (CX)(BX*4), DX
+
+columns:
+	MOVL 188(AX), BX
+	SUBL R8, BX
+	CMPL BX, $0x02
+	JGE  rows
+	LEAQ cellsWithin<>+16(SB), CX
+	ANDL (CX)(BX*4), DX
+
+rows:
+	// The first of them.
+	MOVL         184(AX), CX
+	IMULL        R8, CX
+	ADDL         DI, CX
+	MOVL         CX, 2856(SP)
+	XORL         AX, AX
+	LEAQ         2424(SP), CX
+	MOVL         3304(SP), BX
+	MOVL         3308(SP), SI
+	MOVL         3312(SP), DI
+	VBROADCASTSS 3252(SP), Y0
+	VBROADCASTSS 3256(SP), Y1
+	VBROADCASTSS 3260(SP), Y2
+	VBROADCASTSS 3264(SP), Y3
+	VBROADCASTSS 3268(SP), Y4
+	VMOVUPS      (CX)(DI*1), Y7
+	VSUBPS       Y2, Y7, Y7
+	VMOVUPS      (CX)(BX*1), Y5
+	VSUBPS       Y0, Y5, Y5
+	VMULPS       Y7, Y3, Y6
+	VSUBPS       Y6, Y5, Y5
+	VMOVUPS      (CX)(SI*1), Y6
+	VSUBPS       Y1, Y6, Y6
+	VMULPS       Y7, Y4, Y7
+	VSUBPS       Y7, Y6, Y6
+	VMOVUPS      96(CX)(DI*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      96(CX)(BX*1), Y7
+	VSUBPS       Y0, Y7, Y7
+	VMULPS       Y9, Y3, Y8
+	VSUBPS       Y8, Y7, Y7
+	VMOVUPS      96(CX)(SI*1), Y8
+	VSUBPS       Y1, Y8, Y8
+	VMULPS       Y9, Y4, Y9
+	VSUBPS       Y9, Y8, Y8
+	VMOVUPS      192(CX)(DI*1), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMOVUPS      192(CX)(BX*1), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y11, Y3, Y10
+	VSUBPS       Y10, Y9, Y9
+	VMOVUPS      192(CX)(SI*1), Y10
+	VSUBPS       Y1, Y10, Y10
+	VMULPS       Y11, Y4, Y11
+	VSUBPS       Y11, Y10, Y10
+	VMOVUPS      288(CX)(DI*1), Y11
+	VSUBPS       Y2, Y11, Y11
+	VMOVUPS      288(CX)(BX*1), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y11, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      288(CX)(SI*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y11, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y8, Y9, Y3
+	VMULPS       Y7, Y10, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMULPS       Y10, Y5, Y4
+	VMULPS       Y9, Y6, Y1
+	VSUBPS       Y1, Y4, Y4
+	VMULPS       Y6, Y7, Y1
+	VMULPS       Y5, Y8, Y7
+	VSUBPS       Y7, Y1, Y1
+	VADDPS       Y4, Y3, Y7
+	VADDPS       Y1, Y7, Y7
+	VMOVUPS      Y7, 2880(SP)
+	VXORPS       Y8, Y8, Y8
+	VMINPS       Y3, Y4, Y7
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y1, Y7, Y7
+	VMAXPS       Y1, Y3, Y3
+	VCMPPS       $0x01, Y8, Y7, Y7
+	VCMPPS       $0x01, Y3, Y8, Y3
+	VANDPS       Y3, Y7, Y7
+	VMOVMSKPS    Y7, R8
+	ORL          R8, AX
+	VMULPS       Y10, Y2, Y3
+	VMULPS       Y9, Y0, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMULPS       Y0, Y5, Y0
+	VMULPS       Y2, Y6, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y6, Y9, Y1
+	VMULPS       Y5, Y10, Y2
+	VSUBPS       Y2, Y1, Y1
+	VADDPS       Y0, Y3, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 2912(SP)
+	VXORPS       Y4, Y4, Y4
+	VMINPS       Y3, Y0, Y2
+	VMAXPS       Y3, Y0, Y0
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y0, Y0
+	VCMPPS       $0x01, Y4, Y2, Y2
+	VCMPPS       $0x01, Y0, Y4, Y0
+	VANDPS       Y0, Y2, Y2
+	VMOVMSKPS    Y2, R8
+	SHLL         $0x08, R8
+	ORL          R8, AX
+	ANDNL        DX, AX, AX
+	JZ           ready
+
+lane:
+	TZCNTL AX, DX
+	MOVL   2880(SP)(DX*4), R8
+	LEAL   (R8)(R8*1), R9
+	DECL   R9
+	CMPL   R9, $0xfeffffff
+	JAE    worse
+	SARL   $0x1f, R8
+	NOTL   R8
+	ANDL   3284(SP), R8
+	XORL   3288(SP), R8
+	JZ     worse
+	MOVL   DX, R9
+	ANDL   $0x07, R9
+	MOVL   DX, R8
+	ANDL   $0x08, R8
+	LEAQ   24(R8)(R8*2), R8
+	LEAQ   (R9)(R8*1), R8
+	LEAQ   24(R8), R10
+
+	// The T at which the ray crosses the triangle's own box.
+	VMOVSS    (CX)(R9*4), X0
+	VINSERTPS $0x10, 32(CX)(R9*4), X0, X0
+	VINSERTPS $0x20, 64(CX)(R9*4), X0, X0
+	VMOVSS    (CX)(R8*4), X1
+	VINSERTPS $0x10, 32(CX)(R8*4), X1, X1
+	VINSERTPS $0x20, 64(CX)(R8*4), X1, X1
+	VMOVSS    (CX)(R10*4), X2
+	VINSERTPS $0x10, 32(CX)(R10*4), X2, X2
+	VINSERTPS $0x20, 64(CX)(R10*4), X2, X2
+	VMINPS    X0, X1, X3
+	VMAXPS    X0, X1, X0
+	VMINPS    X2, X3, X3
+	VMAXPS    X2, X0, X0
+	VMOVUPS   3240(SP), X1
+	VBLENDVPS X1, X3, X0, X2
+	VBLENDVPS X1, X0, X3, X0
+	VMOVUPS   3216(SP), X3
+	VSUBPS    X2, X3, X2
+	VMULPS    X1, X2, X2
+	VMOVUPS   3228(SP), X3
+	VSUBPS    X0, X3, X0
+	VMULPS    X1, X0, X0
+	VPSHUFD   $0xc9, X2, X3
+	VPMAXSD   X2, X3, X3
+	VPSHUFD   $0xd2, X2, X2
+	VPMAXSD   X2, X3, X3
+	VMOVD     X3, R11
+	VPSHUFD   $0xc9, X0, X3
+	VPMINSD   X0, X3, X3
+	VPSHUFD   $0xd2, X0, X0
+	VPMINSD   X0, X3, X3
+	VMOVD     X3, R12
+	CMPL      R11, R12
+	JGT       worse
+	CMPL      R12, 3276(SP)
+	JLT       worse
+	CMPL      R11, 2872(SP)
+	JGT       worse
+
+	// If all of the box is in the range, so is the hit.
+	CMPL R11, 3276(SP)
+	JLT  partly
+	CMPL R12, 2872(SP)
+	JLE  hit
+
+partly:
+	LEAQ         (CX)(BX*1), R13
+	VMOVSS       (R13)(R9*4), X0
+	VINSERTPS    $0x10, (R13)(R8*4), X0, X0
+	VINSERTPS    $0x20, (R13)(R10*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 3072(SP), Y1
+	VSUBPD       Y1, Y0, Y0
+	LEAQ         (CX)(SI*1), R13
+	VMOVSS       (R13)(R9*4), X1
+	VINSERTPS    $0x10, (R13)(R8*4), X1, X1
+	VINSERTPS    $0x20, (R13)(R10*4), X1, X1
+	VCVTPS2PD    X1, Y1
+	VBROADCASTSD 3080(SP), Y2
+	VSUBPD       Y2, Y1, Y1
+	LEAQ         (CX)(DI*1), R13
+	VMOVSS       (R13)(R9*4), X2
+	VINSERTPS    $0x10, (R13)(R8*4), X2, X2
+	VINSERTPS    $0x20, (R13)(R10*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 3088(SP), Y3
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 3104(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 3112(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VPERMPD      $0xd2, Y0, Y3
+	VPERMPD      $0xc9, Y1, Y4
+	VMULPD       Y4, Y3, Y3
+	VPERMPD      $0xd2, Y1, Y4
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         2880(SP)(DX*4), DX
+	SHRL         $0x1f, DX
+	SHLQ         $0x3f, DX
+	VMOVQ        DX, X4
+	VPBROADCASTQ X4, Y4
+	VXORPD       Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x01, Y4, Y3, Y4
+	VMOVMSKPD    Y4, DX
+	TESTL        $0x00000007, DX
+	JNZ          unsupported
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y2, Y3, Y4
+	VUNPCKLPD    Y4, Y3, Y0
+	VUNPCKHPD    Y4, Y3, Y1
+	VADDPD       X1, X0, X1
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X1
+	JE           unsupported
+	VUNPCKHPD    X1, X1, X2
+	VMULSD       3168(SP), X1, X1
+	VDIVSD       X1, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VADDSS       X0, X2, X2
+	VMOVD        X2, DX
+
+	// Moved into the triangle's own box.
+	CMPL    DX, R11
+	CMOVLLT R11, DX
+	CMPL    DX, R12
+	CMOVLGT R12, DX
+	CMPL    DX, 3276(SP)
+	JLT     worse
+	CMPL    DX, 2872(SP)
+	JLE     hit
+
+worse:
+	BLSRL AX, AX
+	JNZ   lane
+	JMP   ready
+
+end:
+	XORL AX, AX
+	VZEROUPPER
+	MOVL AX, ret+24(FP)
+	RET
+
+hit:
+	MOVL $0x00000001, AX
+	VZEROUPPER
+	MOVL AX, ret+24(FP)
+	RET
+
+unsupported:
+	MOVL $0x00000002, AX
+	VZEROUPPER
+	MOVL AX, ret+24(FP)
 	RET

@@ -1,7 +1,6 @@
 package wide
 
 import (
-	"math"
 	"math/bits"
 	"unsafe"
 
@@ -9,28 +8,16 @@ import (
 )
 
 // Ray casts at a grid. Hits are those of the triangle test of trees, and boxes of blocks are
-// crossed as those of nodes are, so no hit is lost: see ray.go. The 16 parts of a block are tested
-// at once, and visited row by row in the direction of the ray: it enters them in that order.
-
-// gridRay is a ray prepared for one grid. The assembly depends on its layout.
-type gridRay struct {
-	Ray
-	// The lines of the grid that are the near and the far sides of four parts along x, then along
-	// z, counted in parts.
-	sides       [4][4]int32
-	start, cell [2]float64 // of the lines
-	last        [2]int32   // line
-	// The byte offset in parts of the near sides along y.
-	nearY uint64
-}
+// crossed as those of nodes are, so no hit is lost: see ray.go. All parts of a block are tested at
+// once, and visited row by row in the direction of the ray: it enters them in that order.
 
 // gridCast is the state of a cast at a grid.
 type gridCast struct {
-	gridRay
+	Ray
 	grid     *Grid
 	ray      geom.Ray
-	turned   uint32            // the parts are visited in the order of their number xor this
-	cells    parts             // of a block of cells
+	down     [2]int            // 1 if the ray runs downward along x, then along z
+	turned   uint32            // parts and leaves are visited in the order of their number xor this
 	corner   [3][width]float32 // of a cell, in lanes 0 to 3: of column and row 00, 10, 01, 11
 	after    found             // hits before or at this one do not count
 	best     found
@@ -49,15 +36,9 @@ func (w *gridCast) init(g *Grid, r *geom.Ray, cull geom.Cull) bool {
 		return false
 	}
 	for axis := range 2 {
-		sign := int32(w.side[2*axis] / row & 1) // 1 if the ray runs downward
-		for i := range int32(4) {
-			w.sides[2*axis][i], w.sides[2*axis+1][i] = i+sign, i+1-sign
-		}
-		w.turned |= uint32(3*sign) << (2 * axis)
+		w.down[axis] = int(w.side[2*axis] / row & 1)
 	}
-	w.start, w.cell = [2]float64{float64(g.StartX), float64(g.StartZ)}, [2]float64{float64(g.CellX), float64(g.CellZ)}
-	w.last = [2]int32{g.columns, g.rows}
-	w.nearY = uint64(w.side[1]/row&1) * uint64(unsafe.Offsetof(parts{}.high))
+	w.turned = uint32(3*w.down[0] + 28*w.down[1])
 	return true
 }
 
@@ -109,7 +90,7 @@ func (w *gridCast) run() {
 	g := w.grid
 	type block struct {
 		x, z int32
-		left uint32 // parts to be visited
+		left uint32 // parts or leaves to be visited
 	}
 	var blocks [maxLevels]block
 	top := g.top()
@@ -123,20 +104,17 @@ func (w *gridCast) run() {
 			}
 			b = &blocks[level%maxLevels]
 		}
-		part := int32(uint32(bits.TrailingZeros32(b.left)) ^ w.turned)
+		i := bits.TrailingZeros32(b.left)
 		b.left &= b.left - 1
-		x, z := b.x<<blockStep+part&3, b.z<<blockStep+part>>2
-		if level == 1 {
-			if x >= g.columns || z >= g.rows {
-				continue
-			}
-			if q, ok := g.quad(x, z); ok {
-				if w.test(x, z, &q); w.any && w.ok {
-					return
-				}
+		if level == 2 {
+			i := int32(uint32(i) ^ w.turned)
+			if w.leaf(b.x<<2+i&3, b.z<<3+i>>2); w.any && w.ok {
+				return
 			}
 			continue
 		}
+		part := int32(uint32(i) ^ w.turned&15)
+		x, z := b.x<<blockStep+part&3, b.z<<blockStep+part>>2
 		if level--; w.ok { // which may have lowered the range
 			if box := g.box(level, x, z, g.span(level, x, z)); !w.crosses(&box) {
 				level++
@@ -148,74 +126,72 @@ func (w *gridCast) run() {
 	}
 }
 
-// enter returns the set of the parts of a block that the ray crosses, each by when it is visited:
-// that xor turned is the part.
-func (w *gridCast) enter(level int, x, z int32) uint32 {
-	g := w.grid
+// enter returns the set of the parts or the leaves of a block that the ray crosses, each by when it
+// is visited: that xor turned is the part.
+func (w *gridCast) enter(level int, x, z int32) (set uint32) {
 	w.work.Nodes++
-	p := &w.cells
-	if level == 1 {
-		g.cellSpans(p, x, z)
-	} else {
-		p = g.partsOf(level, x, z)
+	l := &w.grid.layers[level-1]
+	if level == 2 {
+		p := w.grid.leavesOf(x, z)
+		return w.crossed(p.low[:], p.high[:], leafAt, l.xs[4*x:], l.zs[8*z:], 8)
 	}
-	s := blockStep * (level - 1)
-	var set uint32
-	if assembly && useSIMD && !w.all {
-		set = gridPartsSIMD(&w.gridRay, p, x<<blockStep<<s, z<<blockStep<<s, s)
-	} else {
-		set = w.crossParts(p, x<<blockStep<<s, z<<blockStep<<s, s)
-	}
-	if w.turned&3 != 0 { // columns are visited in descending order
-		set = set>>1&0x5555 | set&0x5555<<1
-		set = set>>2&0x3333 | set&0x3333<<2
-	}
-	if w.turned > 3 {
-		set = set>>4&0x0f0f | set&0x0f0f<<4
-		set = set>>8 | set&0xff<<8
-	}
-	return set
+	p := w.grid.partsOf(level, x, z)
+	return w.crossed(p.low[:], p.high[:], partAt, l.xs[4*x:], l.zs[4*z:], 4)
 }
 
-// crossParts returns the set of the parts of a block that the ray crosses within its range, as
-// Ray.interval has it. The block begins at the given lines, and its parts have 1<<s cells a side.
-func (w *gridRay) crossParts(p *parts, x, z int32, s int) (set uint32) {
-	if w.all {
-		for i, low := range p.low {
-			if low <= p.high[i] {
-				set |= 1 << i
-			}
-		}
-		return set
-	}
-	var ends [4][4]int32
-	for k := range ends {
-		axis, origin, from := k>>1, &w.near, x
-		if k&1 != 0 {
-			origin = &w.far
-		}
-		if axis != 0 {
-			from = z
-		}
-		o, inverse := origin[2*axis], w.inverse[2*axis]
-		for i := range 4 {
-			line := min(from+w.sides[k][i]<<s, w.last[axis])
-			at := float32(w.start[axis] + float64(float64(line)*w.cell[axis]))
-			ends[k][i] = bitsOf((o - at) * inverse)
-		}
-	}
-	near, far := &p.low, &p.high
-	if w.nearY != 0 {
+// crossed returns which parts of a block, in rows of four, the ray crosses within its range, as
+// Ray.interval has it. The block begins at the first of the lines.
+func (w *gridCast) crossed(low, high []float32, place func(x, z int32) int32, xs, zs []float32, rows int) (set uint32) {
+	near, far := low, high
+	if w.side[1]&row != 0 {
 		near, far = far, near
 	}
-	for i := range near {
-		from := max(w.low, ends[0][i&3], ends[2][i>>2&3], bitsOf((w.near[1]-near[i])*w.inverse[1]))
-		to := min(w.high, ends[1][i&3], ends[3][i>>2&3], bitsOf((w.far[1]-far[i])*w.inverse[1]))
-		if from <= to {
+	fromX, toX := w.gaps(0, xs, 4)
+	fromZ, toZ := w.gaps(1, zs, rows)
+	for i := range 4 * rows {
+		part := i ^ int(w.turned)&(4*rows-1)
+		x, z := part&3, part>>2&7
+		k := place(int32(x), int32(z))
+		from := max(w.low, fromX[x], fromZ[z], bitsOf((w.near[1]-near[k])*w.inverse[1]))
+		to := min(w.high, toX[x], toZ[z], bitsOf((w.far[1]-far[k])*w.inverse[1]))
+		if w.all && low[k] <= high[k] || !w.all && from <= to {
 			set |= 1 << i
 		}
 	}
 	return set
+}
+
+// gaps returns the T at which the ray enters and leaves the gaps between lines, of which the first
+// n count, along x or z.
+func (w *gridCast) gaps(axis int, lines []float32, n int) (from, to [8]int32) {
+	down := w.down[axis] & 1
+	near, far, inverse := w.near[2*axis], w.far[2*axis], w.inverse[2*axis]
+	for i := range n {
+		from[i&7] = bitsOf((near - lines[i+down]) * inverse)
+		to[i&7] = bitsOf((far - lines[i+1-down]) * inverse)
+	}
+	return from, to
+}
+
+// leaf tests the triangles of the cells of a leaf that the ray crosses.
+func (w *gridCast) leaf(x, z int32) {
+	g := w.grid
+	l := &g.layers[0]
+	x, z = x*leafColumns, z*leafRows
+	fromX, toX := w.gaps(0, l.xs[x:], leafColumns)
+	fromZ, toZ := w.gaps(1, l.zs[z:], leafRows)
+	for i := range int32(leafColumns * leafRows) {
+		i ^= int32(w.turned) & 7
+		c, r := i&3, i>>2
+		if x+c >= g.columns || z+r >= g.rows || max(w.low, fromX[c], fromZ[r]) > min(w.high, toX[c], toZ[r]) && !w.all {
+			continue
+		}
+		if q, ok := g.quad(x+c, z+r); ok {
+			if w.test(x+c, z+r, &q); w.any && w.ok {
+				return
+			}
+		}
+	}
 }
 
 // crosses reports whether the ray crosses a box within its range.
@@ -237,55 +213,39 @@ func (w *gridCast) crosses(b *geom.AABB) bool {
 	return from <= to
 }
 
-// A row of codes is loaded as eight of which five are used.
-const codesLoaded, codesUsed = 8, 5
-
-// cellSpans computes the spans of the cells of a block of 4 by 4. Those of codes are wider than
-// their own, by more than float32 rounds. Beyond the grid they are arbitrary.
-func (g *Grid) cellSpans(p *parts, x, z int32) {
-	of := g.pages[z>>4*g.across+x>>4]
-	from := z&15<<blockStep*pageSide + x&15<<blockStep
-	if of.codes == nil {
-		joinCorners(of.heights[from:], &p.low, &p.high)
-		return
-	}
-	codes := of.codes[from:]
-	if _ = codes[4*pageSide+codesLoaded-1]; assembly && useSIMD {
-		gridCodesSIMD(p, &codes[0], g.codeStep, g.lowest, g.highest)
-		return
-	}
-	var low, high [16]uint16
-	joinCorners(codes, &low, &high)
-	for i := range low {
-		p.low[i] = float32(float32(low[i])*g.codeStep) + g.lowest
-		p.high[i] = float32(float32(high[i])*g.codeStep) + g.highest
-	}
-}
-
-// joinCorners computes the least and the greatest of the corners of 4 by 4 cells.
-func joinCorners[T uint16 | float32](v []T, low, high *[16]T) {
-	for r := range codesUsed {
-		line := v[r*pageSide:][:codesUsed]
-		for k := range 4 {
-			l, h := min(line[k], line[k+1]), max(line[k], line[k+1])
-			if r > 0 {
-				i := 4*(r-1) + k
-				low[i], high[i] = min(low[i], l), max(high[i], h)
-			}
-			if r < 4 {
-				low[4*r+k], high[4*r+k] = l, h
-			}
-		}
-	}
-}
-
 // CastRay does what [Tree.CastRay] does.
 func (g *Grid) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
-	var w gridCast
-	if w.init(g, r, cull) {
-		w.run()
+	if assembly && useSIMD {
+		if code := closestGridSIMD(g, r, hit, -1, -1, cull); code < unsupported {
+			return code != 0
+		}
 	}
-	if w.ok {
+	return g.portable(hit, r, cull, -1, -1)
+}
+
+// CastRayAfter does what [Tree.CastRayAfter] does.
+func (g *Grid) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
+	if assembly && useSIMD {
+		if code := closestGridSIMD(g, r, hit, at, triangle, cull); code < unsupported {
+			return code != 0
+		}
+	}
+	return g.portable(hit, r, cull, at, triangle)
+}
+
+func (g *Grid) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
+	var w gridCast
+	return w.cast(g, hit, r, cull, at, triangle)
+}
+
+// cast finds the first hit of a ray after the given T and triangle.
+func (w *gridCast) cast(g *Grid, hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
+	if !w.init(g, r, cull) {
+		return false
+	}
+	w.after.triangle = w.startAt(at, triangle)
+	w.after.t = w.low
+	if w.run(); w.ok {
 		w.fill(hit, &w.best)
 	}
 	return w.ok
@@ -293,6 +253,15 @@ func (g *Grid) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
 
 // CastRayAny does what [Tree.CastRayAny] does.
 func (g *Grid) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
+	if assembly && useSIMD {
+		if code := anyGridSIMD(g, r, cull); code < unsupported {
+			return code != 0
+		}
+	}
+	return g.portableAny(r, cull)
+}
+
+func (g *Grid) portableAny(r *geom.Ray, cull geom.Cull) bool {
 	w := gridCast{any: true}
 	if w.init(g, r, cull) {
 		w.run()
@@ -300,25 +269,21 @@ func (g *Grid) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 	return w.ok
 }
 
-// CastRayAfter does what [Tree.CastRayAfter] does.
-func (g *Grid) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
-	var w gridCast
-	if !w.init(g, r, cull) {
-		return false
-	}
-	if at >= math.Float32frombits(uint32(w.low)) {
-		w.low = bitsOf(at + 0)
-		w.after.t, w.after.triangle = w.low, triangle
-	}
-	w.run()
-	if w.ok {
-		w.fill(hit, &w.best)
-	}
-	return w.ok
-}
-
 // CastRayAll does what [Tree.CastRayAll] does.
 func (g *Grid) CastRayAll(dst []geom.Hit, r *geom.Ray, cull geom.Cull) []geom.Hit {
+	if assembly && useSIMD {
+		start, code := len(dst), uint32(1)
+		hit := geom.Hit{T: -1, Triangle: -1}
+		for code == 1 {
+			if code = closestGridSIMD(g, r, &hit, hit.T, int32(hit.Triangle), cull); code == 1 {
+				dst = append(dst, hit)
+			}
+		}
+		if code < unsupported {
+			return dst
+		}
+		dst = dst[:start]
+	}
 	w := gridCast{list: dst, collects: true}
 	if w.init(g, r, cull) {
 		w.run()
@@ -326,14 +291,9 @@ func (g *Grid) CastRayAll(dst []geom.Hit, r *geom.Ray, cull geom.Cull) []geom.Hi
 	return w.list
 }
 
-// CastRayWork does what [Tree.CastRayWork] does.
+// CastRayWork is CastRay by the portable traversal, and counts its work.
 func (g *Grid) CastRayWork(hit *geom.Hit, r *geom.Ray, cull geom.Cull) (Work, bool) {
 	var w gridCast
-	if w.init(g, r, cull) {
-		w.run()
-	}
-	if w.ok {
-		w.fill(hit, &w.best)
-	}
-	return w.work, w.ok
+	ok := w.cast(g, hit, r, cull, -1, -1)
+	return w.work, ok
 }

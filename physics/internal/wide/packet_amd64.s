@@ -1853,6 +1853,7 @@ corners:
 	VMULPD       Y1, Y0, Y0
 	VXORPD       Y1, Y1, Y1
 	VADDPD       Y1, Y0, Y0
+	VXORPS       Y1, Y1, Y1
 	VCVTPD2PSY   Y0, X1
 	VBROADCASTSS 320(AX)(SI*4), X0
 	VMOVSS       X0, (DX)
@@ -3821,39 +3822,39 @@ switched:
 	MOVQ         432(AX), R8
 	MOVQ         440(AX), R9
 	VBROADCASTSS 288(AX), Y0
-	VBROADCASTSS 300(AX), Y2
-	VBROADCASTSS 312(AX), Y3
-	VBROADCASTSS 292(AX), Y4
-	VBROADCASTSS 304(AX), Y5
-	VBROADCASTSS 316(AX), Y6
-	VBROADCASTSS 296(AX), Y7
-	VBROADCASTSS 308(AX), Y8
-	VBROADCASTSS 320(AX), Y9
-	VPBROADCASTD 348(AX), Y10
-	VPBROADCASTD 448(AX), Y11
+	VBROADCASTSS 300(AX), Y1
+	VBROADCASTSS 312(AX), Y2
+	VBROADCASTSS 292(AX), Y3
+	VBROADCASTSS 304(AX), Y4
+	VBROADCASTSS 316(AX), Y5
+	VBROADCASTSS 296(AX), Y6
+	VBROADCASTSS 308(AX), Y7
+	VBROADCASTSS 320(AX), Y8
+	VPBROADCASTD 348(AX), Y9
+	VPBROADCASTD 448(AX), Y10
 	LEAQ         (DX)(R10*8), R11
 	TESTB        $0x01, R10
 	JNZ          leaf
 	VSUBPS       (CX)(R10*8), Y0, Y0
-	VMULPS       Y3, Y0, Y0
-	VSUBPS       (SI)(R10*8), Y4, Y4
-	VMULPS       Y6, Y4, Y4
-	VSUBPS       (R8)(R10*8), Y7, Y7
-	VMULPS       Y9, Y7, Y7
-	VPMAXSD      Y10, Y0, Y0
-	VPMAXSD      Y4, Y7, Y7
-	VPMAXSD      Y7, Y0, Y0
-	VSUBPS       (BX)(R10*8), Y2, Y2
-	VMULPS       Y3, Y2, Y2
-	VSUBPS       (DI)(R10*8), Y5, Y3
-	VMULPS       Y6, Y3, Y3
-	VSUBPS       (R9)(R10*8), Y8, Y4
-	VMULPS       Y9, Y4, Y4
-	VPMINSD      Y11, Y2, Y2
-	VPMINSD      Y3, Y4, Y4
-	VPMINSD      Y4, Y2, Y2
-	VPCMPGTD     Y2, Y0, Y2
-	VMOVMSKPS    Y2, SI
+	VMULPS       Y2, Y0, Y0
+	VSUBPS       (SI)(R10*8), Y3, Y3
+	VMULPS       Y5, Y3, Y3
+	VSUBPS       (R8)(R10*8), Y6, Y6
+	VMULPS       Y8, Y6, Y6
+	VPMAXSD      Y9, Y0, Y0
+	VPMAXSD      Y3, Y6, Y6
+	VPMAXSD      Y6, Y0, Y0
+	VSUBPS       (BX)(R10*8), Y1, Y1
+	VMULPS       Y2, Y1, Y1
+	VSUBPS       (DI)(R10*8), Y4, Y2
+	VMULPS       Y5, Y2, Y2
+	VSUBPS       (R9)(R10*8), Y7, Y3
+	VMULPS       Y8, Y3, Y3
+	VPMINSD      Y10, Y1, Y1
+	VPMINSD      Y2, Y3, Y3
+	VPMINSD      Y3, Y1, Y1
+	VPCMPGTD     Y1, Y0, Y1
+	VMOVMSKPS    Y1, SI
 	XORL         $0x000000ff, SI
 	JZ           pop
 	TZCNTL       SI, DI
@@ -3864,12 +3865,12 @@ switched:
 
 several:
 	// Stack entries: the bits of the T of entry above the ref.
-	VMOVDQU      192(R11), Y2
-	VPUNPCKLDQ   Y0, Y2, Y3
-	VPUNPCKHDQ   Y0, Y2, Y0
-	VMOVDQU      X3, (AX)
+	VMOVDQU      192(R11), Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	VMOVDQU      X2, (AX)
 	VMOVDQU      X0, 16(AX)
-	VEXTRACTI128 $0x01, Y3, 32(AX)
+	VEXTRACTI128 $0x01, Y2, 32(AX)
 	VEXTRACTI128 $0x01, Y0, 48(AX)
 	MOVQ         (AX)(DI*8), CX
 	TZCNTL       SI, R8
@@ -4041,65 +4042,66 @@ leaf:
 	MOVL         376(AX), CX
 	MOVL         380(AX), DX
 	MOVL         384(AX), BX
-	VMOVUPS      -8(R11)(BX*1), Y3
-	VBROADCASTSS 332(AX), Y4
-	VSUBPS       Y4, Y3, Y3
-	VMOVUPS      -8(R11)(CX*1), Y0
-	VBROADCASTSS 324(AX), Y4
-	VSUBPS       Y4, Y0, Y0
-	VBROADCASTSS 336(AX), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y0, Y0
-	VMOVUPS      -8(R11)(DX*1), Y2
-	VBROADCASTSS 328(AX), Y4
-	VSUBPS       Y4, Y2, Y2
+	VBROADCASTSS 324(AX), Y0
+	VBROADCASTSS 328(AX), Y1
+	VBROADCASTSS 332(AX), Y2
+	VBROADCASTSS 336(AX), Y3
 	VBROADCASTSS 340(AX), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y2, Y2
-	VPMOVZXBD    88(R11), Y3
-	VPERMPS      Y0, Y3, Y4
-	VPERMPS      Y2, Y3, Y3
-	VPMOVZXBD    96(R11), Y5
-	VPERMPS      Y0, Y5, Y6
-	VPERMPS      Y2, Y5, Y5
-	VPMOVZXBD    104(R11), Y7
-	VPERMPS      Y0, Y7, Y0
-	VPERMPS      Y2, Y7, Y2
-	VMULPS       Y5, Y0, Y8
-	VMULPS       Y6, Y2, Y7
-	VSUBPS       Y7, Y8, Y8
-	VMULPS       Y2, Y4, Y2
-	VMULPS       Y0, Y3, Y0
+	VMOVUPS      -8(R11)(BX*1), Y5
+	VSUBPS       Y2, Y5, Y5
+	VMOVUPS      -8(R11)(CX*1), Y2
 	VSUBPS       Y0, Y2, Y2
-	VMULPS       Y3, Y6, Y0
-	VMULPS       Y4, Y5, Y3
-	VSUBPS       Y3, Y0, Y0
+	VMULPS       Y5, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      -8(R11)(DX*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y5, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPMOVZXBD    88(R11), Y1
+	VPERMPS      Y2, Y1, Y3
+	VPERMPS      Y0, Y1, Y1
+	VPMOVZXBD    96(R11), Y4
+	VPERMPS      Y2, Y4, Y5
+	VPERMPS      Y0, Y4, Y4
+	VPMOVZXBD    104(R11), Y6
+	VPERMPS      Y2, Y6, Y2
+	VPERMPS      Y0, Y6, Y0
+	VMULPS       Y4, Y2, Y7
+	VMULPS       Y5, Y0, Y6
+	VSUBPS       Y6, Y7, Y7
+	VMULPS       Y0, Y3, Y0
+	VMULPS       Y2, Y1, Y2
+	VSUBPS       Y2, Y0, Y0
+	VMULPS       Y1, Y5, Y1
+	VMULPS       Y3, Y4, Y2
+	VSUBPS       Y2, Y1, Y1
+	VXORPS       Y4, Y4, Y4
+	VMINPS       Y7, Y0, Y2
+	VMAXPS       Y7, Y0, Y3
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y3, Y3
+	VCMPPS       $0x01, Y4, Y2, Y2
+	VCMPPS       $0x01, Y3, Y4, Y3
+	VANDPS       Y3, Y2, Y2
+	VADDPS       Y0, Y7, Y3
+	VADDPS       Y1, Y3, Y3
 	VXORPS       Y5, Y5, Y5
-	VMINPS       Y8, Y2, Y4
-	VMAXPS       Y8, Y2, Y3
-	VMINPS       Y0, Y4, Y4
-	VMAXPS       Y0, Y3, Y3
-	VCMPPS       $0x01, Y5, Y4, Y4
-	VCMPPS       $0x01, Y3, Y5, Y3
-	VANDPS       Y3, Y4, Y4
-	VADDPS       Y2, Y8, Y6
-	VADDPS       Y0, Y6, Y6
-	VMULPS       Y5, Y6, Y3
-	VCMPPS       $0x0c, Y6, Y3, Y3
-	VANDNPS      Y3, Y4, Y4
-	VMOVMSKPS    Y4, SI
+	VMULPS       Y5, Y3, Y4
+	VCMPPS       $0x0c, Y3, Y4, Y4
+	VANDNPS      Y4, Y2, Y2
+	VMOVMSKPS    Y2, SI
 	MOVBLZX      116(R11), DI
 	ANDL         DI, SI
 	JZ           ready
-	VCMPPS       $0x01, Y6, Y5, Y3
-	VMOVMSKPS    Y3, DI
+	VCMPPS       $0x01, Y3, Y5, Y4
+	VMOVMSKPS    Y4, DI
 	ANDL         356(AX), DI
 	XORL         360(AX), DI
 	ANDL         DI, SI
 	JZ           ready
-	VMOVUPS      Y6, 64(AX)
-	VMOVUPS      Y2, 96(AX)
-	VMOVUPS      Y0, 128(AX)
+	VMOVUPS      Y3, 64(AX)
+	VMOVUPS      Y0, 96(AX)
+	VMOVUPS      Y1, 128(AX)
 
 lane:
 	TZCNTL  SI, DI
@@ -4108,38 +4110,38 @@ lane:
 	MOVBLZX 104(R11)(DI*1), R13
 
 	// The T at which the ray crosses the triangle's own box.
-	VMOVSS       -8(R11)(R8*4), X1
-	VINSERTPS    $0x10, 24(R11)(R8*4), X1, X1
-	VINSERTPS    $0x20, 56(R11)(R8*4), X1, X1
-	VMOVSS       -8(R11)(R12*4), X3
-	VINSERTPS    $0x10, 24(R11)(R12*4), X3, X3
-	VINSERTPS    $0x20, 56(R11)(R12*4), X3, X3
-	VMOVSS       -8(R11)(R13*4), X4
-	VINSERTPS    $0x10, 24(R11)(R13*4), X4, X4
-	VINSERTPS    $0x20, 56(R11)(R13*4), X4, X4
-	VMINPS       X1, X3, X0
-	VMAXPS       X1, X3, X2
-	VMINPS       X4, X0, X0
-	VMAXPS       X4, X2, X2
+	VMOVSS       -8(R11)(R8*4), X0
+	VINSERTPS    $0x10, 24(R11)(R8*4), X0, X0
+	VINSERTPS    $0x20, 56(R11)(R8*4), X0, X0
+	VMOVSS       -8(R11)(R12*4), X1
+	VINSERTPS    $0x10, 24(R11)(R12*4), X1, X1
+	VINSERTPS    $0x20, 56(R11)(R12*4), X1, X1
+	VMOVSS       -8(R11)(R13*4), X2
+	VINSERTPS    $0x10, 24(R11)(R13*4), X2, X2
+	VINSERTPS    $0x20, 56(R11)(R13*4), X2, X2
+	VMINPS       X0, X1, X3
+	VMAXPS       X0, X1, X4
+	VMINPS       X2, X3, X3
+	VMAXPS       X2, X4, X4
 	VMOVUPS      312(AX), X5
-	VBLENDVPS    X5, X0, X2, X6
-	VBLENDVPS    X5, X2, X0, X0
-	VMOVUPS      288(AX), X2
-	VSUBPS       X6, X2, X6
+	VBLENDVPS    X5, X3, X4, X6
+	VBLENDVPS    X5, X4, X3, X3
+	VMOVUPS      288(AX), X4
+	VSUBPS       X6, X4, X6
 	VMULPS       X5, X6, X6
-	VMOVUPS      300(AX), X2
-	VSUBPS       X0, X2, X0
-	VMULPS       X5, X0, X0
-	VPSHUFD      $0xc9, X6, X2
-	VPMAXSD      X6, X2, X2
+	VMOVUPS      300(AX), X4
+	VSUBPS       X3, X4, X3
+	VMULPS       X5, X3, X3
+	VPSHUFD      $0xc9, X6, X4
+	VPMAXSD      X6, X4, X4
 	VPSHUFD      $0xd2, X6, X6
-	VPMAXSD      X6, X2, X2
-	VMOVD        X2, R9
-	VPSHUFD      $0xc9, X0, X2
-	VPMINSD      X0, X2, X2
-	VPSHUFD      $0xd2, X0, X0
-	VPMINSD      X0, X2, X2
-	VMOVD        X2, R10
+	VPMAXSD      X6, X4, X4
+	VMOVD        X4, R9
+	VPSHUFD      $0xc9, X3, X4
+	VPMINSD      X3, X4, X4
+	VPSHUFD      $0xd2, X3, X3
+	VPMINSD      X3, X4, X4
+	VMOVD        X4, R10
 	CMPL         R9, R10
 	JGT          worse
 	CMPL         R10, 348(AX)
@@ -4147,19 +4149,19 @@ lane:
 	CMPL         R9, 448(AX)
 	JGT          worse
 	LEAQ         -8(R11)(CX*1), R14
-	VMOVSS       (R14)(R8*4), X0
-	VINSERTPS    $0x10, (R14)(R12*4), X0, X0
-	VINSERTPS    $0x20, (R14)(R13*4), X0, X0
-	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 160(AX), Y2
-	VSUBPD       Y2, Y0, Y0
+	VMOVSS       (R14)(R8*4), X3
+	VINSERTPS    $0x10, (R14)(R12*4), X3, X3
+	VINSERTPS    $0x20, (R14)(R13*4), X3, X3
+	VCVTPS2PD    X3, Y3
+	VBROADCASTSD 160(AX), Y4
+	VSUBPD       Y4, Y3, Y3
 	LEAQ         -8(R11)(DX*1), R14
-	VMOVSS       (R14)(R8*4), X2
-	VINSERTPS    $0x10, (R14)(R12*4), X2, X2
-	VINSERTPS    $0x20, (R14)(R13*4), X2, X2
-	VCVTPS2PD    X2, Y2
+	VMOVSS       (R14)(R8*4), X4
+	VINSERTPS    $0x10, (R14)(R12*4), X4, X4
+	VINSERTPS    $0x20, (R14)(R13*4), X4, X4
+	VCVTPS2PD    X4, Y4
 	VBROADCASTSD 168(AX), Y5
-	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y5, Y4, Y4
 	LEAQ         -8(R11)(BX*1), R14
 	VMOVSS       (R14)(R8*4), X5
 	VINSERTPS    $0x10, (R14)(R12*4), X5, X5
@@ -4169,16 +4171,16 @@ lane:
 	VSUBPD       Y6, Y5, Y5
 	VBROADCASTSD 192(AX), Y6
 	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y6, Y0, Y0
+	VSUBPD       Y6, Y3, Y3
 	VBROADCASTSD 200(AX), Y6
 	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y6, Y2, Y2
-	VPERMPD      $0xd2, Y0, Y6
-	VPERMPD      $0xc9, Y2, Y7
+	VSUBPD       Y6, Y4, Y4
+	VPERMPD      $0xd2, Y3, Y6
+	VPERMPD      $0xc9, Y4, Y7
 	VMULPD       Y7, Y6, Y6
-	VPERMPD      $0xd2, Y2, Y7
-	VPERMPD      $0xc9, Y0, Y0
-	VMULPD       Y0, Y7, Y7
+	VPERMPD      $0xd2, Y4, Y7
+	VPERMPD      $0xc9, Y3, Y3
+	VMULPD       Y3, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
 	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
@@ -4196,19 +4198,19 @@ lane:
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
-	VUNPCKLPD    Y7, Y6, Y0
-	VUNPCKHPD    Y7, Y6, Y2
-	VADDPD       X2, X0, X2
-	VEXTRACTF128 $0x01, Y0, X0
-	VADDPD       X0, X2, X2
-	VXORPD       X0, X0, X0
-	VUCOMISD     X0, X2
+	VUNPCKLPD    Y7, Y6, Y3
+	VUNPCKHPD    Y7, Y6, Y4
+	VADDPD       X4, X3, X4
+	VEXTRACTF128 $0x01, Y3, X3
+	VADDPD       X3, X4, X4
+	VXORPD       X3, X3, X3
+	VUCOMISD     X3, X4
 	JE           unsupported
-	VUNPCKHPD    X2, X2, X5
-	VMULSD       256(AX), X2, X2
-	VDIVSD       X2, X5, X5
+	VUNPCKHPD    X4, X4, X5
+	VMULSD       256(AX), X4, X4
+	VDIVSD       X4, X5, X5
 	VCVTSD2SS    X5, X5, X5
-	VADDSS       X0, X5, X5
+	VADDSS       X3, X5, X5
 	VMOVD        X5, R8
 
 	// Moved into the triangle's own box.
@@ -4234,50 +4236,51 @@ better:
 	MOVL      R9, 272(AX)
 	MOVL      R8, R12
 	MOVQ      504(AX), R10
-	VCVTPS2PD X1, Y0
-	VCVTPS2PD X3, Y2
-	VCVTPS2PD X4, Y3
-	VCVTPS2PD 240(AX), Y4
+	VCVTPS2PD X0, Y0
+	VCVTPS2PD X1, Y1
+	VCVTPS2PD X2, Y2
+	VCVTPS2PD 240(AX), Y3
+	VSUBPD    Y0, Y1, Y1
 	VSUBPD    Y0, Y2, Y2
-	VSUBPD    Y0, Y3, Y3
-	VPERMPD   $0xc9, Y3, Y0
-	VMULPD    Y2, Y0, Y0
-	VPERMPD   $0xc9, Y2, Y2
-	VMULPD    Y3, Y2, Y2
-	VSUBPD    Y2, Y0, Y0
+	VPERMPD   $0xc9, Y2, Y0
+	VMULPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y1, Y1
+	VMULPD    Y2, Y1, Y1
+	VSUBPD    Y1, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
 	// The square of its length, and its product with the direction.
-	VMULPD       Y0, Y0, Y2
-	VMULPD       Y0, Y4, Y3
-	VUNPCKHPD    Y3, Y2, Y5
-	VUNPCKLPD    Y3, Y2, Y2
-	VADDPD       X5, X2, X1
-	VEXTRACTF128 $0x01, Y2, X2
-	VADDPD       X2, X1, X1
-	VUCOMISD     smallest<>+0(SB), X1
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y0, Y3, Y2
+	VUNPCKHPD    Y2, Y1, Y4
+	VUNPCKLPD    Y2, Y1, Y1
+	VADDPD       X4, X1, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VADDPD       X1, X2, X2
+	VUCOMISD     smallest<>+0(SB), X2
 	JBE          unsupported
-	VUCOMISD     largest<>+0(SB), X1
+	VUCOMISD     largest<>+0(SB), X2
 	JAE          unsupported
-	VUNPCKHPD    X1, X1, X2
-	VXORPD       X3, X3, X3
-	VSUBSD       X2, X3, X3
-	VANDPD       signBit<>+0(SB), X3, X3
-	VSQRTSD      X1, X1, X1
-	VMOVSD       wideOne<>+0(SB), X2
-	VDIVSD       X1, X2, X1
-	VXORPD       X3, X1, X1
-	VBROADCASTSD X1, Y2
-	VMULPD       Y2, Y0, Y0
-	VXORPD       Y2, Y2, Y2
-	VADDPD       Y2, Y0, Y0
+	VUNPCKHPD    X2, X2, X1
+	VXORPD       X4, X4, X4
+	VSUBSD       X1, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X2, X2, X2
+	VMOVSD       wideOne<>+0(SB), X1
+	VDIVSD       X2, X1, X2
+	VXORPD       X4, X2, X2
+	VBROADCASTSD X2, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VXORPS       Y1, Y1, Y1
 	VCVTPD2PSY   Y0, X1
 	VMOVD        R8, X0
 	VBROADCASTSS X0, X0
 
 	// The point.
 	VCVTPS2PD    X0, Y0
-	VMULPD       Y4, Y0, Y0
+	VMULPD       Y3, Y0, Y0
 	VCVTPS2PD    224(AX), Y2
 	VADDPD       Y0, Y2, Y2
 	VCVTPD2PSY   Y2, X0
@@ -4295,10 +4298,10 @@ better:
 	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
 	VPINSRD     $0x02, R9, X3, X3
 	VPINSRD     $0x03, DI, X3, X3
-	VPERMILPS   $0x90, X1, X1
+	VPERMILPS   $0x90, Y1, Y1
 	VINSERTPS   $0x80, X0, X1, X1
-	VINSERTF128 $0x01, X3, Y1, Y2
-	VMOVUPS     Y2, 12(R10)
+	VINSERTF128 $0x01, X3, Y1, Y1
+	VMOVUPS     Y1, 12(R10)
 	VPERMILPS   $0x90, X0, X0
 	VPINSRD     $0x00, R8, X0, X0
 	VMOVUPS     X0, (R10)
@@ -4314,123 +4317,114 @@ loose:
 	MOVL         376(AX), CX
 	MOVL         380(AX), DX
 	MOVL         384(AX), BX
-	VMOVUPS      -24(R11)(BX*1), Y3
-	VBROADCASTSS 332(AX), Y4
-	VSUBPS       Y4, Y3, Y3
-	VMOVUPS      -24(R11)(CX*1), Y0
-	VBROADCASTSS 324(AX), Y4
-	VSUBPS       Y4, Y0, Y0
-	VBROADCASTSS 336(AX), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y0, Y0
-	VMOVUPS      -24(R11)(DX*1), Y2
-	VBROADCASTSS 328(AX), Y4
-	VSUBPS       Y4, Y2, Y2
+	VBROADCASTSS 324(AX), Y0
+	VBROADCASTSS 328(AX), Y1
+	VBROADCASTSS 332(AX), Y2
+	VBROADCASTSS 336(AX), Y3
 	VBROADCASTSS 340(AX), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y2, Y2
-	VMOVUPS      72(R11)(BX*1), Y5
-	VBROADCASTSS 332(AX), Y6
+	VMOVUPS      -24(R11)(BX*1), Y7
+	VSUBPS       Y2, Y7, Y7
+	VMOVUPS      -24(R11)(CX*1), Y5
+	VSUBPS       Y0, Y5, Y5
+	VMULPS       Y7, Y3, Y6
 	VSUBPS       Y6, Y5, Y5
-	VMOVUPS      72(R11)(CX*1), Y3
-	VBROADCASTSS 324(AX), Y6
-	VSUBPS       Y6, Y3, Y3
-	VBROADCASTSS 336(AX), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y3, Y3
-	VMOVUPS      72(R11)(DX*1), Y4
-	VBROADCASTSS 328(AX), Y6
-	VSUBPS       Y6, Y4, Y4
-	VBROADCASTSS 340(AX), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y4, Y4
-	VMOVUPS      168(R11)(BX*1), Y7
-	VBROADCASTSS 332(AX), Y8
+	VMOVUPS      -24(R11)(DX*1), Y6
+	VSUBPS       Y1, Y6, Y6
+	VMULPS       Y7, Y4, Y7
+	VSUBPS       Y7, Y6, Y6
+	VMOVUPS      72(R11)(BX*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      72(R11)(CX*1), Y7
+	VSUBPS       Y0, Y7, Y7
+	VMULPS       Y9, Y3, Y8
 	VSUBPS       Y8, Y7, Y7
-	VMOVUPS      168(R11)(CX*1), Y5
-	VBROADCASTSS 324(AX), Y8
-	VSUBPS       Y8, Y5, Y5
-	VBROADCASTSS 336(AX), Y8
-	VMULPS       Y7, Y8, Y8
-	VSUBPS       Y8, Y5, Y5
-	VMOVUPS      168(R11)(DX*1), Y6
-	VBROADCASTSS 328(AX), Y8
-	VSUBPS       Y8, Y6, Y6
-	VBROADCASTSS 340(AX), Y8
-	VMULPS       Y7, Y8, Y8
-	VSUBPS       Y8, Y6, Y6
-	VMULPS       Y4, Y5, Y8
-	VMULPS       Y3, Y6, Y7
-	VSUBPS       Y7, Y8, Y8
-	VMULPS       Y6, Y0, Y6
-	VMULPS       Y5, Y2, Y5
-	VSUBPS       Y5, Y6, Y6
-	VMULPS       Y2, Y3, Y2
-	VMULPS       Y0, Y4, Y0
+	VMOVUPS      72(R11)(DX*1), Y8
+	VSUBPS       Y1, Y8, Y8
+	VMULPS       Y9, Y4, Y9
+	VSUBPS       Y9, Y8, Y8
+	VMOVUPS      168(R11)(BX*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      168(R11)(CX*1), Y2
 	VSUBPS       Y0, Y2, Y2
-	VXORPS       Y4, Y4, Y4
-	VMINPS       Y8, Y6, Y3
-	VMAXPS       Y8, Y6, Y0
-	VMINPS       Y2, Y3, Y3
-	VMAXPS       Y2, Y0, Y0
-	VCMPPS       $0x01, Y4, Y3, Y3
-	VCMPPS       $0x01, Y0, Y4, Y0
-	VANDPS       Y0, Y3, Y3
-	VADDPS       Y6, Y8, Y5
-	VADDPS       Y2, Y5, Y5
-	VMULPS       Y4, Y5, Y0
-	VCMPPS       $0x0c, Y5, Y0, Y0
-	VANDNPS      Y0, Y3, Y3
-	VMOVMSKPS    Y3, SI
+	VMULPS       Y9, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      168(R11)(DX*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y9, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y8, Y2, Y3
+	VMULPS       Y7, Y0, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMULPS       Y0, Y5, Y0
+	VMULPS       Y2, Y6, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y6, Y7, Y1
+	VMULPS       Y5, Y8, Y2
+	VSUBPS       Y2, Y1, Y1
+	VXORPS       Y5, Y5, Y5
+	VMINPS       Y3, Y0, Y2
+	VMAXPS       Y3, Y0, Y4
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y4, Y4
+	VCMPPS       $0x01, Y5, Y2, Y2
+	VCMPPS       $0x01, Y4, Y5, Y4
+	VANDPS       Y4, Y2, Y2
+	VADDPS       Y0, Y3, Y3
+	VADDPS       Y1, Y3, Y3
+	VXORPS       Y5, Y5, Y5
+	VMULPS       Y5, Y3, Y4
+	VCMPPS       $0x0c, Y3, Y4, Y4
+	VANDNPS      Y4, Y2, Y2
+	VMOVMSKPS    Y2, SI
 	MOVBLZX      268(R11), DI
 	ANDL         DI, SI
 	JZ           ready
-	VCMPPS       $0x01, Y5, Y4, Y0
-	VMOVMSKPS    Y0, DI
+	VCMPPS       $0x01, Y3, Y5, Y4
+	VMOVMSKPS    Y4, DI
 	ANDL         356(AX), DI
 	XORL         360(AX), DI
 	ANDL         DI, SI
 	JZ           ready
-	VMOVUPS      Y5, 64(AX)
-	VMOVUPS      Y6, 96(AX)
-	VMOVUPS      Y2, 128(AX)
+	VMOVUPS      Y3, 64(AX)
+	VMOVUPS      Y0, 96(AX)
+	VMOVUPS      Y1, 128(AX)
 
 laneLoose:
 	TZCNTL SI, DI
 
 	// The T at which the ray crosses the triangle's own box.
-	VMOVSS       -24(R11)(DI*4), X1
-	VINSERTPS    $0x10, 8(R11)(DI*4), X1, X1
-	VINSERTPS    $0x20, 40(R11)(DI*4), X1, X1
-	VMOVSS       72(R11)(DI*4), X3
-	VINSERTPS    $0x10, 104(R11)(DI*4), X3, X3
-	VINSERTPS    $0x20, 136(R11)(DI*4), X3, X3
-	VMOVSS       168(R11)(DI*4), X4
-	VINSERTPS    $0x10, 200(R11)(DI*4), X4, X4
-	VINSERTPS    $0x20, 232(R11)(DI*4), X4, X4
-	VMINPS       X1, X3, X0
-	VMAXPS       X1, X3, X2
-	VMINPS       X4, X0, X0
-	VMAXPS       X4, X2, X2
+	VMOVSS       -24(R11)(DI*4), X0
+	VINSERTPS    $0x10, 8(R11)(DI*4), X0, X0
+	VINSERTPS    $0x20, 40(R11)(DI*4), X0, X0
+	VMOVSS       72(R11)(DI*4), X1
+	VINSERTPS    $0x10, 104(R11)(DI*4), X1, X1
+	VINSERTPS    $0x20, 136(R11)(DI*4), X1, X1
+	VMOVSS       168(R11)(DI*4), X2
+	VINSERTPS    $0x10, 200(R11)(DI*4), X2, X2
+	VINSERTPS    $0x20, 232(R11)(DI*4), X2, X2
+	VMINPS       X0, X1, X3
+	VMAXPS       X0, X1, X4
+	VMINPS       X2, X3, X3
+	VMAXPS       X2, X4, X4
 	VMOVUPS      312(AX), X5
-	VBLENDVPS    X5, X0, X2, X6
-	VBLENDVPS    X5, X2, X0, X0
-	VMOVUPS      288(AX), X2
-	VSUBPS       X6, X2, X6
+	VBLENDVPS    X5, X3, X4, X6
+	VBLENDVPS    X5, X4, X3, X3
+	VMOVUPS      288(AX), X4
+	VSUBPS       X6, X4, X6
 	VMULPS       X5, X6, X6
-	VMOVUPS      300(AX), X2
-	VSUBPS       X0, X2, X0
-	VMULPS       X5, X0, X0
-	VPSHUFD      $0xc9, X6, X2
-	VPMAXSD      X6, X2, X2
+	VMOVUPS      300(AX), X4
+	VSUBPS       X3, X4, X3
+	VMULPS       X5, X3, X3
+	VPSHUFD      $0xc9, X6, X4
+	VPMAXSD      X6, X4, X4
 	VPSHUFD      $0xd2, X6, X6
-	VPMAXSD      X6, X2, X2
-	VMOVD        X2, R9
-	VPSHUFD      $0xc9, X0, X2
-	VPMINSD      X0, X2, X2
-	VPSHUFD      $0xd2, X0, X0
-	VPMINSD      X0, X2, X2
-	VMOVD        X2, R10
+	VPMAXSD      X6, X4, X4
+	VMOVD        X4, R9
+	VPSHUFD      $0xc9, X3, X4
+	VPMINSD      X3, X4, X4
+	VPSHUFD      $0xd2, X3, X3
+	VPMINSD      X3, X4, X4
+	VMOVD        X4, R10
 	CMPL         R9, R10
 	JGT          worseLoose
 	CMPL         R10, 348(AX)
@@ -4438,19 +4432,19 @@ laneLoose:
 	CMPL         R9, 448(AX)
 	JGT          worseLoose
 	LEAQ         -24(R11)(CX*1), R8
-	VMOVSS       (R8)(DI*4), X0
-	VINSERTPS    $0x10, 96(R8)(DI*4), X0, X0
-	VINSERTPS    $0x20, 192(R8)(DI*4), X0, X0
-	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 160(AX), Y2
-	VSUBPD       Y2, Y0, Y0
+	VMOVSS       (R8)(DI*4), X3
+	VINSERTPS    $0x10, 96(R8)(DI*4), X3, X3
+	VINSERTPS    $0x20, 192(R8)(DI*4), X3, X3
+	VCVTPS2PD    X3, Y3
+	VBROADCASTSD 160(AX), Y4
+	VSUBPD       Y4, Y3, Y3
 	LEAQ         -24(R11)(DX*1), R8
-	VMOVSS       (R8)(DI*4), X2
-	VINSERTPS    $0x10, 96(R8)(DI*4), X2, X2
-	VINSERTPS    $0x20, 192(R8)(DI*4), X2, X2
-	VCVTPS2PD    X2, Y2
+	VMOVSS       (R8)(DI*4), X4
+	VINSERTPS    $0x10, 96(R8)(DI*4), X4, X4
+	VINSERTPS    $0x20, 192(R8)(DI*4), X4, X4
+	VCVTPS2PD    X4, Y4
 	VBROADCASTSD 168(AX), Y5
-	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y5, Y4, Y4
 	LEAQ         -24(R11)(BX*1), R8
 	VMOVSS       (R8)(DI*4), X5
 	VINSERTPS    $0x10, 96(R8)(DI*4), X5, X5
@@ -4460,16 +4454,16 @@ laneLoose:
 	VSUBPD       Y6, Y5, Y5
 	VBROADCASTSD 192(AX), Y6
 	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y6, Y0, Y0
+	VSUBPD       Y6, Y3, Y3
 	VBROADCASTSD 200(AX), Y6
 	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y6, Y2, Y2
-	VPERMPD      $0xd2, Y0, Y6
-	VPERMPD      $0xc9, Y2, Y7
+	VSUBPD       Y6, Y4, Y4
+	VPERMPD      $0xd2, Y3, Y6
+	VPERMPD      $0xc9, Y4, Y7
 	VMULPD       Y7, Y6, Y6
-	VPERMPD      $0xd2, Y2, Y7
-	VPERMPD      $0xc9, Y0, Y0
-	VMULPD       Y0, Y7, Y7
+	VPERMPD      $0xd2, Y4, Y7
+	VPERMPD      $0xc9, Y3, Y3
+	VMULPD       Y3, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
 	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
@@ -4487,19 +4481,19 @@ laneLoose:
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
-	VUNPCKLPD    Y7, Y6, Y0
-	VUNPCKHPD    Y7, Y6, Y2
-	VADDPD       X2, X0, X2
-	VEXTRACTF128 $0x01, Y0, X0
-	VADDPD       X0, X2, X2
-	VXORPD       X0, X0, X0
-	VUCOMISD     X0, X2
+	VUNPCKLPD    Y7, Y6, Y3
+	VUNPCKHPD    Y7, Y6, Y4
+	VADDPD       X4, X3, X4
+	VEXTRACTF128 $0x01, Y3, X3
+	VADDPD       X3, X4, X4
+	VXORPD       X3, X3, X3
+	VUCOMISD     X3, X4
 	JE           unsupported
-	VUNPCKHPD    X2, X2, X5
-	VMULSD       256(AX), X2, X2
-	VDIVSD       X2, X5, X5
+	VUNPCKHPD    X4, X4, X5
+	VMULSD       256(AX), X4, X4
+	VDIVSD       X4, X5, X5
 	VCVTSD2SS    X5, X5, X5
-	VADDSS       X0, X5, X5
+	VADDSS       X3, X5, X5
 	VMOVD        X5, R8
 
 	// Moved into the triangle's own box.
@@ -4525,50 +4519,51 @@ betterLoose:
 	MOVL      R9, 272(AX)
 	MOVL      R8, R12
 	MOVQ      504(AX), R10
-	VCVTPS2PD X1, Y0
-	VCVTPS2PD X3, Y2
-	VCVTPS2PD X4, Y3
-	VCVTPS2PD 240(AX), Y4
+	VCVTPS2PD X0, Y0
+	VCVTPS2PD X1, Y1
+	VCVTPS2PD X2, Y2
+	VCVTPS2PD 240(AX), Y3
+	VSUBPD    Y0, Y1, Y1
 	VSUBPD    Y0, Y2, Y2
-	VSUBPD    Y0, Y3, Y3
-	VPERMPD   $0xc9, Y3, Y0
-	VMULPD    Y2, Y0, Y0
-	VPERMPD   $0xc9, Y2, Y2
-	VMULPD    Y3, Y2, Y2
-	VSUBPD    Y2, Y0, Y0
+	VPERMPD   $0xc9, Y2, Y0
+	VMULPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y1, Y1
+	VMULPD    Y2, Y1, Y1
+	VSUBPD    Y1, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
 	// The square of its length, and its product with the direction.
-	VMULPD       Y0, Y0, Y2
-	VMULPD       Y0, Y4, Y3
-	VUNPCKHPD    Y3, Y2, Y5
-	VUNPCKLPD    Y3, Y2, Y2
-	VADDPD       X5, X2, X1
-	VEXTRACTF128 $0x01, Y2, X2
-	VADDPD       X2, X1, X1
-	VUCOMISD     smallest<>+0(SB), X1
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y0, Y3, Y2
+	VUNPCKHPD    Y2, Y1, Y4
+	VUNPCKLPD    Y2, Y1, Y1
+	VADDPD       X4, X1, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VADDPD       X1, X2, X2
+	VUCOMISD     smallest<>+0(SB), X2
 	JBE          unsupported
-	VUCOMISD     largest<>+0(SB), X1
+	VUCOMISD     largest<>+0(SB), X2
 	JAE          unsupported
-	VUNPCKHPD    X1, X1, X2
-	VXORPD       X3, X3, X3
-	VSUBSD       X2, X3, X3
-	VANDPD       signBit<>+0(SB), X3, X3
-	VSQRTSD      X1, X1, X1
-	VMOVSD       wideOne<>+0(SB), X2
-	VDIVSD       X1, X2, X1
-	VXORPD       X3, X1, X1
-	VBROADCASTSD X1, Y2
-	VMULPD       Y2, Y0, Y0
-	VXORPD       Y2, Y2, Y2
-	VADDPD       Y2, Y0, Y0
+	VUNPCKHPD    X2, X2, X1
+	VXORPD       X4, X4, X4
+	VSUBSD       X1, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X2, X2, X2
+	VMOVSD       wideOne<>+0(SB), X1
+	VDIVSD       X2, X1, X2
+	VXORPD       X4, X2, X2
+	VBROADCASTSD X2, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VXORPS       Y1, Y1, Y1
 	VCVTPD2PSY   Y0, X1
 	VMOVD        R8, X0
 	VBROADCASTSS X0, X0
 
 	// The point.
 	VCVTPS2PD    X0, Y0
-	VMULPD       Y4, Y0, Y0
+	VMULPD       Y3, Y0, Y0
 	VCVTPS2PD    224(AX), Y2
 	VADDPD       Y0, Y2, Y2
 	VCVTPD2PSY   Y2, X0
@@ -4586,10 +4581,10 @@ betterLoose:
 	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
 	VPINSRD     $0x02, R9, X3, X3
 	VPINSRD     $0x03, DI, X3, X3
-	VPERMILPS   $0x90, X1, X1
+	VPERMILPS   $0x90, Y1, Y1
 	VINSERTPS   $0x80, X0, X1, X1
-	VINSERTF128 $0x01, X3, Y1, Y2
-	VMOVUPS     Y2, 12(R10)
+	VINSERTF128 $0x01, X3, Y1, Y1
+	VMOVUPS     Y1, 12(R10)
 	VPERMILPS   $0x90, X0, X0
 	VPINSRD     $0x00, R8, X0, X0
 	VMOVUPS     X0, (R10)
@@ -4982,63 +4977,64 @@ leaf:
 	MOVL         376(AX), CX
 	MOVL         380(AX), BX
 	MOVL         384(AX), SI
-	VMOVUPS      -8(DX)(SI*1), Y2
-	VBROADCASTSS 332(AX), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -8(DX)(CX*1), Y0
-	VBROADCASTSS 324(AX), Y3
-	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 324(AX), Y0
+	VBROADCASTSS 328(AX), Y1
+	VBROADCASTSS 332(AX), Y2
 	VBROADCASTSS 336(AX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -8(DX)(BX*1), Y1
-	VBROADCASTSS 328(AX), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 340(AX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    88(DX), Y2
-	VPERMPS      Y0, Y2, Y3
-	VPERMPS      Y1, Y2, Y2
+	VBROADCASTSS 340(AX), Y4
+	VMOVUPS      -8(DX)(SI*1), Y5
+	VSUBPS       Y2, Y5, Y5
+	VMOVUPS      -8(DX)(CX*1), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y5, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      -8(DX)(BX*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y5, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPMOVZXBD    88(DX), Y1
+	VPERMPS      Y2, Y1, Y3
+	VPERMPS      Y0, Y1, Y1
 	VPMOVZXBD    96(DX), Y4
-	VPERMPS      Y0, Y4, Y5
-	VPERMPS      Y1, Y4, Y4
+	VPERMPS      Y2, Y4, Y5
+	VPERMPS      Y0, Y4, Y4
 	VPMOVZXBD    104(DX), Y6
+	VPERMPS      Y2, Y6, Y2
 	VPERMPS      Y0, Y6, Y0
-	VPERMPS      Y1, Y6, Y1
-	VMULPS       Y4, Y0, Y7
-	VMULPS       Y5, Y1, Y6
+	VMULPS       Y4, Y2, Y7
+	VMULPS       Y5, Y0, Y6
 	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y1, Y3, Y1
-	VMULPS       Y0, Y2, Y0
-	VSUBPS       Y0, Y1, Y1
-	VMULPS       Y2, Y5, Y0
-	VMULPS       Y3, Y4, Y2
+	VMULPS       Y0, Y3, Y0
+	VMULPS       Y2, Y1, Y2
 	VSUBPS       Y2, Y0, Y0
+	VMULPS       Y1, Y5, Y1
+	VMULPS       Y3, Y4, Y2
+	VSUBPS       Y2, Y1, Y1
 	VXORPS       Y4, Y4, Y4
-	VMINPS       Y7, Y1, Y3
-	VMAXPS       Y7, Y1, Y2
-	VMINPS       Y0, Y3, Y3
-	VMAXPS       Y0, Y2, Y2
-	VCMPPS       $0x01, Y4, Y3, Y3
-	VCMPPS       $0x01, Y2, Y4, Y2
-	VANDPS       Y2, Y3, Y3
-	VADDPS       Y1, Y7, Y1
-	VADDPS       Y0, Y1, Y1
-	VMULPS       Y4, Y1, Y2
-	VCMPPS       $0x0c, Y1, Y2, Y2
-	VANDNPS      Y2, Y3, Y3
-	VMOVMSKPS    Y3, DI
+	VMINPS       Y7, Y0, Y2
+	VMAXPS       Y7, Y0, Y3
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y3, Y3
+	VCMPPS       $0x01, Y4, Y2, Y2
+	VCMPPS       $0x01, Y3, Y4, Y3
+	VANDPS       Y3, Y2, Y2
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y1, Y0, Y0
+	VXORPS       Y3, Y3, Y3
+	VMULPS       Y3, Y0, Y1
+	VCMPPS       $0x0c, Y0, Y1, Y1
+	VANDNPS      Y1, Y2, Y2
+	VMOVMSKPS    Y2, DI
 	MOVBLZX      116(DX), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y1, Y4, Y2
-	VMOVMSKPS    Y2, R8
+	VCMPPS       $0x01, Y0, Y3, Y1
+	VMOVMSKPS    Y1, R8
 	ANDL         356(AX), R8
 	XORL         360(AX), R8
 	ANDL         R8, DI
 	JZ           ready
-	VMOVUPS      Y1, 64(AX)
+	VMOVUPS      Y0, 64(AX)
 
 lane:
 	TZCNTL  DI, R8
@@ -5179,84 +5175,75 @@ loose:
 	MOVL         376(AX), CX
 	MOVL         380(AX), BX
 	MOVL         384(AX), SI
-	VMOVUPS      -24(DX)(SI*1), Y2
-	VBROADCASTSS 332(AX), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -24(DX)(CX*1), Y0
-	VBROADCASTSS 324(AX), Y3
-	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 324(AX), Y0
+	VBROADCASTSS 328(AX), Y1
+	VBROADCASTSS 332(AX), Y2
 	VBROADCASTSS 336(AX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -24(DX)(BX*1), Y1
-	VBROADCASTSS 328(AX), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 340(AX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      72(DX)(SI*1), Y4
-	VBROADCASTSS 332(AX), Y5
-	VSUBPS       Y5, Y4, Y4
-	VMOVUPS      72(DX)(CX*1), Y2
-	VBROADCASTSS 324(AX), Y5
-	VSUBPS       Y5, Y2, Y2
-	VBROADCASTSS 336(AX), Y5
-	VMULPS       Y4, Y5, Y5
-	VSUBPS       Y5, Y2, Y2
-	VMOVUPS      72(DX)(BX*1), Y3
-	VBROADCASTSS 328(AX), Y5
-	VSUBPS       Y5, Y3, Y3
-	VBROADCASTSS 340(AX), Y5
-	VMULPS       Y4, Y5, Y5
-	VSUBPS       Y5, Y3, Y3
-	VMOVUPS      168(DX)(SI*1), Y6
-	VBROADCASTSS 332(AX), Y7
+	VBROADCASTSS 340(AX), Y4
+	VMOVUPS      -24(DX)(SI*1), Y7
+	VSUBPS       Y2, Y7, Y7
+	VMOVUPS      -24(DX)(CX*1), Y5
+	VSUBPS       Y0, Y5, Y5
+	VMULPS       Y7, Y3, Y6
+	VSUBPS       Y6, Y5, Y5
+	VMOVUPS      -24(DX)(BX*1), Y6
+	VSUBPS       Y1, Y6, Y6
+	VMULPS       Y7, Y4, Y7
 	VSUBPS       Y7, Y6, Y6
-	VMOVUPS      168(DX)(CX*1), Y4
-	VBROADCASTSS 324(AX), Y7
-	VSUBPS       Y7, Y4, Y4
-	VBROADCASTSS 336(AX), Y7
-	VMULPS       Y6, Y7, Y7
-	VSUBPS       Y7, Y4, Y4
-	VMOVUPS      168(DX)(BX*1), Y5
-	VBROADCASTSS 328(AX), Y7
-	VSUBPS       Y7, Y5, Y5
-	VBROADCASTSS 340(AX), Y7
-	VMULPS       Y6, Y7, Y7
-	VSUBPS       Y7, Y5, Y5
-	VMULPS       Y3, Y4, Y7
-	VMULPS       Y2, Y5, Y6
-	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y5, Y0, Y5
-	VMULPS       Y4, Y1, Y4
-	VSUBPS       Y4, Y5, Y5
-	VMULPS       Y1, Y2, Y1
-	VMULPS       Y0, Y3, Y0
-	VSUBPS       Y0, Y1, Y1
-	VXORPS       Y3, Y3, Y3
-	VMINPS       Y7, Y5, Y2
-	VMAXPS       Y7, Y5, Y0
+	VMOVUPS      72(DX)(SI*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      72(DX)(CX*1), Y7
+	VSUBPS       Y0, Y7, Y7
+	VMULPS       Y9, Y3, Y8
+	VSUBPS       Y8, Y7, Y7
+	VMOVUPS      72(DX)(BX*1), Y8
+	VSUBPS       Y1, Y8, Y8
+	VMULPS       Y9, Y4, Y9
+	VSUBPS       Y9, Y8, Y8
+	VMOVUPS      168(DX)(SI*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      168(DX)(CX*1), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y9, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      168(DX)(BX*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y9, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y8, Y2, Y3
+	VMULPS       Y7, Y0, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMULPS       Y0, Y5, Y0
+	VMULPS       Y2, Y6, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y6, Y7, Y1
+	VMULPS       Y5, Y8, Y2
+	VSUBPS       Y2, Y1, Y1
+	VXORPS       Y5, Y5, Y5
+	VMINPS       Y3, Y0, Y2
+	VMAXPS       Y3, Y0, Y4
 	VMINPS       Y1, Y2, Y2
-	VMAXPS       Y1, Y0, Y0
-	VCMPPS       $0x01, Y3, Y2, Y2
-	VCMPPS       $0x01, Y0, Y3, Y0
-	VANDPS       Y0, Y2, Y2
-	VADDPS       Y5, Y7, Y4
-	VADDPS       Y1, Y4, Y4
-	VMULPS       Y3, Y4, Y0
-	VCMPPS       $0x0c, Y4, Y0, Y0
-	VANDNPS      Y0, Y2, Y2
+	VMAXPS       Y1, Y4, Y4
+	VCMPPS       $0x01, Y5, Y2, Y2
+	VCMPPS       $0x01, Y4, Y5, Y4
+	VANDPS       Y4, Y2, Y2
+	VADDPS       Y0, Y3, Y0
+	VADDPS       Y1, Y0, Y0
+	VXORPS       Y3, Y3, Y3
+	VMULPS       Y3, Y0, Y1
+	VCMPPS       $0x0c, Y0, Y1, Y1
+	VANDNPS      Y1, Y2, Y2
 	VMOVMSKPS    Y2, DI
 	MOVBLZX      268(DX), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y4, Y3, Y0
-	VMOVMSKPS    Y0, R8
+	VCMPPS       $0x01, Y0, Y3, Y1
+	VMOVMSKPS    Y1, R8
 	ANDL         356(AX), R8
 	XORL         360(AX), R8
 	ANDL         R8, DI
 	JZ           ready
-	VMOVUPS      Y4, 64(AX)
+	VMOVUPS      Y0, 64(AX)
 
 laneLoose:
 	TZCNTL DI, R8

@@ -257,16 +257,16 @@ fromStart:
 	MOVQ         R8, 96(SP)
 	MOVQ         R9, 104(SP)
 	VBROADCASTSS 360(SP), Y0
-	VBROADCASTSS 372(SP), Y2
-	VBROADCASTSS 384(SP), Y3
-	VBROADCASTSS 364(SP), Y4
-	VBROADCASTSS 376(SP), Y5
-	VBROADCASTSS 388(SP), Y6
-	VBROADCASTSS 368(SP), Y7
-	VBROADCASTSS 380(SP), Y8
-	VBROADCASTSS 392(SP), Y9
-	VPBROADCASTD 420(SP), Y10
-	VPBROADCASTD 112(SP), Y11
+	VBROADCASTSS 372(SP), Y1
+	VBROADCASTSS 384(SP), Y2
+	VBROADCASTSS 364(SP), Y3
+	VBROADCASTSS 376(SP), Y4
+	VBROADCASTSS 388(SP), Y5
+	VBROADCASTSS 368(SP), Y6
+	VBROADCASTSS 380(SP), Y7
+	VBROADCASTSS 392(SP), Y8
+	VPBROADCASTD 420(SP), Y9
+	VPBROADCASTD 112(SP), Y10
 	JMP          open
 
 ready:
@@ -277,16 +277,16 @@ ready:
 	MOVQ         96(SP), R8
 	MOVQ         104(SP), R9
 	VBROADCASTSS 360(SP), Y0
-	VBROADCASTSS 372(SP), Y2
-	VBROADCASTSS 384(SP), Y3
-	VBROADCASTSS 364(SP), Y4
-	VBROADCASTSS 376(SP), Y5
-	VBROADCASTSS 388(SP), Y6
-	VBROADCASTSS 368(SP), Y7
-	VBROADCASTSS 380(SP), Y8
-	VBROADCASTSS 392(SP), Y9
-	VPBROADCASTD 420(SP), Y10
-	VPBROADCASTD 112(SP), Y11
+	VBROADCASTSS 372(SP), Y1
+	VBROADCASTSS 384(SP), Y2
+	VBROADCASTSS 364(SP), Y3
+	VBROADCASTSS 376(SP), Y4
+	VBROADCASTSS 388(SP), Y5
+	VBROADCASTSS 368(SP), Y6
+	VBROADCASTSS 380(SP), Y7
+	VBROADCASTSS 392(SP), Y8
+	VPBROADCASTD 420(SP), Y9
+	VPBROADCASTD 112(SP), Y10
 
 pop:
 	SUBQ $0x08, AX
@@ -298,26 +298,26 @@ open:
 	LEAQ      (DX)(R10*8), R11
 	TESTB     $0x01, R10
 	JNZ       leaf
-	VSUBPS    (CX)(R10*8), Y0, Y12
-	VMULPS    Y3, Y12, Y12
-	VSUBPS    (SI)(R10*8), Y4, Y13
-	VMULPS    Y6, Y13, Y13
-	VSUBPS    (R8)(R10*8), Y7, Y14
-	VMULPS    Y9, Y14, Y14
-	VPMAXSD   Y10, Y12, Y12
-	VPMAXSD   Y13, Y14, Y14
-	VPMAXSD   Y14, Y12, Y12
-	VSUBPS    (BX)(R10*8), Y2, Y13
-	VMULPS    Y3, Y13, Y13
-	VSUBPS    (DI)(R10*8), Y5, Y14
-	VMULPS    Y6, Y14, Y14
-	VSUBPS    (R9)(R10*8), Y8, Y15
-	VMULPS    Y9, Y15, Y15
-	VPMINSD   Y11, Y13, Y13
-	VPMINSD   Y14, Y15, Y15
-	VPMINSD   Y15, Y13, Y13
-	VPCMPGTD  Y13, Y12, Y13
-	VMOVMSKPS Y13, R10
+	VSUBPS    (CX)(R10*8), Y0, Y11
+	VMULPS    Y2, Y11, Y11
+	VSUBPS    (SI)(R10*8), Y3, Y12
+	VMULPS    Y5, Y12, Y12
+	VSUBPS    (R8)(R10*8), Y6, Y13
+	VMULPS    Y8, Y13, Y13
+	VPMAXSD   Y9, Y11, Y11
+	VPMAXSD   Y12, Y13, Y13
+	VPMAXSD   Y13, Y11, Y11
+	VSUBPS    (BX)(R10*8), Y1, Y12
+	VMULPS    Y2, Y12, Y12
+	VSUBPS    (DI)(R10*8), Y4, Y13
+	VMULPS    Y5, Y13, Y13
+	VSUBPS    (R9)(R10*8), Y7, Y14
+	VMULPS    Y8, Y14, Y14
+	VPMINSD   Y10, Y12, Y12
+	VPMINSD   Y13, Y14, Y14
+	VPMINSD   Y14, Y12, Y12
+	VPCMPGTD  Y12, Y11, Y12
+	VMOVMSKPS Y12, R10
 	XORL      $0x000000ff, R10
 	JZ        pop
 	TZCNTL    R10, R15
@@ -328,13 +328,13 @@ open:
 
 several:
 	// Stack entries: the bits of the T of entry above the ref.
-	VMOVDQU      192(R11), Y13
-	VPUNPCKLDQ   Y12, Y13, Y14
-	VPUNPCKHDQ   Y12, Y13, Y12
-	VMOVDQU      X14, (SP)
-	VMOVDQU      X12, 16(SP)
-	VEXTRACTI128 $0x01, Y14, 32(SP)
-	VEXTRACTI128 $0x01, Y12, 48(SP)
+	VMOVDQU      192(R11), Y12
+	VPUNPCKLDQ   Y11, Y12, Y13
+	VPUNPCKHDQ   Y11, Y12, Y11
+	VMOVDQU      X13, (SP)
+	VMOVDQU      X11, 16(SP)
+	VEXTRACTI128 $0x01, Y13, 32(SP)
+	VEXTRACTI128 $0x01, Y11, 48(SP)
 	MOVQ         (SP)(R15*8), R13
 	TZCNTL       R10, BP
 	MOVQ         (SP)(BP*8), R14
@@ -509,65 +509,66 @@ leaf:
 	MOVL         448(SP), CX
 	MOVL         452(SP), BX
 	MOVL         456(SP), SI
-	VMOVUPS      -8(R11)(SI*1), Y3
-	VBROADCASTSS 404(SP), Y4
-	VSUBPS       Y4, Y3, Y3
-	VMOVUPS      -8(R11)(CX*1), Y0
-	VBROADCASTSS 396(SP), Y4
-	VSUBPS       Y4, Y0, Y0
-	VBROADCASTSS 408(SP), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y0, Y0
-	VMOVUPS      -8(R11)(BX*1), Y2
-	VBROADCASTSS 400(SP), Y4
-	VSUBPS       Y4, Y2, Y2
+	VBROADCASTSS 396(SP), Y0
+	VBROADCASTSS 400(SP), Y1
+	VBROADCASTSS 404(SP), Y2
+	VBROADCASTSS 408(SP), Y3
 	VBROADCASTSS 412(SP), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y2, Y2
-	VPMOVZXBD    88(R11), Y3
-	VPERMPS      Y0, Y3, Y4
-	VPERMPS      Y2, Y3, Y3
-	VPMOVZXBD    96(R11), Y5
-	VPERMPS      Y0, Y5, Y6
-	VPERMPS      Y2, Y5, Y5
-	VPMOVZXBD    104(R11), Y7
-	VPERMPS      Y0, Y7, Y0
-	VPERMPS      Y2, Y7, Y2
-	VMULPS       Y5, Y0, Y8
-	VMULPS       Y6, Y2, Y7
-	VSUBPS       Y7, Y8, Y8
-	VMULPS       Y2, Y4, Y2
-	VMULPS       Y0, Y3, Y0
+	VMOVUPS      -8(R11)(SI*1), Y5
+	VSUBPS       Y2, Y5, Y5
+	VMOVUPS      -8(R11)(CX*1), Y2
 	VSUBPS       Y0, Y2, Y2
-	VMULPS       Y3, Y6, Y0
-	VMULPS       Y4, Y5, Y3
-	VSUBPS       Y3, Y0, Y0
+	VMULPS       Y5, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      -8(R11)(BX*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y5, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPMOVZXBD    88(R11), Y1
+	VPERMPS      Y2, Y1, Y3
+	VPERMPS      Y0, Y1, Y1
+	VPMOVZXBD    96(R11), Y4
+	VPERMPS      Y2, Y4, Y5
+	VPERMPS      Y0, Y4, Y4
+	VPMOVZXBD    104(R11), Y6
+	VPERMPS      Y2, Y6, Y2
+	VPERMPS      Y0, Y6, Y0
+	VMULPS       Y4, Y2, Y7
+	VMULPS       Y5, Y0, Y6
+	VSUBPS       Y6, Y7, Y7
+	VMULPS       Y0, Y3, Y0
+	VMULPS       Y2, Y1, Y2
+	VSUBPS       Y2, Y0, Y0
+	VMULPS       Y1, Y5, Y1
+	VMULPS       Y3, Y4, Y2
+	VSUBPS       Y2, Y1, Y1
+	VXORPS       Y4, Y4, Y4
+	VMINPS       Y7, Y0, Y2
+	VMAXPS       Y7, Y0, Y3
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y3, Y3
+	VCMPPS       $0x01, Y4, Y2, Y2
+	VCMPPS       $0x01, Y3, Y4, Y3
+	VANDPS       Y3, Y2, Y2
+	VADDPS       Y0, Y7, Y3
+	VADDPS       Y1, Y3, Y3
 	VXORPS       Y5, Y5, Y5
-	VMINPS       Y8, Y2, Y4
-	VMAXPS       Y8, Y2, Y3
-	VMINPS       Y0, Y4, Y4
-	VMAXPS       Y0, Y3, Y3
-	VCMPPS       $0x01, Y5, Y4, Y4
-	VCMPPS       $0x01, Y3, Y5, Y3
-	VANDPS       Y3, Y4, Y4
-	VADDPS       Y2, Y8, Y6
-	VADDPS       Y0, Y6, Y6
-	VMULPS       Y5, Y6, Y3
-	VCMPPS       $0x0c, Y6, Y3, Y3
-	VANDNPS      Y3, Y4, Y4
-	VMOVMSKPS    Y4, DI
+	VMULPS       Y5, Y3, Y4
+	VCMPPS       $0x0c, Y3, Y4, Y4
+	VANDNPS      Y4, Y2, Y2
+	VMOVMSKPS    Y2, DI
 	MOVBLZX      116(R11), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y6, Y5, Y3
-	VMOVMSKPS    Y3, R8
+	VCMPPS       $0x01, Y3, Y5, Y4
+	VMOVMSKPS    Y4, R8
 	ANDL         428(SP), R8
 	XORL         432(SP), R8
 	ANDL         R8, DI
 	JZ           ready
-	VMOVUPS      Y6, 120(SP)
-	VMOVUPS      Y2, 152(SP)
-	VMOVUPS      Y0, 184(SP)
+	VMOVUPS      Y3, 120(SP)
+	VMOVUPS      Y0, 152(SP)
+	VMOVUPS      Y1, 184(SP)
 
 lane:
 	TZCNTL  DI, R8
@@ -576,38 +577,38 @@ lane:
 	MOVBLZX 104(R11)(R8*1), R13
 
 	// The T at which the ray crosses the triangle's own box.
-	VMOVSS       -8(R11)(R9*4), X1
-	VINSERTPS    $0x10, 24(R11)(R9*4), X1, X1
-	VINSERTPS    $0x20, 56(R11)(R9*4), X1, X1
-	VMOVSS       -8(R11)(R10*4), X3
-	VINSERTPS    $0x10, 24(R11)(R10*4), X3, X3
-	VINSERTPS    $0x20, 56(R11)(R10*4), X3, X3
-	VMOVSS       -8(R11)(R13*4), X4
-	VINSERTPS    $0x10, 24(R11)(R13*4), X4, X4
-	VINSERTPS    $0x20, 56(R11)(R13*4), X4, X4
-	VMINPS       X1, X3, X0
-	VMAXPS       X1, X3, X2
-	VMINPS       X4, X0, X0
-	VMAXPS       X4, X2, X2
+	VMOVSS       -8(R11)(R9*4), X0
+	VINSERTPS    $0x10, 24(R11)(R9*4), X0, X0
+	VINSERTPS    $0x20, 56(R11)(R9*4), X0, X0
+	VMOVSS       -8(R11)(R10*4), X1
+	VINSERTPS    $0x10, 24(R11)(R10*4), X1, X1
+	VINSERTPS    $0x20, 56(R11)(R10*4), X1, X1
+	VMOVSS       -8(R11)(R13*4), X2
+	VINSERTPS    $0x10, 24(R11)(R13*4), X2, X2
+	VINSERTPS    $0x20, 56(R11)(R13*4), X2, X2
+	VMINPS       X0, X1, X3
+	VMAXPS       X0, X1, X4
+	VMINPS       X2, X3, X3
+	VMAXPS       X2, X4, X4
 	VMOVUPS      384(SP), X5
-	VBLENDVPS    X5, X0, X2, X6
-	VBLENDVPS    X5, X2, X0, X0
-	VMOVUPS      360(SP), X2
-	VSUBPS       X6, X2, X6
+	VBLENDVPS    X5, X3, X4, X6
+	VBLENDVPS    X5, X4, X3, X3
+	VMOVUPS      360(SP), X4
+	VSUBPS       X6, X4, X6
 	VMULPS       X5, X6, X6
-	VMOVUPS      372(SP), X2
-	VSUBPS       X0, X2, X0
-	VMULPS       X5, X0, X0
-	VPSHUFD      $0xc9, X6, X2
-	VPMAXSD      X6, X2, X2
+	VMOVUPS      372(SP), X4
+	VSUBPS       X3, X4, X3
+	VMULPS       X5, X3, X3
+	VPSHUFD      $0xc9, X6, X4
+	VPMAXSD      X6, X4, X4
 	VPSHUFD      $0xd2, X6, X6
-	VPMAXSD      X6, X2, X2
-	VMOVD        X2, R14
-	VPSHUFD      $0xc9, X0, X2
-	VPMINSD      X0, X2, X2
-	VPSHUFD      $0xd2, X0, X0
-	VPMINSD      X0, X2, X2
-	VMOVD        X2, R15
+	VPMAXSD      X6, X4, X4
+	VMOVD        X4, R14
+	VPSHUFD      $0xc9, X3, X4
+	VPMINSD      X3, X4, X4
+	VPSHUFD      $0xd2, X3, X3
+	VPMINSD      X3, X4, X4
+	VMOVD        X4, R15
 	CMPL         R14, R15
 	JGT          worse
 	CMPL         R15, 420(SP)
@@ -615,19 +616,19 @@ lane:
 	CMPL         R14, 112(SP)
 	JGT          worse
 	LEAQ         -8(R11)(CX*1), BP
-	VMOVSS       (BP)(R9*4), X0
-	VINSERTPS    $0x10, (BP)(R10*4), X0, X0
-	VINSERTPS    $0x20, (BP)(R13*4), X0, X0
-	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 216(SP), Y2
-	VSUBPD       Y2, Y0, Y0
+	VMOVSS       (BP)(R9*4), X3
+	VINSERTPS    $0x10, (BP)(R10*4), X3, X3
+	VINSERTPS    $0x20, (BP)(R13*4), X3, X3
+	VCVTPS2PD    X3, Y3
+	VBROADCASTSD 216(SP), Y4
+	VSUBPD       Y4, Y3, Y3
 	LEAQ         -8(R11)(BX*1), BP
-	VMOVSS       (BP)(R9*4), X2
-	VINSERTPS    $0x10, (BP)(R10*4), X2, X2
-	VINSERTPS    $0x20, (BP)(R13*4), X2, X2
-	VCVTPS2PD    X2, Y2
+	VMOVSS       (BP)(R9*4), X4
+	VINSERTPS    $0x10, (BP)(R10*4), X4, X4
+	VINSERTPS    $0x20, (BP)(R13*4), X4, X4
+	VCVTPS2PD    X4, Y4
 	VBROADCASTSD 224(SP), Y5
-	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y5, Y4, Y4
 	LEAQ         -8(R11)(SI*1), BP
 	VMOVSS       (BP)(R9*4), X5
 	VINSERTPS    $0x10, (BP)(R10*4), X5, X5
@@ -637,16 +638,16 @@ lane:
 	VSUBPD       Y6, Y5, Y5
 	VBROADCASTSD 248(SP), Y6
 	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y6, Y0, Y0
+	VSUBPD       Y6, Y3, Y3
 	VBROADCASTSD 256(SP), Y6
 	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y6, Y2, Y2
-	VPERMPD      $0xd2, Y0, Y6
-	VPERMPD      $0xc9, Y2, Y7
+	VSUBPD       Y6, Y4, Y4
+	VPERMPD      $0xd2, Y3, Y6
+	VPERMPD      $0xc9, Y4, Y7
 	VMULPD       Y7, Y6, Y6
-	VPERMPD      $0xd2, Y2, Y7
-	VPERMPD      $0xc9, Y0, Y0
-	VMULPD       Y0, Y7, Y7
+	VPERMPD      $0xd2, Y4, Y7
+	VPERMPD      $0xc9, Y3, Y3
+	VMULPD       Y3, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
 	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
@@ -664,19 +665,19 @@ lane:
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
-	VUNPCKLPD    Y7, Y6, Y0
-	VUNPCKHPD    Y7, Y6, Y2
-	VADDPD       X2, X0, X2
-	VEXTRACTF128 $0x01, Y0, X0
-	VADDPD       X0, X2, X2
-	VXORPD       X0, X0, X0
-	VUCOMISD     X0, X2
+	VUNPCKLPD    Y7, Y6, Y3
+	VUNPCKHPD    Y7, Y6, Y4
+	VADDPD       X4, X3, X4
+	VEXTRACTF128 $0x01, Y3, X3
+	VADDPD       X3, X4, X4
+	VXORPD       X3, X3, X3
+	VUCOMISD     X3, X4
 	JE           unsupported
-	VUNPCKHPD    X2, X2, X5
-	VMULSD       312(SP), X2, X2
-	VDIVSD       X2, X5, X5
+	VUNPCKHPD    X4, X4, X5
+	VMULSD       312(SP), X4, X4
+	VDIVSD       X4, X5, X5
 	VCVTSD2SS    X5, X5, X5
-	VADDSS       X0, X5, X5
+	VADDSS       X3, X5, X5
 	VMOVD        X5, R9
 
 	// Moved into the triangle's own box.
@@ -708,50 +709,51 @@ better:
 	MOVL      R10, 328(SP)
 	MOVL      R9, R12
 	MOVQ      hit+16(FP), R13
-	VCVTPS2PD X1, Y0
-	VCVTPS2PD X3, Y2
-	VCVTPS2PD X4, Y3
-	VCVTPS2PD 296(SP), Y4
+	VCVTPS2PD X0, Y0
+	VCVTPS2PD X1, Y1
+	VCVTPS2PD X2, Y2
+	VCVTPS2PD 296(SP), Y3
+	VSUBPD    Y0, Y1, Y1
 	VSUBPD    Y0, Y2, Y2
-	VSUBPD    Y0, Y3, Y3
-	VPERMPD   $0xc9, Y3, Y0
-	VMULPD    Y2, Y0, Y0
-	VPERMPD   $0xc9, Y2, Y2
-	VMULPD    Y3, Y2, Y2
-	VSUBPD    Y2, Y0, Y0
+	VPERMPD   $0xc9, Y2, Y0
+	VMULPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y1, Y1
+	VMULPD    Y2, Y1, Y1
+	VSUBPD    Y1, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
 	// The square of its length, and its product with the direction.
-	VMULPD       Y0, Y0, Y2
-	VMULPD       Y0, Y4, Y3
-	VUNPCKHPD    Y3, Y2, Y5
-	VUNPCKLPD    Y3, Y2, Y2
-	VADDPD       X5, X2, X1
-	VEXTRACTF128 $0x01, Y2, X2
-	VADDPD       X2, X1, X1
-	VUCOMISD     smallest<>+0(SB), X1
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y0, Y3, Y2
+	VUNPCKHPD    Y2, Y1, Y4
+	VUNPCKLPD    Y2, Y1, Y1
+	VADDPD       X4, X1, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VADDPD       X1, X2, X2
+	VUCOMISD     smallest<>+0(SB), X2
 	JBE          unsupported
-	VUCOMISD     largest<>+0(SB), X1
+	VUCOMISD     largest<>+0(SB), X2
 	JAE          unsupported
-	VUNPCKHPD    X1, X1, X2
-	VXORPD       X3, X3, X3
-	VSUBSD       X2, X3, X3
-	VANDPD       signBit<>+0(SB), X3, X3
-	VSQRTSD      X1, X1, X1
-	VMOVSD       wideOne<>+0(SB), X2
-	VDIVSD       X1, X2, X1
-	VXORPD       X3, X1, X1
-	VBROADCASTSD X1, Y2
-	VMULPD       Y2, Y0, Y0
-	VXORPD       Y2, Y2, Y2
-	VADDPD       Y2, Y0, Y0
+	VUNPCKHPD    X2, X2, X1
+	VXORPD       X4, X4, X4
+	VSUBSD       X1, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X2, X2, X2
+	VMOVSD       wideOne<>+0(SB), X1
+	VDIVSD       X2, X1, X2
+	VXORPD       X4, X2, X2
+	VBROADCASTSD X2, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VXORPS       Y1, Y1, Y1
 	VCVTPD2PSY   Y0, X1
 	VMOVD        R9, X0
 	VBROADCASTSS X0, X0
 
 	// The point.
 	VCVTPS2PD    X0, Y0
-	VMULPD       Y4, Y0, Y0
+	VMULPD       Y3, Y0, Y0
 	VCVTPS2PD    280(SP), Y2
 	VADDPD       Y0, Y2, Y2
 	VCVTPD2PSY   Y2, X0
@@ -769,10 +771,10 @@ better:
 	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
 	VPINSRD     $0x02, R10, X3, X3
 	VPINSRD     $0x03, R8, X3, X3
-	VPERMILPS   $0x90, X1, X1
+	VPERMILPS   $0x90, Y1, Y1
 	VINSERTPS   $0x80, X0, X1, X1
-	VINSERTF128 $0x01, X3, Y1, Y2
-	VMOVUPS     Y2, 12(R13)
+	VINSERTF128 $0x01, X3, Y1, Y1
+	VMOVUPS     Y1, 12(R13)
 	VPERMILPS   $0x90, X0, X0
 	VPINSRD     $0x00, R9, X0, X0
 	VMOVUPS     X0, (R13)
@@ -788,123 +790,114 @@ loose:
 	MOVL         448(SP), CX
 	MOVL         452(SP), BX
 	MOVL         456(SP), SI
-	VMOVUPS      -24(R11)(SI*1), Y3
-	VBROADCASTSS 404(SP), Y4
-	VSUBPS       Y4, Y3, Y3
-	VMOVUPS      -24(R11)(CX*1), Y0
-	VBROADCASTSS 396(SP), Y4
-	VSUBPS       Y4, Y0, Y0
-	VBROADCASTSS 408(SP), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y0, Y0
-	VMOVUPS      -24(R11)(BX*1), Y2
-	VBROADCASTSS 400(SP), Y4
-	VSUBPS       Y4, Y2, Y2
+	VBROADCASTSS 396(SP), Y0
+	VBROADCASTSS 400(SP), Y1
+	VBROADCASTSS 404(SP), Y2
+	VBROADCASTSS 408(SP), Y3
 	VBROADCASTSS 412(SP), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y2, Y2
-	VMOVUPS      72(R11)(SI*1), Y5
-	VBROADCASTSS 404(SP), Y6
+	VMOVUPS      -24(R11)(SI*1), Y7
+	VSUBPS       Y2, Y7, Y7
+	VMOVUPS      -24(R11)(CX*1), Y5
+	VSUBPS       Y0, Y5, Y5
+	VMULPS       Y7, Y3, Y6
 	VSUBPS       Y6, Y5, Y5
-	VMOVUPS      72(R11)(CX*1), Y3
-	VBROADCASTSS 396(SP), Y6
-	VSUBPS       Y6, Y3, Y3
-	VBROADCASTSS 408(SP), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y3, Y3
-	VMOVUPS      72(R11)(BX*1), Y4
-	VBROADCASTSS 400(SP), Y6
-	VSUBPS       Y6, Y4, Y4
-	VBROADCASTSS 412(SP), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y4, Y4
-	VMOVUPS      168(R11)(SI*1), Y7
-	VBROADCASTSS 404(SP), Y8
+	VMOVUPS      -24(R11)(BX*1), Y6
+	VSUBPS       Y1, Y6, Y6
+	VMULPS       Y7, Y4, Y7
+	VSUBPS       Y7, Y6, Y6
+	VMOVUPS      72(R11)(SI*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      72(R11)(CX*1), Y7
+	VSUBPS       Y0, Y7, Y7
+	VMULPS       Y9, Y3, Y8
 	VSUBPS       Y8, Y7, Y7
-	VMOVUPS      168(R11)(CX*1), Y5
-	VBROADCASTSS 396(SP), Y8
-	VSUBPS       Y8, Y5, Y5
-	VBROADCASTSS 408(SP), Y8
-	VMULPS       Y7, Y8, Y8
-	VSUBPS       Y8, Y5, Y5
-	VMOVUPS      168(R11)(BX*1), Y6
-	VBROADCASTSS 400(SP), Y8
-	VSUBPS       Y8, Y6, Y6
-	VBROADCASTSS 412(SP), Y8
-	VMULPS       Y7, Y8, Y8
-	VSUBPS       Y8, Y6, Y6
-	VMULPS       Y4, Y5, Y8
-	VMULPS       Y3, Y6, Y7
-	VSUBPS       Y7, Y8, Y8
-	VMULPS       Y6, Y0, Y6
-	VMULPS       Y5, Y2, Y5
-	VSUBPS       Y5, Y6, Y6
-	VMULPS       Y2, Y3, Y2
-	VMULPS       Y0, Y4, Y0
+	VMOVUPS      72(R11)(BX*1), Y8
+	VSUBPS       Y1, Y8, Y8
+	VMULPS       Y9, Y4, Y9
+	VSUBPS       Y9, Y8, Y8
+	VMOVUPS      168(R11)(SI*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      168(R11)(CX*1), Y2
 	VSUBPS       Y0, Y2, Y2
-	VXORPS       Y4, Y4, Y4
-	VMINPS       Y8, Y6, Y3
-	VMAXPS       Y8, Y6, Y0
-	VMINPS       Y2, Y3, Y3
-	VMAXPS       Y2, Y0, Y0
-	VCMPPS       $0x01, Y4, Y3, Y3
-	VCMPPS       $0x01, Y0, Y4, Y0
-	VANDPS       Y0, Y3, Y3
-	VADDPS       Y6, Y8, Y5
-	VADDPS       Y2, Y5, Y5
-	VMULPS       Y4, Y5, Y0
-	VCMPPS       $0x0c, Y5, Y0, Y0
-	VANDNPS      Y0, Y3, Y3
-	VMOVMSKPS    Y3, DI
+	VMULPS       Y9, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      168(R11)(BX*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y9, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y8, Y2, Y3
+	VMULPS       Y7, Y0, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMULPS       Y0, Y5, Y0
+	VMULPS       Y2, Y6, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y6, Y7, Y1
+	VMULPS       Y5, Y8, Y2
+	VSUBPS       Y2, Y1, Y1
+	VXORPS       Y5, Y5, Y5
+	VMINPS       Y3, Y0, Y2
+	VMAXPS       Y3, Y0, Y4
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y4, Y4
+	VCMPPS       $0x01, Y5, Y2, Y2
+	VCMPPS       $0x01, Y4, Y5, Y4
+	VANDPS       Y4, Y2, Y2
+	VADDPS       Y0, Y3, Y3
+	VADDPS       Y1, Y3, Y3
+	VXORPS       Y5, Y5, Y5
+	VMULPS       Y5, Y3, Y4
+	VCMPPS       $0x0c, Y3, Y4, Y4
+	VANDNPS      Y4, Y2, Y2
+	VMOVMSKPS    Y2, DI
 	MOVBLZX      268(R11), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y5, Y4, Y0
-	VMOVMSKPS    Y0, R8
+	VCMPPS       $0x01, Y3, Y5, Y4
+	VMOVMSKPS    Y4, R8
 	ANDL         428(SP), R8
 	XORL         432(SP), R8
 	ANDL         R8, DI
 	JZ           ready
-	VMOVUPS      Y5, 120(SP)
-	VMOVUPS      Y6, 152(SP)
-	VMOVUPS      Y2, 184(SP)
+	VMOVUPS      Y3, 120(SP)
+	VMOVUPS      Y0, 152(SP)
+	VMOVUPS      Y1, 184(SP)
 
 laneLoose:
 	TZCNTL DI, R8
 
 	// The T at which the ray crosses the triangle's own box.
-	VMOVSS       -24(R11)(R8*4), X1
-	VINSERTPS    $0x10, 8(R11)(R8*4), X1, X1
-	VINSERTPS    $0x20, 40(R11)(R8*4), X1, X1
-	VMOVSS       72(R11)(R8*4), X3
-	VINSERTPS    $0x10, 104(R11)(R8*4), X3, X3
-	VINSERTPS    $0x20, 136(R11)(R8*4), X3, X3
-	VMOVSS       168(R11)(R8*4), X4
-	VINSERTPS    $0x10, 200(R11)(R8*4), X4, X4
-	VINSERTPS    $0x20, 232(R11)(R8*4), X4, X4
-	VMINPS       X1, X3, X0
-	VMAXPS       X1, X3, X2
-	VMINPS       X4, X0, X0
-	VMAXPS       X4, X2, X2
+	VMOVSS       -24(R11)(R8*4), X0
+	VINSERTPS    $0x10, 8(R11)(R8*4), X0, X0
+	VINSERTPS    $0x20, 40(R11)(R8*4), X0, X0
+	VMOVSS       72(R11)(R8*4), X1
+	VINSERTPS    $0x10, 104(R11)(R8*4), X1, X1
+	VINSERTPS    $0x20, 136(R11)(R8*4), X1, X1
+	VMOVSS       168(R11)(R8*4), X2
+	VINSERTPS    $0x10, 200(R11)(R8*4), X2, X2
+	VINSERTPS    $0x20, 232(R11)(R8*4), X2, X2
+	VMINPS       X0, X1, X3
+	VMAXPS       X0, X1, X4
+	VMINPS       X2, X3, X3
+	VMAXPS       X2, X4, X4
 	VMOVUPS      384(SP), X5
-	VBLENDVPS    X5, X0, X2, X6
-	VBLENDVPS    X5, X2, X0, X0
-	VMOVUPS      360(SP), X2
-	VSUBPS       X6, X2, X6
+	VBLENDVPS    X5, X3, X4, X6
+	VBLENDVPS    X5, X4, X3, X3
+	VMOVUPS      360(SP), X4
+	VSUBPS       X6, X4, X6
 	VMULPS       X5, X6, X6
-	VMOVUPS      372(SP), X2
-	VSUBPS       X0, X2, X0
-	VMULPS       X5, X0, X0
-	VPSHUFD      $0xc9, X6, X2
-	VPMAXSD      X6, X2, X2
+	VMOVUPS      372(SP), X4
+	VSUBPS       X3, X4, X3
+	VMULPS       X5, X3, X3
+	VPSHUFD      $0xc9, X6, X4
+	VPMAXSD      X6, X4, X4
 	VPSHUFD      $0xd2, X6, X6
-	VPMAXSD      X6, X2, X2
-	VMOVD        X2, R9
-	VPSHUFD      $0xc9, X0, X2
-	VPMINSD      X0, X2, X2
-	VPSHUFD      $0xd2, X0, X0
-	VPMINSD      X0, X2, X2
-	VMOVD        X2, R10
+	VPMAXSD      X6, X4, X4
+	VMOVD        X4, R9
+	VPSHUFD      $0xc9, X3, X4
+	VPMINSD      X3, X4, X4
+	VPSHUFD      $0xd2, X3, X3
+	VPMINSD      X3, X4, X4
+	VMOVD        X4, R10
 	CMPL         R9, R10
 	JGT          worseLoose
 	CMPL         R10, 420(SP)
@@ -912,19 +905,19 @@ laneLoose:
 	CMPL         R9, 112(SP)
 	JGT          worseLoose
 	LEAQ         -24(R11)(CX*1), R13
-	VMOVSS       (R13)(R8*4), X0
-	VINSERTPS    $0x10, 96(R13)(R8*4), X0, X0
-	VINSERTPS    $0x20, 192(R13)(R8*4), X0, X0
-	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 216(SP), Y2
-	VSUBPD       Y2, Y0, Y0
+	VMOVSS       (R13)(R8*4), X3
+	VINSERTPS    $0x10, 96(R13)(R8*4), X3, X3
+	VINSERTPS    $0x20, 192(R13)(R8*4), X3, X3
+	VCVTPS2PD    X3, Y3
+	VBROADCASTSD 216(SP), Y4
+	VSUBPD       Y4, Y3, Y3
 	LEAQ         -24(R11)(BX*1), R13
-	VMOVSS       (R13)(R8*4), X2
-	VINSERTPS    $0x10, 96(R13)(R8*4), X2, X2
-	VINSERTPS    $0x20, 192(R13)(R8*4), X2, X2
-	VCVTPS2PD    X2, Y2
+	VMOVSS       (R13)(R8*4), X4
+	VINSERTPS    $0x10, 96(R13)(R8*4), X4, X4
+	VINSERTPS    $0x20, 192(R13)(R8*4), X4, X4
+	VCVTPS2PD    X4, Y4
 	VBROADCASTSD 224(SP), Y5
-	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y5, Y4, Y4
 	LEAQ         -24(R11)(SI*1), R13
 	VMOVSS       (R13)(R8*4), X5
 	VINSERTPS    $0x10, 96(R13)(R8*4), X5, X5
@@ -934,16 +927,16 @@ laneLoose:
 	VSUBPD       Y6, Y5, Y5
 	VBROADCASTSD 248(SP), Y6
 	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y6, Y0, Y0
+	VSUBPD       Y6, Y3, Y3
 	VBROADCASTSD 256(SP), Y6
 	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y6, Y2, Y2
-	VPERMPD      $0xd2, Y0, Y6
-	VPERMPD      $0xc9, Y2, Y7
+	VSUBPD       Y6, Y4, Y4
+	VPERMPD      $0xd2, Y3, Y6
+	VPERMPD      $0xc9, Y4, Y7
 	VMULPD       Y7, Y6, Y6
-	VPERMPD      $0xd2, Y2, Y7
-	VPERMPD      $0xc9, Y0, Y0
-	VMULPD       Y0, Y7, Y7
+	VPERMPD      $0xd2, Y4, Y7
+	VPERMPD      $0xc9, Y3, Y3
+	VMULPD       Y3, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
 	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
@@ -961,19 +954,19 @@ laneLoose:
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
-	VUNPCKLPD    Y7, Y6, Y0
-	VUNPCKHPD    Y7, Y6, Y2
-	VADDPD       X2, X0, X2
-	VEXTRACTF128 $0x01, Y0, X0
-	VADDPD       X0, X2, X2
-	VXORPD       X0, X0, X0
-	VUCOMISD     X0, X2
+	VUNPCKLPD    Y7, Y6, Y3
+	VUNPCKHPD    Y7, Y6, Y4
+	VADDPD       X4, X3, X4
+	VEXTRACTF128 $0x01, Y3, X3
+	VADDPD       X3, X4, X4
+	VXORPD       X3, X3, X3
+	VUCOMISD     X3, X4
 	JE           unsupported
-	VUNPCKHPD    X2, X2, X5
-	VMULSD       312(SP), X2, X2
-	VDIVSD       X2, X5, X5
+	VUNPCKHPD    X4, X4, X5
+	VMULSD       312(SP), X4, X4
+	VDIVSD       X4, X5, X5
 	VCVTSD2SS    X5, X5, X5
-	VADDSS       X0, X5, X5
+	VADDSS       X3, X5, X5
 	VMOVD        X5, R13
 
 	// Moved into the triangle's own box.
@@ -1005,50 +998,51 @@ betterLoose:
 	MOVL      R9, 328(SP)
 	MOVL      R13, R12
 	MOVQ      hit+16(FP), R10
-	VCVTPS2PD X1, Y0
-	VCVTPS2PD X3, Y2
-	VCVTPS2PD X4, Y3
-	VCVTPS2PD 296(SP), Y4
+	VCVTPS2PD X0, Y0
+	VCVTPS2PD X1, Y1
+	VCVTPS2PD X2, Y2
+	VCVTPS2PD 296(SP), Y3
+	VSUBPD    Y0, Y1, Y1
 	VSUBPD    Y0, Y2, Y2
-	VSUBPD    Y0, Y3, Y3
-	VPERMPD   $0xc9, Y3, Y0
-	VMULPD    Y2, Y0, Y0
-	VPERMPD   $0xc9, Y2, Y2
-	VMULPD    Y3, Y2, Y2
-	VSUBPD    Y2, Y0, Y0
+	VPERMPD   $0xc9, Y2, Y0
+	VMULPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y1, Y1
+	VMULPD    Y2, Y1, Y1
+	VSUBPD    Y1, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
 	// The square of its length, and its product with the direction.
-	VMULPD       Y0, Y0, Y2
-	VMULPD       Y0, Y4, Y3
-	VUNPCKHPD    Y3, Y2, Y5
-	VUNPCKLPD    Y3, Y2, Y2
-	VADDPD       X5, X2, X1
-	VEXTRACTF128 $0x01, Y2, X2
-	VADDPD       X2, X1, X1
-	VUCOMISD     smallest<>+0(SB), X1
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y0, Y3, Y2
+	VUNPCKHPD    Y2, Y1, Y4
+	VUNPCKLPD    Y2, Y1, Y1
+	VADDPD       X4, X1, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VADDPD       X1, X2, X2
+	VUCOMISD     smallest<>+0(SB), X2
 	JBE          unsupported
-	VUCOMISD     largest<>+0(SB), X1
+	VUCOMISD     largest<>+0(SB), X2
 	JAE          unsupported
-	VUNPCKHPD    X1, X1, X2
-	VXORPD       X3, X3, X3
-	VSUBSD       X2, X3, X3
-	VANDPD       signBit<>+0(SB), X3, X3
-	VSQRTSD      X1, X1, X1
-	VMOVSD       wideOne<>+0(SB), X2
-	VDIVSD       X1, X2, X1
-	VXORPD       X3, X1, X1
-	VBROADCASTSD X1, Y2
-	VMULPD       Y2, Y0, Y0
-	VXORPD       Y2, Y2, Y2
-	VADDPD       Y2, Y0, Y0
+	VUNPCKHPD    X2, X2, X1
+	VXORPD       X4, X4, X4
+	VSUBSD       X1, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X2, X2, X2
+	VMOVSD       wideOne<>+0(SB), X1
+	VDIVSD       X2, X1, X2
+	VXORPD       X4, X2, X2
+	VBROADCASTSD X2, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VXORPS       Y1, Y1, Y1
 	VCVTPD2PSY   Y0, X1
 	VMOVD        R13, X0
 	VBROADCASTSS X0, X0
 
 	// The point.
 	VCVTPS2PD    X0, Y0
-	VMULPD       Y4, Y0, Y0
+	VMULPD       Y3, Y0, Y0
 	VCVTPS2PD    280(SP), Y2
 	VADDPD       Y0, Y2, Y2
 	VCVTPD2PSY   Y2, X0
@@ -1066,10 +1060,10 @@ betterLoose:
 	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
 	VPINSRD     $0x02, R9, X3, X3
 	VPINSRD     $0x03, R8, X3, X3
-	VPERMILPS   $0x90, X1, X1
+	VPERMILPS   $0x90, Y1, Y1
 	VINSERTPS   $0x80, X0, X1, X1
-	VINSERTF128 $0x01, X3, Y1, Y2
-	VMOVUPS     Y2, 12(R10)
+	VINSERTF128 $0x01, X3, Y1, Y1
+	VMOVUPS     Y1, 12(R10)
 	VPERMILPS   $0x90, X0, X0
 	VPINSRD     $0x00, R13, X0, X0
 	VMOVUPS     X0, (R10)
@@ -1335,63 +1329,64 @@ leaf:
 	MOVL         448(SP), CX
 	MOVL         452(SP), BX
 	MOVL         456(SP), SI
-	VMOVUPS      -8(R11)(SI*1), Y2
-	VBROADCASTSS 404(SP), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -8(R11)(CX*1), Y0
-	VBROADCASTSS 396(SP), Y3
-	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 396(SP), Y0
+	VBROADCASTSS 400(SP), Y1
+	VBROADCASTSS 404(SP), Y2
 	VBROADCASTSS 408(SP), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -8(R11)(BX*1), Y1
-	VBROADCASTSS 400(SP), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 412(SP), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    88(R11), Y2
-	VPERMPS      Y0, Y2, Y3
-	VPERMPS      Y1, Y2, Y2
+	VBROADCASTSS 412(SP), Y4
+	VMOVUPS      -8(R11)(SI*1), Y5
+	VSUBPS       Y2, Y5, Y5
+	VMOVUPS      -8(R11)(CX*1), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y5, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      -8(R11)(BX*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y5, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPMOVZXBD    88(R11), Y1
+	VPERMPS      Y2, Y1, Y3
+	VPERMPS      Y0, Y1, Y1
 	VPMOVZXBD    96(R11), Y4
-	VPERMPS      Y0, Y4, Y5
-	VPERMPS      Y1, Y4, Y4
+	VPERMPS      Y2, Y4, Y5
+	VPERMPS      Y0, Y4, Y4
 	VPMOVZXBD    104(R11), Y6
+	VPERMPS      Y2, Y6, Y2
 	VPERMPS      Y0, Y6, Y0
-	VPERMPS      Y1, Y6, Y1
-	VMULPS       Y4, Y0, Y7
-	VMULPS       Y5, Y1, Y6
+	VMULPS       Y4, Y2, Y7
+	VMULPS       Y5, Y0, Y6
 	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y1, Y3, Y1
-	VMULPS       Y0, Y2, Y0
-	VSUBPS       Y0, Y1, Y1
-	VMULPS       Y2, Y5, Y0
-	VMULPS       Y3, Y4, Y2
+	VMULPS       Y0, Y3, Y0
+	VMULPS       Y2, Y1, Y2
 	VSUBPS       Y2, Y0, Y0
+	VMULPS       Y1, Y5, Y1
+	VMULPS       Y3, Y4, Y2
+	VSUBPS       Y2, Y1, Y1
 	VXORPS       Y4, Y4, Y4
-	VMINPS       Y7, Y1, Y3
-	VMAXPS       Y7, Y1, Y2
-	VMINPS       Y0, Y3, Y3
-	VMAXPS       Y0, Y2, Y2
-	VCMPPS       $0x01, Y4, Y3, Y3
-	VCMPPS       $0x01, Y2, Y4, Y2
-	VANDPS       Y2, Y3, Y3
-	VADDPS       Y1, Y7, Y1
-	VADDPS       Y0, Y1, Y1
-	VMULPS       Y4, Y1, Y2
-	VCMPPS       $0x0c, Y1, Y2, Y2
-	VANDNPS      Y2, Y3, Y3
-	VMOVMSKPS    Y3, DI
+	VMINPS       Y7, Y0, Y2
+	VMAXPS       Y7, Y0, Y3
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y3, Y3
+	VCMPPS       $0x01, Y4, Y2, Y2
+	VCMPPS       $0x01, Y3, Y4, Y3
+	VANDPS       Y3, Y2, Y2
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y1, Y0, Y0
+	VXORPS       Y3, Y3, Y3
+	VMULPS       Y3, Y0, Y1
+	VCMPPS       $0x0c, Y0, Y1, Y1
+	VANDNPS      Y1, Y2, Y2
+	VMOVMSKPS    Y2, DI
 	MOVBLZX      116(R11), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y1, Y4, Y2
-	VMOVMSKPS    Y2, R8
+	VCMPPS       $0x01, Y0, Y3, Y1
+	VMOVMSKPS    Y1, R8
 	ANDL         428(SP), R8
 	XORL         432(SP), R8
 	ANDL         R8, DI
 	JZ           ready
-	VMOVUPS      Y1, 120(SP)
+	VMOVUPS      Y0, 120(SP)
 
 lane:
 	TZCNTL  DI, R8
@@ -1532,84 +1527,75 @@ loose:
 	MOVL         448(SP), CX
 	MOVL         452(SP), BX
 	MOVL         456(SP), SI
-	VMOVUPS      -24(R11)(SI*1), Y2
-	VBROADCASTSS 404(SP), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -24(R11)(CX*1), Y0
-	VBROADCASTSS 396(SP), Y3
-	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 396(SP), Y0
+	VBROADCASTSS 400(SP), Y1
+	VBROADCASTSS 404(SP), Y2
 	VBROADCASTSS 408(SP), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -24(R11)(BX*1), Y1
-	VBROADCASTSS 400(SP), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 412(SP), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      72(R11)(SI*1), Y4
-	VBROADCASTSS 404(SP), Y5
-	VSUBPS       Y5, Y4, Y4
-	VMOVUPS      72(R11)(CX*1), Y2
-	VBROADCASTSS 396(SP), Y5
-	VSUBPS       Y5, Y2, Y2
-	VBROADCASTSS 408(SP), Y5
-	VMULPS       Y4, Y5, Y5
-	VSUBPS       Y5, Y2, Y2
-	VMOVUPS      72(R11)(BX*1), Y3
-	VBROADCASTSS 400(SP), Y5
-	VSUBPS       Y5, Y3, Y3
-	VBROADCASTSS 412(SP), Y5
-	VMULPS       Y4, Y5, Y5
-	VSUBPS       Y5, Y3, Y3
-	VMOVUPS      168(R11)(SI*1), Y6
-	VBROADCASTSS 404(SP), Y7
+	VBROADCASTSS 412(SP), Y4
+	VMOVUPS      -24(R11)(SI*1), Y7
+	VSUBPS       Y2, Y7, Y7
+	VMOVUPS      -24(R11)(CX*1), Y5
+	VSUBPS       Y0, Y5, Y5
+	VMULPS       Y7, Y3, Y6
+	VSUBPS       Y6, Y5, Y5
+	VMOVUPS      -24(R11)(BX*1), Y6
+	VSUBPS       Y1, Y6, Y6
+	VMULPS       Y7, Y4, Y7
 	VSUBPS       Y7, Y6, Y6
-	VMOVUPS      168(R11)(CX*1), Y4
-	VBROADCASTSS 396(SP), Y7
-	VSUBPS       Y7, Y4, Y4
-	VBROADCASTSS 408(SP), Y7
-	VMULPS       Y6, Y7, Y7
-	VSUBPS       Y7, Y4, Y4
-	VMOVUPS      168(R11)(BX*1), Y5
-	VBROADCASTSS 400(SP), Y7
-	VSUBPS       Y7, Y5, Y5
-	VBROADCASTSS 412(SP), Y7
-	VMULPS       Y6, Y7, Y7
-	VSUBPS       Y7, Y5, Y5
-	VMULPS       Y3, Y4, Y7
-	VMULPS       Y2, Y5, Y6
-	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y5, Y0, Y5
-	VMULPS       Y4, Y1, Y4
-	VSUBPS       Y4, Y5, Y5
-	VMULPS       Y1, Y2, Y1
-	VMULPS       Y0, Y3, Y0
-	VSUBPS       Y0, Y1, Y1
-	VXORPS       Y3, Y3, Y3
-	VMINPS       Y7, Y5, Y2
-	VMAXPS       Y7, Y5, Y0
+	VMOVUPS      72(R11)(SI*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      72(R11)(CX*1), Y7
+	VSUBPS       Y0, Y7, Y7
+	VMULPS       Y9, Y3, Y8
+	VSUBPS       Y8, Y7, Y7
+	VMOVUPS      72(R11)(BX*1), Y8
+	VSUBPS       Y1, Y8, Y8
+	VMULPS       Y9, Y4, Y9
+	VSUBPS       Y9, Y8, Y8
+	VMOVUPS      168(R11)(SI*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      168(R11)(CX*1), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y9, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      168(R11)(BX*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y9, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y8, Y2, Y3
+	VMULPS       Y7, Y0, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMULPS       Y0, Y5, Y0
+	VMULPS       Y2, Y6, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y6, Y7, Y1
+	VMULPS       Y5, Y8, Y2
+	VSUBPS       Y2, Y1, Y1
+	VXORPS       Y5, Y5, Y5
+	VMINPS       Y3, Y0, Y2
+	VMAXPS       Y3, Y0, Y4
 	VMINPS       Y1, Y2, Y2
-	VMAXPS       Y1, Y0, Y0
-	VCMPPS       $0x01, Y3, Y2, Y2
-	VCMPPS       $0x01, Y0, Y3, Y0
-	VANDPS       Y0, Y2, Y2
-	VADDPS       Y5, Y7, Y4
-	VADDPS       Y1, Y4, Y4
-	VMULPS       Y3, Y4, Y0
-	VCMPPS       $0x0c, Y4, Y0, Y0
-	VANDNPS      Y0, Y2, Y2
+	VMAXPS       Y1, Y4, Y4
+	VCMPPS       $0x01, Y5, Y2, Y2
+	VCMPPS       $0x01, Y4, Y5, Y4
+	VANDPS       Y4, Y2, Y2
+	VADDPS       Y0, Y3, Y0
+	VADDPS       Y1, Y0, Y0
+	VXORPS       Y3, Y3, Y3
+	VMULPS       Y3, Y0, Y1
+	VCMPPS       $0x0c, Y0, Y1, Y1
+	VANDNPS      Y1, Y2, Y2
 	VMOVMSKPS    Y2, DI
 	MOVBLZX      268(R11), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y4, Y3, Y0
-	VMOVMSKPS    Y0, R8
+	VCMPPS       $0x01, Y0, Y3, Y1
+	VMOVMSKPS    Y1, R8
 	ANDL         428(SP), R8
 	XORL         432(SP), R8
 	ANDL         R8, DI
 	JZ           ready
-	VMOVUPS      Y4, 120(SP)
+	VMOVUPS      Y0, 120(SP)
 
 laneLoose:
 	TZCNTL DI, R8
@@ -2158,63 +2144,64 @@ leaf:
 	MOVL         92(SI), SI
 	MOVQ         w+0(FP), DI
 	MOVL         96(DI), DI
-	VMOVUPS      -8(R12)(DI*1), Y2
-	MOVQ         w+0(FP), DI
-	VBROADCASTSS 44(DI), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -8(R12)(AX*1), Y0
-	MOVQ         w+0(FP), AX
-	VBROADCASTSS 36(AX), Y3
-	VSUBPS       Y3, Y0, Y0
-	MOVQ         w+0(FP), AX
-	VBROADCASTSS 48(AX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -8(R12)(SI*1), Y1
-	MOVQ         w+0(FP), AX
-	VBROADCASTSS 40(AX), Y3
-	VSUBPS       Y3, Y1, Y1
-	MOVQ         w+0(FP), AX
-	VBROADCASTSS 52(AX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    88(R12), Y2
-	VPERMPS      Y0, Y2, Y3
-	VPERMPS      Y1, Y2, Y2
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 36(R8), Y0
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 40(R8), Y1
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 44(R8), Y2
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 48(R8), Y3
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 52(R8), Y4
+	VMOVUPS      -8(R12)(DI*1), Y5
+	VSUBPS       Y2, Y5, Y5
+	VMOVUPS      -8(R12)(AX*1), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y5, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      -8(R12)(SI*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y5, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPMOVZXBD    88(R12), Y1
+	VPERMPS      Y2, Y1, Y3
+	VPERMPS      Y0, Y1, Y1
 	VPMOVZXBD    96(R12), Y4
-	VPERMPS      Y0, Y4, Y5
-	VPERMPS      Y1, Y4, Y4
+	VPERMPS      Y2, Y4, Y5
+	VPERMPS      Y0, Y4, Y4
 	VPMOVZXBD    104(R12), Y6
+	VPERMPS      Y2, Y6, Y2
 	VPERMPS      Y0, Y6, Y0
-	VPERMPS      Y1, Y6, Y1
-	VMULPS       Y4, Y0, Y7
-	VMULPS       Y5, Y1, Y6
+	VMULPS       Y4, Y2, Y7
+	VMULPS       Y5, Y0, Y6
 	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y1, Y3, Y1
-	VMULPS       Y0, Y2, Y0
-	VSUBPS       Y0, Y1, Y1
-	VMULPS       Y2, Y5, Y0
-	VMULPS       Y3, Y4, Y2
+	VMULPS       Y0, Y3, Y0
+	VMULPS       Y2, Y1, Y2
 	VSUBPS       Y2, Y0, Y0
+	VMULPS       Y1, Y5, Y1
+	VMULPS       Y3, Y4, Y2
+	VSUBPS       Y2, Y1, Y1
 	VXORPS       Y4, Y4, Y4
-	VMINPS       Y7, Y1, Y3
-	VMAXPS       Y7, Y1, Y2
-	VMINPS       Y0, Y3, Y3
-	VMAXPS       Y0, Y2, Y2
-	VCMPPS       $0x01, Y4, Y3, Y3
-	VCMPPS       $0x01, Y2, Y4, Y2
-	VANDPS       Y2, Y3, Y3
-	VADDPS       Y1, Y7, Y1
-	VADDPS       Y0, Y1, Y1
-	VMULPS       Y4, Y1, Y2
-	VCMPPS       $0x0c, Y1, Y2, Y2
-	VANDNPS      Y2, Y3, Y3
-	VMOVMSKPS    Y3, AX
+	VMINPS       Y7, Y0, Y2
+	VMAXPS       Y7, Y0, Y3
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y3, Y3
+	VCMPPS       $0x01, Y4, Y2, Y2
+	VCMPPS       $0x01, Y3, Y4, Y3
+	VANDPS       Y3, Y2, Y2
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y1, Y0, Y0
+	VXORPS       Y3, Y3, Y3
+	VMULPS       Y3, Y0, Y1
+	VCMPPS       $0x0c, Y0, Y1, Y1
+	VANDNPS      Y1, Y2, Y2
+	VMOVMSKPS    Y2, AX
 	MOVBLZX      116(R12), SI
 	ANDL         SI, AX
 	JZ           ready
-	VCMPPS       $0x01, Y1, Y4, Y2
-	VMOVMSKPS    Y2, SI
+	VCMPPS       $0x01, Y0, Y3, Y1
+	VMOVMSKPS    Y1, SI
 	MOVQ         w+0(FP), DI
 	ANDL         68(DI), SI
 	MOVQ         w+0(FP), DI
@@ -2242,94 +2229,75 @@ loose:
 	MOVL         92(SI), SI
 	MOVQ         w+0(FP), DI
 	MOVL         96(DI), DI
-	VMOVUPS      -24(R12)(DI*1), Y2
 	MOVQ         w+0(FP), R8
-	VBROADCASTSS 44(R8), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -24(R12)(AX*1), Y0
+	VBROADCASTSS 36(R8), Y0
 	MOVQ         w+0(FP), R8
-	VBROADCASTSS 36(R8), Y3
-	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 40(R8), Y1
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 44(R8), Y2
 	MOVQ         w+0(FP), R8
 	VBROADCASTSS 48(R8), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -24(R12)(SI*1), Y1
 	MOVQ         w+0(FP), R8
-	VBROADCASTSS 40(R8), Y3
-	VSUBPS       Y3, Y1, Y1
-	MOVQ         w+0(FP), R8
-	VBROADCASTSS 52(R8), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      72(R12)(DI*1), Y4
-	MOVQ         w+0(FP), R8
-	VBROADCASTSS 44(R8), Y5
-	VSUBPS       Y5, Y4, Y4
-	VMOVUPS      72(R12)(AX*1), Y2
-	MOVQ         w+0(FP), R8
-	VBROADCASTSS 36(R8), Y5
-	VSUBPS       Y5, Y2, Y2
-	MOVQ         w+0(FP), R8
-	VBROADCASTSS 48(R8), Y5
-	VMULPS       Y4, Y5, Y5
-	VSUBPS       Y5, Y2, Y2
-	VMOVUPS      72(R12)(SI*1), Y3
-	MOVQ         w+0(FP), R8
-	VBROADCASTSS 40(R8), Y5
-	VSUBPS       Y5, Y3, Y3
-	MOVQ         w+0(FP), R8
-	VBROADCASTSS 52(R8), Y5
-	VMULPS       Y4, Y5, Y5
-	VSUBPS       Y5, Y3, Y3
-	VMOVUPS      168(R12)(DI*1), Y6
-	MOVQ         w+0(FP), DI
-	VBROADCASTSS 44(DI), Y7
+	VBROADCASTSS 52(R8), Y4
+	VMOVUPS      -24(R12)(DI*1), Y7
+	VSUBPS       Y2, Y7, Y7
+	VMOVUPS      -24(R12)(AX*1), Y5
+	VSUBPS       Y0, Y5, Y5
+	VMULPS       Y7, Y3, Y6
+	VSUBPS       Y6, Y5, Y5
+	VMOVUPS      -24(R12)(SI*1), Y6
+	VSUBPS       Y1, Y6, Y6
+	VMULPS       Y7, Y4, Y7
 	VSUBPS       Y7, Y6, Y6
-	VMOVUPS      168(R12)(AX*1), Y4
-	MOVQ         w+0(FP), AX
-	VBROADCASTSS 36(AX), Y7
-	VSUBPS       Y7, Y4, Y4
-	MOVQ         w+0(FP), AX
-	VBROADCASTSS 48(AX), Y7
-	VMULPS       Y6, Y7, Y7
-	VSUBPS       Y7, Y4, Y4
-	VMOVUPS      168(R12)(SI*1), Y5
-	MOVQ         w+0(FP), AX
-	VBROADCASTSS 40(AX), Y7
-	VSUBPS       Y7, Y5, Y5
-	MOVQ         w+0(FP), AX
-	VBROADCASTSS 52(AX), Y7
-	VMULPS       Y6, Y7, Y7
-	VSUBPS       Y7, Y5, Y5
-	VMULPS       Y3, Y4, Y7
-	VMULPS       Y2, Y5, Y6
-	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y5, Y0, Y5
-	VMULPS       Y4, Y1, Y4
-	VSUBPS       Y4, Y5, Y5
-	VMULPS       Y1, Y2, Y1
-	VMULPS       Y0, Y3, Y0
-	VSUBPS       Y0, Y1, Y1
-	VXORPS       Y3, Y3, Y3
-	VMINPS       Y7, Y5, Y2
-	VMAXPS       Y7, Y5, Y0
+	VMOVUPS      72(R12)(DI*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      72(R12)(AX*1), Y7
+	VSUBPS       Y0, Y7, Y7
+	VMULPS       Y9, Y3, Y8
+	VSUBPS       Y8, Y7, Y7
+	VMOVUPS      72(R12)(SI*1), Y8
+	VSUBPS       Y1, Y8, Y8
+	VMULPS       Y9, Y4, Y9
+	VSUBPS       Y9, Y8, Y8
+	VMOVUPS      168(R12)(DI*1), Y9
+	VSUBPS       Y2, Y9, Y9
+	VMOVUPS      168(R12)(AX*1), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y9, Y3, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      168(R12)(SI*1), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y9, Y4, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y8, Y2, Y3
+	VMULPS       Y7, Y0, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMULPS       Y0, Y5, Y0
+	VMULPS       Y2, Y6, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMULPS       Y6, Y7, Y1
+	VMULPS       Y5, Y8, Y2
+	VSUBPS       Y2, Y1, Y1
+	VXORPS       Y5, Y5, Y5
+	VMINPS       Y3, Y0, Y2
+	VMAXPS       Y3, Y0, Y4
 	VMINPS       Y1, Y2, Y2
-	VMAXPS       Y1, Y0, Y0
-	VCMPPS       $0x01, Y3, Y2, Y2
-	VCMPPS       $0x01, Y0, Y3, Y0
-	VANDPS       Y0, Y2, Y2
-	VADDPS       Y5, Y7, Y4
-	VADDPS       Y1, Y4, Y4
-	VMULPS       Y3, Y4, Y0
-	VCMPPS       $0x0c, Y4, Y0, Y0
-	VANDNPS      Y0, Y2, Y2
+	VMAXPS       Y1, Y4, Y4
+	VCMPPS       $0x01, Y5, Y2, Y2
+	VCMPPS       $0x01, Y4, Y5, Y4
+	VANDPS       Y4, Y2, Y2
+	VADDPS       Y0, Y3, Y0
+	VADDPS       Y1, Y0, Y0
+	VXORPS       Y3, Y3, Y3
+	VMULPS       Y3, Y0, Y1
+	VCMPPS       $0x0c, Y0, Y1, Y1
+	VANDNPS      Y1, Y2, Y2
 	VMOVMSKPS    Y2, AX
 	MOVBLZX      268(R12), SI
 	ANDL         SI, AX
 	JZ           ready
-	VCMPPS       $0x01, Y4, Y3, Y0
-	VMOVMSKPS    Y0, SI
+	VCMPPS       $0x01, Y0, Y3, Y1
+	VMOVMSKPS    Y1, SI
 	MOVQ         w+0(FP), DI
 	ANDL         68(DI), SI
 	MOVQ         w+0(FP), DI

@@ -26,7 +26,14 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	i := GP64()
 	TZCNTL(mask, i.As32())
 	var corners [3]reg.GPVirtual // index in a row
+	if m.grid != nil {
+		m.faces(i)
+		corners = m.grid.corners(i)
+	}
 	for c := range corners {
+		if m.grid != nil {
+			break
+		}
 		corners[c] = i
 		if !loose {
 			corners[c] = GP64()
@@ -170,11 +177,15 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 		JLE(LabelRef("hit"))
 	} else {
 		id := GP32()
-		list, tree := GP64(), m.tree()
-		MOVL(at(l, skew+first), list.As32())
-		ADDQ(i, list)
-		MOVQ(at(tree, treeIDs), tree)
-		MOVL(indexed(tree, list, 4, 0), id)
+		if m.grid != nil {
+			m.grid.triangle(m, i, id)
+		} else {
+			list, tree := GP64(), m.tree()
+			MOVL(at(l, skew+first), list.As32())
+			ADDQ(i, list)
+			MOVQ(at(tree, treeIDs), tree)
+			MOVL(indexed(tree, list, 4, 0), id)
+		}
 		if m.stream == nil {
 			CMPL(T, m.lowest())
 			JNE(LabelRef(name("after")))
@@ -231,9 +242,9 @@ func (m *machine) hit(points [3]reg.VecVirtual, i reg.GPVirtual, T, id reg.Regis
 	VPINSRD(U8(3), back, w, w) // and not inside
 	shifted := U8(0x90)        // 0 0 1 2
 	VPERMILPS(shifted, narrow, narrow)
-	VINSERTPS(U8(0x80), point, narrow, narrow)
+	VINSERTPS(U8(0x80), point, narrow.AsX(), narrow.AsX())
 	rest := YMM()
-	VINSERTF128(U8(1), w, narrow.AsY(), rest)
+	VINSERTF128(U8(1), w, narrow, rest)
 	VMOVUPS(rest, at(hit, hitPoint+8))
 	VPERMILPS(shifted, point, point)
 	VPINSRD(U8(0), T, point, point)

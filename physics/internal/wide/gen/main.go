@@ -9,7 +9,7 @@
 // -world, the routines of package broad; with -shape, the traversal for moving shapes; with
 // -solver, the contact solver of package rigid; with -joints, its joint solver; with -boxes, the
 // search over the axes of two boxes of package narrow; with -contacts, the recycling of contacts of
-// package physics; with -grid, the box tests of height fields. With -neon and the name of a file it
+// package physics; with -grid, the casts at height fields. With -neon and the name of a file it
 // writes the same routines for arm64 in place of AVX2.
 //
 // A traversal keeps eleven vectors in registers: for each axis two origins and the inverse, and the
@@ -95,7 +95,7 @@ func main() {
 	joints := flag.Bool("joints", false, "write the joint solver of package rigid")
 	boxes := flag.Bool("boxes", false, "write the search over the axes of boxes of package narrow")
 	contacts := flag.Bool("contacts", false, "write the recycling of contacts of package physics")
-	grid := flag.Bool("grid", false, "write the box tests of height fields")
+	grid := flag.Bool("grid", false, "write the casts at height fields")
 	arm64 := flag.String("neon", "", "write the NEON twins to this file, and none in AVX2")
 	flag.Parse()
 	if *arm64 != "" {
@@ -129,8 +129,8 @@ func main() {
 		makeGrid()
 	default:
 		k := declare()
-		cast(closest, k)
-		cast(anyHit, k)
+		cast(closest, k, nil)
+		cast(anyHit, k, nil)
 		prepareRoutine(k)
 		nextRoutine(k)
 		if *arm64 == "" {
@@ -165,7 +165,8 @@ type machine struct {
 	bestID                Mem
 	after                 Mem // at low, triangles up to this one are excluded
 
-	stream *stream // nil if the routine casts one ray
+	stream *stream     // nil if the routine casts one ray
+	grid   *gridMemory // nil if it traverses a tree
 }
 
 func walk() reg.Register { return Load(Param("w"), GP64()) }
@@ -213,20 +214,30 @@ func (m *machine) local() {
 	offsets := map[*Mem]int{&m.scratch: take(64), &m.sides: take(6 * 8), &m.most: take(8)}
 	stack := 0
 	if m.kind != next {
-		for _, p := range []*Mem{&m.det, &m.edgeB, &m.edgeC, &m.wideOrigin, &m.wideShear} {
+		lanes := 32
+		if m.grid != nil {
+			offsets, lanes = m.gridLocal(take), 2*32
+			offsets[&m.most] = take(8)
+		}
+		for _, p := range []*Mem{&m.det, &m.edgeB, &m.edgeC} {
+			offsets[p] = take(lanes)
+		}
+		for _, p := range []*Mem{&m.wideOrigin, &m.wideShear} {
 			offsets[p] = take(32)
 		}
 		for _, p := range []*Mem{&m.rayOrigin, &m.rayDir, &m.wideDZ, &m.bestID, &m.after} {
 			offsets[p] = take(16)
 		}
 		offsets[&m.ray] = take(112)
-		stack = take(stackBytes)
+		if m.grid == nil {
+			stack = take(stackBytes)
+		}
 	}
 	frame := AllocLocal(size)
 	for p, offset := range offsets {
 		*p = frame.Offset(offset)
 	}
-	if m.kind != next {
+	if m.kind != next && m.grid == nil {
 		m.sp = GP64()
 		LEAQ(frame.Offset(stack), m.sp)
 	}
@@ -240,14 +251,18 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 
 // cast writes a routine that casts a whole ray. It returns 0 for a miss and 1 for a hit; 2 leaves
 // the ray to the portable traversal, as its numbers are near the limits of float32.
-func cast(k kind, c constants) {
-	m := &machine{kind: k, k: c}
+func cast(k kind, c constants, field *gridMemory) {
+	m := &machine{kind: k, k: c, grid: field}
+	name, of := "SIMD", ""
+	if field != nil {
+		name, of = "GridSIMD", " of a height field"
+	}
 	if k == closest {
-		TEXT("closestSIMD", 0, "func(t, r, hit *byte, at float32, triangle int32, cull uint8) uint32")
-		Doc("closestSIMD finds the first hit of a ray after a triangle at a T, and writes it.")
+		TEXT("closest"+name, 0, "func(t, r, hit *byte, at float32, triangle int32, cull uint8) uint32")
+		Doc("closest" + name + " finds the first hit of a ray" + of + " after a triangle at a T, and writes it.")
 	} else {
-		TEXT("anySIMD", 0, "func(t, r *byte, cull uint8) uint32")
-		Doc("anySIMD reports whether a ray hits anything.")
+		TEXT("any"+name, 0, "func(t, r *byte, cull uint8) uint32")
+		Doc("any" + name + " reports whether a ray hits anything" + of + ".")
 	}
 	Pragma("noescape")
 	m.local()
@@ -258,13 +273,17 @@ func cast(k kind, c constants) {
 	if k == closest {
 		MOVL(U32(0x7fffffff), m.bestID)
 	}
-	MOVQ(I32(sentinel), at(m.sp, 0))
-	ADDQ(U8(8), m.sp)
-	MOVL(at(m.base, treeRoot), m.ref.(reg.GPVirtual).As32())
-	m.units()
-	m.broadcast()
-	JMP(LabelRef("open"))
-	m.loop()
+	if field != nil {
+		m.blocks()
+	} else {
+		MOVQ(I32(sentinel), at(m.sp, 0))
+		ADDQ(U8(8), m.sp)
+		MOVL(at(m.base, treeRoot), m.ref.(reg.GPVirtual).As32())
+		m.units()
+		m.broadcast()
+		JMP(LabelRef("open"))
+		m.loop()
+	}
 
 	Label("end")
 	code := GP32()
@@ -663,31 +682,15 @@ func (m *machine) leaf(loose bool) {
 		MOVL(m.state(axis+4*i), a.As32())
 		axes[i] = a
 	}
-	// sheared loads coordinates by get and transforms them to the space of the ray.
-	sheared := func(get func(i int) Mem) (x, y, z reg.VecVirtual) {
-		x, y, z = YMM(), YMM(), YMM()
-		o, s := YMM(), YMM()
-		VMOVUPS(get(2), z)
-		VBROADCASTSS(m.state(origin+8), o)
-		VSUBPS(o, z, z)
-		for i, v := range []reg.VecVirtual{x, y} {
-			VMOVUPS(get(i), v)
-			VBROADCASTSS(m.state(origin+4*i), o)
-			VSUBPS(o, v, v)
-			VBROADCASTSS(m.state(shear+4*i), s)
-			VMULPS(z, s, s)
-			VSUBPS(s, v, v)
-		}
-		return
-	}
+	s := m.shearing()
 	var index [3]reg.VecVirtual // packed: the lanes of the corners
 	var x, y, z [3]reg.VecVirtual
 	if loose {
 		for c := range 3 {
-			x[c], y[c], z[c] = sheared(func(i int) Mem { return indexed(l, axes[i], 1, skew+96*c) })
+			x[c], y[c], z[c] = s.of(func(i int) Mem { return indexed(l, axes[i], 1, skew+96*c) })
 		}
 	} else {
-		vx, vy, vz := sheared(func(i int) Mem { return indexed(l, axes[i], 1, skew) })
+		vx, vy, vz := s.of(func(i int) Mem { return indexed(l, axes[i], 1, skew) })
 		for c := range 3 {
 			index[c], x[c], y[c], z[c] = YMM(), YMM(), YMM(), vz
 			VPMOVZXBD(at(l, skew+packedCorner+8*c), index[c])
@@ -695,27 +698,9 @@ func (m *machine) leaf(loose bool) {
 			VPERMPS(vy, index[c], y[c])
 		}
 	}
-	var e [3]reg.VecVirtual
-	for i := range 3 {
-		// The edge opposite corner i, from corner i+2 to corner i+1.
-		j, k := (i+2)%3, (i+1)%3
-		t := YMM()
-		e[i] = YMM()
-		VMULPS(y[k], x[j], e[i])
-		VMULPS(x[k], y[j], t)
-		VSUBPS(t, e[i], e[i])
-	}
-	det, t, none, zero := YMM(), YMM(), YMM(), YMM()
+	e := edges(x, y, VMULPS, VSUBPS)
+	none, det, t, zero := outside(e), determinant(e), YMM(), YMM()
 	VXORPS(zero, zero, zero)
-	VMINPS(e[0], e[1], none)
-	VMAXPS(e[0], e[1], t)
-	VMINPS(e[2], none, none)
-	VMAXPS(e[2], t, t)
-	VCMPPS(less, zero, none, none) // some edge function is negative
-	VCMPPS(less, t, zero, t)       // and some is positive
-	VANDPS(t, none, none)
-	VADDPS(e[1], e[0], det)
-	VADDPS(e[2], det, det)
 	VMULPS(zero, det, t) // NaN if the determinant overflows
 	VCMPPS(different, det, t, t)
 	VANDNPS(t, none, none)
@@ -753,6 +738,47 @@ func (m *machine) leaf(loose bool) {
 	MOVB(U8(1), yes)
 	Store(yes, ReturnIndex(0))
 	RET()
+}
+
+// shearing is what transforms coordinates to the space of the ray, in all lanes.
+type shearing struct {
+	origin [3]reg.VecVirtual
+	by     [2]reg.VecVirtual
+}
+
+func (m *machine) shearing() (s shearing) {
+	for i := range s.origin {
+		s.origin[i] = YMM()
+		VBROADCASTSS(m.state(origin+4*i), s.origin[i])
+	}
+	for i := range s.by {
+		s.by[i] = YMM()
+		VBROADCASTSS(m.state(shear+4*i), s.by[i])
+	}
+	return s
+}
+
+// of loads coordinates by get and transforms them.
+func (s *shearing) of(get func(i int) Mem) (x, y, z reg.VecVirtual) {
+	x, y, z = YMM(), YMM(), YMM()
+	VMOVUPS(get(2), z)
+	VSUBPS(s.origin[2], z, z)
+	for i, v := range []reg.VecVirtual{x, y} {
+		t := YMM()
+		VMOVUPS(get(i), v)
+		VSUBPS(s.origin[i], v, v)
+		VMULPS(z, s.by[i], t)
+		VSUBPS(t, v, v)
+	}
+	return
+}
+
+// determinant returns the sum of the edge functions of triangles.
+func determinant(e [3]reg.VecVirtual) reg.VecVirtual {
+	det := YMM()
+	VADDPS(e[1], e[0], det)
+	VADDPS(e[2], det, det)
+	return det
 }
 
 // cpu writes the routines that query the processor's features.

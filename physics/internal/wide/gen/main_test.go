@@ -41,11 +41,11 @@ var neonAssembly = []generated{
 	{"packet_arm64.s", []string{"-packets"}},
 	{"visit_arm64.s", []string{"-visit"}},
 	{"shape_arm64.s", []string{"-shape"}},
-	{"grid_arm64.s", []string{"-grid"}},
 	{"../broad/simd_arm64.s", []string{"-world"}},
 	{"../narrow/simd_arm64.s", []string{"-boxes"}},
 	{"../../rigid/simd_arm64.s", []string{"-solver"}},
 	{"../../rigid/joint_arm64.s", []string{"-joints"}},
+	{"../../simd_arm64.s", []string{"-contacts"}},
 }
 
 // The committed assembly and the module for WebAssembly are what the generators write.

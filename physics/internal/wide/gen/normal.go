@@ -8,7 +8,8 @@ import (
 
 // What Tree.fill of package wide computes in float64, for the casts of one ray and of many.
 
-// normal returns the unit normal of a triangle, facing against a ray, in three float32 lanes. It
+// normal returns the unit normal of a triangle, facing against a ray, in three float32 lanes, the
+// upper ones being zero. It
 // overwrites the corners, and jumps to unsupported if the length of the normal is near the limits
 // of float64.
 func (k constants) normal(corners [3]reg.VecVirtual, dir reg.VecVirtual) reg.VecVirtual {
@@ -45,12 +46,13 @@ func (k constants) normal(corners [3]reg.VecVirtual, dir reg.VecVirtual) reg.Vec
 	VMOVSD(k.wideOne, high)
 	VDIVSD(scale, high, scale)
 	VXORPD(away, scale, scale)
-	s, zero, narrow := YMM(), YMM(), XMM()
+	s, zero, narrow := YMM(), YMM(), YMM()
 	VBROADCASTSD(scale, s)
 	VMULPD(s, n, n)
 	VXORPD(zero, zero, zero)
 	VADDPD(zero, n, n)
-	VCVTPD2PSY(n, narrow)
+	VXORPS(narrow, narrow, narrow) // its upper half would seem to be in use from the start
+	VCVTPD2PSY(n, narrow.AsX())
 	return narrow
 }
 

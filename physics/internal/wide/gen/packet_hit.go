@@ -90,7 +90,7 @@ func (p *packet) hit(l *leaf, lane, ray, hit reg.Register) {
 	pointAt(point, at(ray, rayOrigin), dir)
 	Comment("Each store overlaps the place of the next.")
 	VMOVUPS(point, at(hit, hitPoint))
-	VMOVUPS(narrow, at(hit, hitNormal))
+	VMOVUPS(narrow.AsX(), at(hit, hitNormal))
 	word := GP32()
 	MOVL(p.word(slotEdgeB, lane), word)
 	MOVL(word, at(hit, hitU))

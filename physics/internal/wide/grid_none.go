@@ -1,0 +1,13 @@
+//go:build !amd64 || noasm
+
+package wide
+
+import "github.com/hitscan-go/hitscan/physics/geom"
+
+// There are no routines for height fields but in AVX2.
+
+func closestGridSIMD(*Grid, *geom.Ray, *geom.Hit, float32, int32, geom.Cull) uint32 {
+	return unsupported
+}
+
+func anyGridSIMD(*Grid, *geom.Ray, geom.Cull) uint32 { return unsupported }
