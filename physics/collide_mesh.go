@@ -114,6 +114,10 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 		b.SetPart(y, placed.Whole)
 		middle = y.Center()
 		w.takeTriangles(&s)
+		w.dropTriangles(&s, y, max(float64(margin), reach))
+		if len(w.parts) == 0 {
+			return false
+		}
 	}
 	if same && reach == 0 && (w.joinFlat(&s, y, margin) || w.joinShallow(&s, y, margin)) {
 		return true
@@ -284,4 +288,24 @@ func (w *scratch) takeTriangles(s *surface) {
 	} else {
 		s.TakeTriangles(w.triangles, w.parts)
 	}
+}
+
+// dropTriangles drops those that are further than a reach, in metres, from a shape that is a hull.
+func (w *scratch) dropTriangles(s *surface, y *narrow.Shape, reach float64) {
+	around, ok := y.Around(reach)
+	if !ok {
+		return
+	}
+	n := 0
+	for i := range w.triangles {
+		if around.Misses(&w.triangles[i]) {
+			continue
+		}
+		w.triangles[n], w.parts[n] = w.triangles[i], w.parts[i]
+		if s.kept != nil {
+			s.places[n] = s.places[i]
+		}
+		n++
+	}
+	w.triangles, w.parts = w.triangles[:n], w.parts[:n]
 }

@@ -94,6 +94,10 @@ type ContactTracker struct {
 	// saves the time for contacts that the game does not use, such as those of characters with the
 	// ground.
 	Mask Layers
+	// Excludes, unless nil, reports whether two colliders have no contact whatever their shapes, as
+	// the parts of one body. It is called whenever one of them has changed and their bounds are
+	// within the margin, on several goroutines at once.
+	Excludes func(a, b ColliderID) bool
 	// RecycleDistance is how far, in metres, two colliders may move against each other before their
 	// contacts are found again: until then, contact points move with the colliders. 0 means
 	// [DefaultRecycleDistance]; if it is negative or NaN, contacts are found at each update.
@@ -147,6 +151,7 @@ func (t *ContactTracker) Update(s *Space) {
 	if !t.table.update(s, margin, layers) {
 		t.endAll()
 	}
+	t.checks.excludes = t.Excludes
 	t.checks.run(&t.table, s, distance)
 	t.apply()
 	for i := range t.gone {

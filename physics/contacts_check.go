@@ -45,6 +45,7 @@ type checks struct {
 	table    *pairTable
 	space    *Space
 	distance float64 // see ContactTracker.RecycleDistance; 0: off
+	excludes func(a, b ColliderID) bool
 }
 
 const (
@@ -212,6 +213,9 @@ func (c *checks) look(w *scratch, x *tracked, slot int32, a, b *record, mem *are
 	switch {
 	case !near:
 		t.part(k, boundsGap(a, b, t.margin))
+		return false
+	case c.excludes != nil && c.excludes(a.id, b.id):
+		t.part(k, 0)
 		return false
 	case x.Sensor:
 		x.drop()

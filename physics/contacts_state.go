@@ -27,7 +27,7 @@ type TrackerState struct {
 // saved to the same state, or restored from it, except the manifolds of contacts that move, and
 // allocates nothing once the memory has grown.
 //
-// Margin, Mask and RecycleDistance are the caller's, and are not saved.
+// Margin, Mask, Excludes and RecycleDistance are the caller's, and are not saved.
 func (t *ContactTracker) Save(to *TrackerState) {
 	c, p := &t.checks, &t.table
 	if to.owner != t {

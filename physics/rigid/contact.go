@@ -236,6 +236,9 @@ func (d *Dynamics) touchContact(slot int32) *contact {
 func (d *Dynamics) meet() {
 	t := &d.tracker
 	t.Margin, t.Ahead, t.Motion = d.Settings.Margin, d.Settings.MaxMargin-d.Settings.Margin, d.motionOf
+	if d.compound {
+		t.Excludes = d.ofOneBody
+	}
 	t.Update(d.space)
 	d.part()
 	if d.unbound {

@@ -81,6 +81,10 @@ type Dynamics struct {
 	motionOf func(physics.ColliderID) (shift, turn geom.Vec3)
 	stoppers []*stopper // by worker
 	isTarget func(physics.ColliderID) bool
+
+	// Whether there is or was a body of several colliders, which have no contacts with each other.
+	compound  bool
+	ofOneBody func(a, b physics.ColliderID) bool
 }
 
 // owner is the body that a collider is a part of, and its material.
@@ -105,6 +109,10 @@ func New(space *physics.Space) *Dynamics {
 	d.touchBody(0)
 	d.motionOf = d.ahead
 	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
+	d.ofOneBody = func(a, b physics.ColliderID) bool {
+		i := d.owner(a).body
+		return i != 0 && i == d.owner(b).body
+	}
 	return d
 }
 
@@ -148,6 +156,7 @@ func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) 
 		d.bodies, d.motions, d.inertias = append(d.bodies, body{form: &noForm}), append(d.motions, motion{}), append(d.inertias, inertia{})
 	}
 	d.count++
+	d.compound = d.compound || len(colliders) > 1
 	x.alive = true
 	x.awake = true
 	d.shifts++
@@ -225,16 +234,18 @@ func (d *Dynamics) find(id BodyID) int32 {
 	return 0
 }
 
-// owner returns what is known of a collider.
-func (d *Dynamics) owner(id physics.ColliderID) owner {
+// owner returns what is known of a collider, which is not to be changed: see own.
+func (d *Dynamics) owner(id physics.ColliderID) *owner {
 	// An ID in a damaged state may have any index.
 	if i := id.Index(); 0 <= i && i < int(d.owners.n) {
 		if o := d.owners.at(int32(i)); o.collider == id {
-			return *o
+			return o
 		}
 	}
-	return owner{}
+	return &noOwner
 }
+
+var noOwner owner
 
 // own returns the entry of a collider.
 func (d *Dynamics) own(id physics.ColliderID) *owner {
@@ -338,6 +349,7 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 	x.order, x.target = old.order, old.target && b.Kind == Kinematic
 	d.wakeJoined(i)
 	d.ungrouped = d.ungrouped || x.joints != 0
+	d.compound = d.compound || len(ids) > 1
 	if x.moves != old.moves {
 		d.unbound = true
 		for _, t := range d.tracker.All {
@@ -463,7 +475,8 @@ func (d *Dynamics) Colliders(id BodyID) []physics.ColliderID {
 }
 
 // Contacts returns the contacts that the last step began with, in the order of pairs, valid until
-// the next step. It includes those with sensors and of sleeping bodies. See [Dynamics.Began].
+// the next step. It includes those with sensors and of sleeping bodies, and none between colliders
+// of one body. See [Dynamics.Began].
 func (d *Dynamics) Contacts() []*physics.Contact { return d.tracker.All }
 
 // Began returns the contacts that began at the last step: see [physics.ContactTracker].

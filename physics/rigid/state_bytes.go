@@ -406,6 +406,7 @@ func (d *Dynamics) load(in *loaded) {
 	d.bodies, d.motions = in.bodies, in.motions
 	for i := range d.bodies {
 		d.touchBody(int32(i))
+		d.compound = d.compound || len(d.bodies[i].parts) > 1
 	}
 	d.owners.release(&d.owners.spare)
 	d.owners.reserve(int32(len(in.owned)))

@@ -81,10 +81,11 @@ type Joiner struct {
 type part struct {
 	n        geom.DVec3 // the direction of the contacts of both alone, and their depth
 	depth    float64
-	from, to int32 // these contacts, if they were needed for the direction; else see alone
-	number   int32 // the order of parts
-	index    int32 // among the parts
-	a, b     int32 // the triangle, and that of the other mesh or −1
+	low      geom.DVec3 // the support point of the shape: see Joiner.goesOn
+	from, to int32      // these contacts, if they were needed for the direction; else see alone
+	number   int32      // the order of parts
+	index    int32      // among the parts
+	a, b     int32      // the triangle, and that of the other mesh or −1
 	stand    stand
 	at       int8 // the edge or corner of the stand
 	free     bool // not limited by edges

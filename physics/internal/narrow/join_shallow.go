@@ -133,7 +133,7 @@ func (j *Joiner) AddShallow(number int32, e *Edges) {
 	f, p := j.nextFace(), j.nextPart()
 	j.of[0].faces, j.parts = j.of[0].faces[:len(j.parts)+1], j.parts[:len(j.parts)+1]
 	f.edges, f.number, f.thin, f.joins = *e, number, false, false
-	p.number, p.a, p.b, p.index = number, int32(len(j.parts)-1), -1, int32(len(j.parts)-1)
+	p.number, p.a, p.b, p.index, p.low = number, int32(len(j.parts)-1), -1, int32(len(j.parts)-1), j.low
 	p.from, p.to, p.stand, p.at, p.free, p.near, p.unsure, p.split = 0, 0, wrong, 0, false, false, false, false
 	j.size = max(j.size, f.size)
 	j.classify(f, p)
@@ -415,11 +415,12 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	return j.manifolds(dst), true
 }
 
-// goesOn reports whether a triangle without a way out goes on in another one. Of an edge of the
-// shape along both, rounding may take one end for the support point of either, over the other.
+// goesOn reports whether a triangle without a way out goes on in another one, and rounding may be
+// why: of an edge of the shape along both, it may take for the support point of either the end that
+// is over the other. If both have the same point, it is over neither.
 func (j *Joiner) goesOn(p *part) bool {
 	for i := range j.parts {
-		if q := &j.parts[i]; math.Abs(q.depth-p.depth) <= j.rounding && q != p && q.stand == wrong && q.n.Dot(p.n) >= sameNormal {
+		if q := &j.parts[i]; math.Abs(q.depth-p.depth) <= j.rounding && q.low != p.low && q.stand == wrong && q.n.Dot(p.n) >= sameNormal {
 			return true
 		}
 	}
