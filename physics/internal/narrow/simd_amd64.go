@@ -2,7 +2,10 @@
 
 package narrow
 
-import "github.com/hitscan-go/hitscan/physics/internal/wide"
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
+)
 
 // The AVX2 routines. Their generator is in package wide, as a module of its own.
 
@@ -20,3 +23,9 @@ func measureAVX2(x *boxAxes, a, b *Shape, limit float64) int32
 //
 //go:noescape
 func clipAVX2(c *boxClip) uint32
+
+// facesAVX2 writes all of f but seen, which it returns, for four triangles: Joiner.measure and
+// Joiner.edge of each.
+//
+//go:noescape
+func facesAVX2(f *fourFaces, t *geom.Triangle, s *Shape, margin float64) uint32
