@@ -82,6 +82,24 @@ func (s *Shape) IsBeside(t *geom.Triangle, margin float64) bool {
 	return s.gap(&c, s.p) > margin
 }
 
+// Clear returns a distance, in metres, that a shape is at least from a triangle: that along the
+// triangle's normal, or of a box along its axes. It is 0 or less if these do not part them.
+func (s *Shape) Clear(t *geom.Triangle) float64 {
+	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
+	n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Normalize()
+	if n.Dot(s.Center().Sub(c[0])) < 0 {
+		n = n.Neg()
+	}
+	far := s.lowest(n).Sub(c[0]).Dot(n)
+	if n == (geom.DVec3{}) {
+		far = 0
+	}
+	if s.kind == KindBox {
+		far = max(far, s.gap(&c, s.p))
+	}
+	return far
+}
+
 // nextFace returns the place of the next face, past the end of the list, until it grows.
 func (j *Joiner) nextFace() *face {
 	t := &j.of[0]
