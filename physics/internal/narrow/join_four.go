@@ -87,7 +87,7 @@ func (j *Joiner) edge(f *face, i int, along geom.DVec3) (out geom.DVec3, l, in f
 // within the margin, and false for ok if it is thin.
 func (j *Joiner) measure(at *geom.Triangle, f *face, p *part) (near, ok bool) {
 	f.c[0], f.c[1], f.c[2] = at.A.Wide(), at.B.Wide(), at.C.Wide()
-	f.size = max(big(f.c[0]), big(f.c[1]), big(f.c[2]))
+	f.size = sizeOf(at)
 	switch s := j.whole; s.kind {
 	case KindSphere:
 		d := s.p.Sub(onTriangle(s.p, f.c[0], f.c[1], f.c[2]))

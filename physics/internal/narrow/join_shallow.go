@@ -277,14 +277,14 @@ func negIf(v geom.DVec3, opposite int) geom.DVec3 {
 // the shape, from a point, if the surface has this direction, and they cross once the shape is
 // moved.
 func (j *Joiner) crossEdge(corner geom.DVec3, p *part, e *bent, up, at, d geom.DVec3) {
-	n := d.Cross(e.along)
-	nn, dd := n.Dot(n), d.Dot(d)
+	across := d.Cross(e.along)
+	nn, dd := across.Dot(across), d.Dot(d)
 	if !(nn > float64(parallelAxes*parallelAxes*dd)*float64(e.length*e.length)) {
 		p.unsure = true
 		return
 	}
 	l := math.Sqrt(nn)
-	n = n.Mul(1 / l)
+	n := across.Mul(1 / l)
 	n = negIf(n, one(n.Dot(up) < 0))
 	from := at.Sub(corner)
 	depth := j.whole.radius - from.Dot(n)
@@ -292,7 +292,6 @@ func (j *Joiner) crossEdge(corner geom.DVec3, p *part, e *bent, up, at, d geom.D
 		return
 	}
 	// Where the lines are nearest to each other, in their lengths.
-	across := d.Cross(e.along)
 	x, y := -from.Cross(d).Dot(across)/nn, -from.Cross(e.along).Dot(across)/nn
 	long := math.Sqrt(dd)
 	off, rounding := max(max(-x, x-1)*e.length, max(-y, y-1)*long), float64(sameCoordinate*j.size)
@@ -357,9 +356,22 @@ func (j *Joiner) takeSides(s *Shape) {
 	}
 }
 
-// takeArcs takes its edges.
+// takeArcs takes its edges. Those of a hull have the normals that takeSides has found.
 func (j *Joiner) takeArcs(s *Shape) {
-	for i := len(j.arcs); i < s.numArcs(); i++ {
+	if len(j.arcs) > 0 {
+		return
+	}
+	if s.kind == KindHull {
+		j.takeSides(s)
+		edges := s.hull.Edges()
+		j.arcs = slices.Grow(j.arcs, len(edges))[:len(edges)]
+		for i := range edges {
+			e := &edges[i]
+			s.setHullArc(&j.arcs[i], i, j.sides[e.Left].n.Neg(), j.sides[e.Right].n.Neg())
+		}
+		return
+	}
+	for i := range s.numArcs() {
 		j.arcs = append(j.arcs, s.arc(i))
 	}
 }
