@@ -236,7 +236,7 @@ func (w *scratch) clearanceNear(a, b *record, margin float32) (gap float64, ok b
 	}
 	limit := margin + 2*fatReach
 	for !placed.KeepsNear(w.kept, p, q, limit) {
-		if limit = margin + (limit-margin)/2; limit < margin+fatReach/4 {
+		if limit = margin + float32((limit-margin)/2); limit < margin+fatReach/4 {
 			return 0, false
 		}
 	}
