@@ -214,12 +214,12 @@ func (w *scratch) joinFlat(s *surface, y *narrow.Shape, margin float32) bool {
 // joinShallow is join for a shape whose support points show the ways out of the triangles, as they
 // do on a hilly floor. It returns false if all of them have to be compared.
 func (w *scratch) joinShallow(s *surface, y *narrow.Shape, margin float32) bool {
-	if !w.joiner.BeginShallow(y, len(w.parts), float64(margin)) {
+	if !w.joiner.BeginShallow(y, w.triangles, float64(margin)) {
 		return false
 	}
 	var e narrow.Edges
 	for i, k := range w.parts {
-		near, ok := w.joiner.Approaches(&w.triangles[i])
+		near, ok := w.joiner.Approaches(i)
 		if !ok {
 			return false
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // Along the line between the witness points, two shapes are as far apart as their distance, and
@@ -51,4 +53,46 @@ func TestAxesSeparateByTheDistance(t *testing.T) {
 		}
 	}
 	testenv.Drawn(t, apart, 500)
+}
+
+// The clearance of a box over hills by the triangles that are kept is no more than that by its
+// distance from all, and mostly not much less.
+func TestClearanceByKeptTriangles(t *testing.T) {
+	r := testenv.Rand(25, 3)
+	const margin = 0.02
+	s := NewSpace()
+	for _, floor := range []geom.Transform{{}, {Rotation: geom.QuatAxisAngle(geom.V(1, 2, 3), 1), Scale: geom.V(1.5, 0.5, -0.8)}} {
+		a := s.Add(Collider{Shape: terrain(16), Transform: floor})
+		s.lookup(a).single[0].Local.Mesh.EdgeConvexity(0)
+		near, closer, total, known := 0, 0.0, 0.0, 0
+		for range 1000 {
+			at := geom.Transform{Position: floor.Point(geom.V(8+2*r.Float32(), 0.2+1.4*r.Float32(), 8+2*r.Float32())), Rotation: geom.QuatAxisAngle(geom.V(r.Float32(), r.Float32(), r.Float32()), r.Float64()*6)}
+			b := s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(0.5, 0.4, 0.3)}, Transform: at})
+			p, q := s.lookup(a), s.lookup(b)
+			var c Closest
+			if closest(&c, p.subshapes(), q.subshapes(), margin+2*fatReach) && c.Distance > margin {
+				near++
+			}
+			w := takeScratch()
+			w.kept = new(mesh.Near)
+			for range 2 {
+				w.parts, w.places, _ = placed.PlacesNear(w.parts[:0], w.places[:0], w.kept, &p.single[0], &q.single[0], margin)
+			}
+			if gap, ok := w.clearanceNear(p, q, margin); ok {
+				known++
+				want := clearance(p, q, margin)
+				require.LessOrEqual(t, gap, want+1e-6, "%v", at)
+				if want > 0 {
+					closer, total = closer+max(0, gap), total+want
+				}
+			}
+			w.kept = nil
+			w.give()
+			s.Remove(b)
+		}
+		require.Greater(t, near, 50)
+		require.Greater(t, known, 100)
+		require.Greater(t, closer, 0.7*total)
+		s.Remove(a)
+	}
 }

@@ -289,7 +289,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		w.manifolds = t.approaching(w.manifolds, i, j, a, b)
 	}
 	if len(w.manifolds) == 0 {
-		t.part(k, c.clearance(k, a, b))
+		t.part(k, c.clearance(w, k, a, b))
 		c.separate(slot, a, b, w.finder.Apart)
 		return false
 	}
@@ -319,11 +319,18 @@ func (c *checks) hullsOf(slot int32, a, b *record) *narrow.HullAxes {
 	return c.hulls.at(slot)
 }
 
-// clearance returns the gap between two colliders that were compared and do not touch. It takes
-// longer than the comparison, so it is not measured where they moved far since the one before: 0.
-func (c *checks) clearance(k *pairSlot, a, b *record) float32 {
+// clearance returns the gap between two colliders that were compared and do not touch. It is not
+// measured where they moved far since the comparison before, nor, unless triangles are kept, if
+// there was a gap then, as it takes longer than a comparison: 0.
+func (c *checks) clearance(w *scratch, k *pairSlot, a, b *record) float32 {
 	t := c.table
-	if k.gap != 0 || !(t.pathOf(k)-k.sum <= c.distance) {
+	if !(t.pathOf(k)-k.sum <= c.distance) {
+		return 0
+	}
+	if gap, ok := w.clearanceNear(a, b, t.margin); ok {
+		return max(0, float32(gap))
+	}
+	if k.gap != 0 {
 		return 0
 	}
 	return max(float32(clearance(a, b, t.margin)), math.SmallestNonzeroFloat32)

@@ -215,7 +215,39 @@ func clearance(a, b *record, margin float32) float64 {
 	if closest(&c, a.subshapes(), b.subshapes(), limit) {
 		limit = c.Distance
 	}
-	return float64(limit-margin) - float64(1e-3*limit) - float64(4*(a.slack+b.slack))
+	return certain(float64(limit), a, b, margin)
+}
+
+// certain returns how far two colliders at a distance may move before they are within a margin.
+func certain(distance float64, a, b *record, margin float32) float64 {
+	return distance - float64(margin) - float64(1e-3*distance) - float64(4*(a.slack+b.slack))
+}
+
+// clearanceNear is clearance for a mesh and a box, by the planes between the box and the triangles
+// that are kept. It takes a tenth of the time, and is shorter where two edges are nearest to each
+// other. It returns false if the triangles are not kept.
+func (w *scratch) clearanceNear(a, b *record, margin float32) (gap float64, ok bool) {
+	p, q := &a.single[0], &b.single[0]
+	if p.Kind != placed.KindMesh {
+		p, q = q, p
+	}
+	if w.kept == nil || q.Kind != placed.KindBox {
+		return 0, false
+	}
+	limit := margin + 2*fatReach
+	for !placed.KeepsNear(w.kept, p, q, limit) {
+		if limit = margin + float32((limit-margin)/2); limit < margin+fatReach/4 {
+			return 0, false
+		}
+	}
+	w.parts, w.places, _ = placed.PlacesNear(w.parts[:0], w.places[:0], w.kept, p, q, limit)
+	q.SetPart(&w.y, placed.Whole)
+	least := float64(limit)
+	for _, place := range w.places {
+		t := p.Local.Placed(w.kept.Triangle(place))
+		least = min(least, w.y.Clear(&t))
+	}
+	return certain(least, a, b, margin), true
 }
 
 // isWorthKeeping reports whether it takes longer to compare two colliders than to find how far they

@@ -67,6 +67,13 @@ func (n *Near) Visit(dst []int32, m *Mesh, box geom.AABB) ([]int32, bool) {
 	return dst, true
 }
 
+// Keeps reports whether Visit finds the triangles in a box without walking the tree to fill n with
+// those around another one.
+func (n *Near) Keeps(m *Mesh, box geom.AABB) bool {
+	bends := m.edges.bends.Load()
+	return bends != nil && n.bends == bends && n.filled && !n.many && n.box.Contains(box.Min) && n.box.Contains(box.Max)
+}
+
 // fill copies the triangles that touch the box, and none if they are too many.
 func (n *Near) fill(m *Mesh) {
 	var numbers [maxNear + 1]int32

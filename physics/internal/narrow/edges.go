@@ -105,6 +105,16 @@ func (e *Edges) stand(c *[3]geom.DVec3, u, n geom.DVec3) (stand, int) {
 // isOpen reports whether there is nothing beyond an edge, or a triangle folded back on this one.
 func (e *Edges) isOpen(i int) bool { return math.Abs(float64(e[i])) == float64(Open) }
 
+// isSteep reports whether the surface turns by more than steepEdge at an edge.
+func (e *Edges) isSteep() bool {
+	for i, b := range e {
+		if math.Abs(float64(b)) > steepEdge && !e.isOpen(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // HasRim reports whether there is nothing beyond any of the edges: see isOpen.
 func (e *Edges) HasRim() bool { return e.isOpen(0) || e.isOpen(1) || e.isOpen(2) }
 

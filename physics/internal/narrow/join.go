@@ -72,7 +72,12 @@ type Joiner struct {
 	one      Finder
 	low      geom.DVec3 // the support point of the core against its normal, and the vertex there
 	vertex   int
+	height   float64         // of the shape's middle over the triangle's plane
+	list     []geom.Triangle // see Joiner.BeginShallow
+	four     fourFaces       // of the list
+	lane     int             // the place among these of the triangle that is being added, or −1
 	hint     int
+	steep    bool  // an edge of a triangle bends by more than steepEdge
 	face     patch // of the other shape, along the way out that is being collected
 	kept     []way // what gather makes the ways
 }
@@ -365,7 +370,12 @@ func (j *Joiner) isParted(p *part, w *way) bool { return j.over(p, w.n, w.reach)
 
 // isPartedByAny reports whether a way out parts a triangle from the shape.
 func (j *Joiner) isPartedByAny(p *part) bool {
-	return slices.ContainsFunc(j.ways, func(w way) bool { return j.isParted(p, &w) })
+	for i := range j.ways {
+		if j.isParted(p, &j.ways[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // search adds ways out for the triangles that none parts from the shape.

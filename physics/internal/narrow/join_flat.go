@@ -33,13 +33,12 @@ func (j *Joiner) BeginFlat(s *Shape, margin float64) bool {
 // depth·cos θ + 2·depth·sin θ, by the lowest point, and −2·depth·cos θ + 2·depth·sin θ, by the
 // middle: one of them is no less than the depth.
 func (j *Joiner) AddFlat(number int32, e *Edges, t *geom.Triangle) bool {
-	if !t.A.IsFinite() || !t.B.IsFinite() || !t.C.IsFinite() {
+	faces, f := j.of[0].faces, j.nextFace()
+	if f.size = sizeOf(t); f.size-f.size != 0 {
 		return false
 	}
-	faces, f := j.of[0].faces, j.nextFace()
 	f.c[0], f.c[1], f.c[2] = t.A.Wide(), t.B.Wide(), t.C.Wide()
 	f.number, f.side = number, 1
-	f.size = max(big(f.c[0]), big(f.c[1]), big(f.c[2]))
 	ab, ac := f.c[1].Sub(f.c[0]), f.c[2].Sub(f.c[0])
 	j.size = max(j.size, f.size)
 	rounding := float64(sameCoordinate * j.size)

@@ -69,10 +69,10 @@ func TestShallowRound(t *testing.T) {
 				const margin = 0.1
 				s := place(hi + depth)
 				var j, twin Joiner
-				require.True(t, j.BeginShallow(&s, len(hill.triangles), margin))
+				require.True(t, j.BeginShallow(&s, hill.triangles, margin))
 				all := true
 				for i := range hill.triangles {
-					near, ok := j.Approaches(&hill.triangles[i])
+					near, ok := j.Approaches(i)
 					if all = all && ok; near && all {
 						j.AddShallow(int32(i), &hill.edges[i])
 					}

@@ -26,59 +26,39 @@ import (
 // from it by one of them, or is free of it once the shape has been moved.
 
 // BeginShallow drops all triangles, and sets a shape that [Joiner.Approaches], [Joiner.AddShallow]
-// and [Joiner.JoinShallow] look at within a margin in metres. It returns false for flat shapes and
-// half-spaces, and for other shapes than spheres and capsules near too many triangles.
-func (j *Joiner) BeginShallow(s *Shape, near int, margin float64) bool {
+// and [Joiner.JoinShallow] look at within a margin in metres, and the list of triangles, in the
+// world, until they have. It returns false for flat shapes and half-spaces, and for other shapes
+// than spheres and capsules near too many triangles.
+func (j *Joiner) BeginShallow(s *Shape, list []geom.Triangle, margin float64) bool {
 	switch {
 	case s.kind == KindSphere, s.kind == KindCapsule:
-	case s.kind != KindHull && !s.isSolid() && !s.isRoundSolid(), near > maxShallow:
+	case s.kind != KindHull && !s.isSolid() && !s.isRoundSolid(), len(list) > maxShallow:
 		return false
 	}
 	j.Reset(s.Center(), 0)
 	j.whole, j.margin, j.size, j.extent, j.inward, j.hint = s, margin, s.size, s.extent, math.Inf(1), 0
-	j.ways, j.tries = j.ways[:0], j.tries[:0]
+	j.list, j.lane, j.steep, j.ways, j.tries = list, -1, false, j.ways[:0], j.tries[:0]
 	return true
 }
 
-// Approaches reports whether a triangle, given by its corners in the world, may be within the
-// margin of the shape. If so, AddShallow adds it. It returns false for ok if [Joiner.Join] has to
-// decide: the triangle is thin, or the shape's middle is all but in its plane or on another side
-// than of the first.
-func (j *Joiner) Approaches(at *geom.Triangle) (near, ok bool) {
+// Approaches reports whether a triangle, given by its place in the list, may be within the margin
+// of the shape. If so, AddShallow adds it. Each comes after the one before it in the list. It
+// returns false for ok if [Joiner.Join] has to decide: the triangle is thin, or the shape's middle
+// is all but in its plane or on another side than of the first.
+func (j *Joiner) Approaches(i int) (near, ok bool) {
 	f, p := j.nextFace(), j.nextPart()
-	f.c[0], f.c[1], f.c[2] = at.A.Wide(), at.B.Wide(), at.C.Wide()
-	switch s := j.whole; s.kind {
-	case KindSphere:
-		d := s.p.Sub(onTriangle(s.p, f.c[0], f.c[1], f.c[2]))
-		if reach := s.radius + j.margin; d.Dot(d) > float64(reach*reach)*(1+rootSlack) {
-			return false, true
+	if useSIMD && j.whole.kind == KindBox {
+		if j.lane = i & 3; j.lane == 0 {
+			j.four.measure(j.list[i:], j.whole, j.margin)
 		}
-	case KindBox:
-		if s.gap(&f.c, s.p) > j.margin {
-			return false, true
-		}
+		near, ok = j.four.face(j, j.lane, f, p)
+	} else {
+		near, ok = j.measure(&j.list[i], f, p)
 	}
-	f.size = max(big(f.c[0]), big(f.c[1]), big(f.c[2]))
-	ab, ac := f.c[1].Sub(f.c[0]), f.c[2].Sub(f.c[0])
-	n, bc := ab.Cross(ac), ac.Sub(ab)
-	l := n.Dot(n)
-	if least := float64(thinTriangle * f.size); !(l > float64(least*least)*max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc))) || l-l != 0 {
-		return false, false
+	if !near || !ok {
+		return false, ok
 	}
-	l = math.Sqrt(l)
-	f.u, f.volume = geom.DVec3{X: n.X / l, Y: n.Y / l, Z: n.Z / l}, l
-	h := j.of[0].middle.Sub(f.c[0]).Dot(f.u)
-	f.side, p.n = 1, f.u
-	if h < 0 {
-		f.side, p.n = -1, f.u.Neg()
-	}
-	low, vertex := j.whole.support(p.n.Neg(), &j.hint)
-	p.depth = f.c[0].Sub(low).Dot(p.n) + j.whole.radius
-	if p.depth < -j.margin {
-		return false, true
-	}
-	j.low, j.vertex = low, vertex
-	if faces := j.of[0].faces; math.Abs(h) > pastMiddle*j.extent && (len(faces) == 0 || faces[0].side == f.side) {
+	if faces := j.of[0].faces; math.Abs(j.height) > pastMiddle*j.extent && (len(faces) == 0 || faces[0].side == f.side) {
 		return true, true
 	}
 	var r relation
@@ -100,6 +80,24 @@ func (s *Shape) IsBeside(t *geom.Triangle, margin float64) bool {
 		return false
 	}
 	return s.gap(&c, s.p) > margin
+}
+
+// Clear returns a distance, in metres, that a shape is at least from a triangle: that along the
+// triangle's normal, or of a box along its axes. It is 0 or less if these do not part them.
+func (s *Shape) Clear(t *geom.Triangle) float64 {
+	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
+	n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Normalize()
+	if n.Dot(s.Center().Sub(c[0])) < 0 {
+		n = n.Neg()
+	}
+	far := s.lowest(n).Sub(c[0]).Dot(n)
+	if n == (geom.DVec3{}) {
+		far = 0
+	}
+	if s.kind == KindBox {
+		far = max(far, s.gap(&c, s.p))
+	}
+	return far
 }
 
 // nextFace returns the place of the next face, past the end of the list, until it grows.
@@ -135,7 +133,7 @@ func (j *Joiner) AddShallow(number int32, e *Edges) {
 	f.edges, f.number, f.thin, f.joins = *e, number, false, false
 	p.number, p.a, p.b, p.index, p.low = number, int32(len(j.parts)-1), -1, int32(len(j.parts)-1), j.low
 	p.from, p.to, p.stand, p.at, p.free, p.near, p.unsure, p.split = 0, 0, wrong, 0, false, false, false, false
-	j.size = max(j.size, f.size)
+	j.size, j.steep = max(j.size, f.size), j.steep || e.isSteep()
 	j.classify(f, p)
 }
 
@@ -167,9 +165,7 @@ func (j *Joiner) classify(f *face, p *part) {
 	for i := range f.c {
 		b := float64(f.edges[i]) * float64(f.side)
 		along := f.c[(i+1)%3].Sub(f.c[i])
-		out := along.Cross(f.u)
-		l := along.Len()
-		in := -out.Dot(j.low.Sub(f.c[i]))
+		out, l, in := j.edge(f, i, along)
 		if b > sharpBend || f.edges.isOpen(i) {
 			// The way out over an edge that the shape is inward of is no shorter than the shape is
 			// inward.
@@ -281,14 +277,14 @@ func negIf(v geom.DVec3, opposite int) geom.DVec3 {
 // the shape, from a point, if the surface has this direction, and they cross once the shape is
 // moved.
 func (j *Joiner) crossEdge(corner geom.DVec3, p *part, e *bent, up, at, d geom.DVec3) {
-	n := d.Cross(e.along)
-	nn, dd := n.Dot(n), d.Dot(d)
+	across := d.Cross(e.along)
+	nn, dd := across.Dot(across), d.Dot(d)
 	if !(nn > float64(parallelAxes*parallelAxes*dd)*float64(e.length*e.length)) {
 		p.unsure = true
 		return
 	}
 	l := math.Sqrt(nn)
-	n = n.Mul(1 / l)
+	n := across.Mul(1 / l)
 	n = negIf(n, one(n.Dot(up) < 0))
 	from := at.Sub(corner)
 	depth := j.whole.radius - from.Dot(n)
@@ -296,7 +292,6 @@ func (j *Joiner) crossEdge(corner geom.DVec3, p *part, e *bent, up, at, d geom.D
 		return
 	}
 	// Where the lines are nearest to each other, in their lengths.
-	across := d.Cross(e.along)
 	x, y := -from.Cross(d).Dot(across)/nn, -from.Cross(e.along).Dot(across)/nn
 	long := math.Sqrt(dd)
 	off, rounding := max(max(-x, x-1)*e.length, max(-y, y-1)*long), float64(sameCoordinate*j.size)
@@ -319,12 +314,19 @@ func (j *Joiner) take(p *part, n geom.DVec3, depth float64, s stand) {
 // summit tries the normals of faces of the shape that touch a corner of the triangle.
 func (j *Joiner) summit(f *face, p *part, edges *[3]bent, up geom.DVec3) {
 	j.takeSides(j.whole)
-	for k := range j.sides {
-		n, reach := j.sides[k].n, j.sides[k].reach
-		high := n.Dot(up)
+	step := 1
+	if j.whole.kind != KindHull { // faces come in pairs, of which one is opposite to the other
+		step = 2
+	}
+	for i := 0; i < len(j.sides); i += step {
+		k, high := i, j.sides[i].n.Dot(up)
+		if step == 2 && high < 0 {
+			k, high = i+1, -high
+		}
 		if high < tiltedFace {
 			continue
 		}
+		n, reach := j.sides[k].n, j.sides[k].reach
 		c, most := 0, f.c[0].Dot(n)
 		for i := 1; i < 3; i++ {
 			if d := f.c[i].Dot(n); d > most {
@@ -354,9 +356,22 @@ func (j *Joiner) takeSides(s *Shape) {
 	}
 }
 
-// takeArcs takes its edges.
+// takeArcs takes its edges. Those of a hull have the normals that takeSides has found.
 func (j *Joiner) takeArcs(s *Shape) {
-	for i := len(j.arcs); i < s.numArcs(); i++ {
+	if len(j.arcs) > 0 {
+		return
+	}
+	if s.kind == KindHull {
+		j.takeSides(s)
+		edges := s.hull.Edges()
+		j.arcs = slices.Grow(j.arcs, len(edges))[:len(edges)]
+		for i := range edges {
+			e := &edges[i]
+			s.setHullArc(&j.arcs[i], i, j.sides[e.Left].n.Neg(), j.sides[e.Right].n.Neg())
+		}
+		return
+	}
+	for i := range s.numArcs() {
 		j.arcs = append(j.arcs, s.arc(i))
 	}
 }
@@ -411,7 +426,9 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	if len(j.ways) > 0 && j.ways[0].depth > j.inward {
 		return dst, false
 	}
-	j.lookBeside()
+	if j.steep {
+		j.lookBeside()
+	}
 	return j.manifolds(dst), true
 }
 
@@ -458,6 +475,10 @@ func (j *Joiner) isLeft(p *part, ways []way) bool {
 				return true
 			}
 		}
+	}
+	// Half the rounding leaves the other half to isClear, so that both agree.
+	if p.stand == wrong && areParted(p.depth, p.n, ways, j.rounding/2) {
+		return true
 	}
 	hull := j.whole.kind == KindHull
 	if hull && j.isPartedByFace(p, ways) {

@@ -161,15 +161,12 @@ func (s *Shape) arc(i int) arc {
 	case KindCapsule:
 		return arc{p: s.p, e: s.e}
 	case KindHull:
-		e := s.hull.Edges()[i]
-		p := s.vertex(e.A)
+		e := &s.hull.Edges()[i]
 		l, _ := s.hull.Plane(int(e.Left))
 		r, _ := s.hull.Plane(int(e.Right))
-		along := s.vertex(e.B).Sub(p)
-		if s.flip {
-			along = along.Neg()
-		}
-		return arc{p, along, unit(s.normal(l)), unit(s.normal(r)), s.outOf(l, r)}
+		var a arc
+		s.setHullArc(&a, i, unit(s.normal(l)), unit(s.normal(r)))
+		return a
 	case KindTriangle:
 		p, q := s.vertex(uint16(i/2)), s.vertex(uint16(i/2+1)%3)
 		e := q.Sub(p)
@@ -189,6 +186,19 @@ func (s *Shape) arc(i int) arc {
 		along = along.Neg()
 	}
 	return arc{p, along, a, b, a.Add(b)}
+}
+
+// setHullArc makes a an edge of a hull, given the unit normals of the faces on the left and right.
+func (s *Shape) setHullArc(a *arc, i int, left, right geom.DVec3) {
+	e := &s.hull.Edges()[i]
+	p := s.vertex(e.A)
+	l, _ := s.hull.Plane(int(e.Left))
+	r, _ := s.hull.Plane(int(e.Right))
+	along := s.vertex(e.B).Sub(p)
+	if s.flip {
+		along = along.Neg()
+	}
+	a.p, a.e, a.a, a.b, a.out = p, along, left, right, s.outOf(l, r)
 }
 
 // outOf returns the out of an arc between two unit normals of a hull's local space, where they are

@@ -474,6 +474,14 @@ func big(v geom.DVec3) float64 {
 	return math.Float64frombits(max(magnitude(v.X), magnitude(v.Y), magnitude(v.Z)))
 }
 
+// sizeOf returns the largest magnitude of the coordinates of a triangle, as big does.
+func sizeOf(t *geom.Triangle) float64 {
+	of := func(v *geom.Vec3) uint32 {
+		return max(math.Float32bits(v.X)&^(1<<31), math.Float32bits(v.Y)&^(1<<31), math.Float32bits(v.Z)&^(1<<31))
+	}
+	return float64(math.Float32frombits(max(of(&t.A), of(&t.B), of(&t.C))))
+}
+
 func magnitude(x float64) uint64 { return math.Float64bits(x) &^ (1 << 63) }
 
 // unit returns the vector of length 1 along v; exact where v lies along a coordinate axis.

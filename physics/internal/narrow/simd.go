@@ -2,7 +2,10 @@
 
 package narrow
 
-import "github.com/hitscan-go/hitscan/physics/internal/wide"
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
+)
 
 // The AVX2 and NEON routines. Their generator is in package wide, as a module of its own.
 
@@ -21,3 +24,9 @@ func measureSIMD(x *boxAxes, a, b *Shape, limit float64) int32
 //
 //go:noescape
 func clipSIMD(c *boxClip) uint32
+
+// facesSIMD writes all of f but seen, which it returns, for four triangles: Joiner.measure and
+// Joiner.edge of each.
+//
+//go:noescape
+func facesSIMD(f *fourFaces, t *geom.Triangle, s *Shape, margin float64) uint32

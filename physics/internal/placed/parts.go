@@ -252,6 +252,17 @@ func (f *plane) isBeyond(t *geom.Triangle) bool {
 	return min(t.A.Wide().Dot(f.n), t.B.Wide().Dot(f.n), t.C.Wide().Dot(f.n)) > f.d
 }
 
+// KeepsNear reports whether PlacesNear finds what is kept, without a walk of the mesh's tree.
+func KeepsNear(n *mesh.Near, a, b *Subshape, margin float32) bool {
+	g := pad(a, b, margin)
+	var s narrow.Shape
+	if a.Local.turns() {
+		b.SetPart(&s, Whole)
+	}
+	in, ok := a.around(&s, b.Bounds.Grow(g), float64(g))
+	return ok && n.Keeps(a.Local.Mesh, in)
+}
+
 // PlacesNear is PartsNear for a mesh and a convex subshape that is no plane, by what is kept of the
 // mesh. It appends the parts in order, and the places of their triangles. It returns false if these
 // are not kept.

@@ -41,6 +41,7 @@ func makeBoxes() {
 	noSign := fourLanes("noSign", 1<<63-1)
 	measureBoxes(noSign)
 	clipBoxes(noSign)
+	measureTriangles()
 }
 
 func measureBoxes(noSign Mem) {

@@ -16,7 +16,7 @@ var lanewise = map[string]string{
 	"VADDPS": "FADD4", "VSUBPS": "FSUB4", "VMULPS": "FMUL4", "VDIVPS": "FDIV4",
 	"VADDPD": "FADD2", "VSUBPD": "FSUB2", "VMULPD": "FMUL2", "VDIVPD": "FDIV2",
 	"VPADDD": "ADD4", "VPSUBD": "SUB4",
-	"VPMAXSD": "SMAX4", "VPMINSD": "SMIN4", "VPMAXUW": "UMAX8", "VPMINUW": "UMIN8",
+	"VPMAXSD": "SMAX4", "VPMINSD": "SMIN4", "VPMAXUD": "UMAX4", "VPMAXUW": "UMAX8", "VPMINUW": "UMIN8",
 	"VANDPS": "AND16", "VANDPD": "AND16", "VPAND": "AND16",
 	"VORPS": "ORR16", "VORPD": "ORR16", "VPOR": "ORR16",
 	"VXORPS": "EOR16", "VXORPD": "EOR16", "VPXOR": "EOR16",
@@ -26,7 +26,7 @@ var lanewise = map[string]string{
 }
 
 // unary are the same of one operand.
-var unary = map[string]string{"VSQRTPS": "FSQRT4", "VCVTDQ2PS": "SCVTF4", "VCVTTPS2DQ": "FCVTZS4"}
+var unary = map[string]string{"VSQRTPS": "FSQRT4", "VSQRTPD": "FSQRT2", "VCVTDQ2PS": "SCVTF4", "VCVTTPS2DQ": "FCVTZS4"}
 
 // scalars are those of the lowest lane.
 var scalars = map[string]string{
@@ -383,6 +383,11 @@ func (n *neon) compare(by U8, m, a, d Op, lanes int) {
 		m, a, d := vm+h, va+h, vd+h
 		switch by {
 		case 0:
+			n.op(name("FCMEQ"), m, a, d)
+		case 0x07: // of a vector with itself: no NaN
+			if m != a {
+				panic(by)
+			}
 			n.op(name("FCMEQ"), m, a, d)
 		case 0x01, 0x11:
 			n.op(name("FCMGT"), a, m, d)
