@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -382,4 +383,31 @@ func TestContactsAtCornersInLine(t *testing.T) {
 		}
 	}
 	require.Greater(t, found, 1000)
+}
+
+// The contacts of a capsule that leans by up to 6° have their points on both surfaces, and are as
+// deep as the two are there.
+func TestPlanarCapsuleLeans(t *testing.T) {
+	r := testenv.Rand(7, 2)
+	chain := NewChain([]geom.Vec3{{X: 3}, {X: -3}}, false)
+	two := 0
+	for i := range tries(600) {
+		half, radius := 0.05+0.5*r.Float32(), 0.05+0.3*r.Float32()
+		lean := 0.1 * (2*r.Float64() - 1)
+		low := float32(float64(half)*math.Abs(math.Sin(lean))) + radius
+		c := Placed{geom.Capsule{A: geom.V(-half, 0, 0), B: geom.V(half, 0, 0), Radius: radius}, geom.At2D(2*r.Float32()-1, low-0.002, lean)}
+		floor := []Shape{geom.Box{Center: geom.V(0, -0.5, 0), HalfExtents: geom.V(1, 0.5, 0)}, geom.Plane{Normal: geom.V(0, 1, 0)}, chain}[i%3]
+		for _, m := range CollidePlanar(nil, Placed{Shape: floor}, c, 0.2) {
+			ends := [2]geom.DVec3{c.Transform.Point(geom.V(-half, 0, 0)).Wide(), c.Transform.Point(geom.V(half, 0, 0)).Wide()}
+			if m.N == 2 {
+				two++
+			}
+			for _, x := range m.ContactPoints() {
+				off := offSegment(x.PointB.Wide(), ends[0], ends[1]) - float64(radius)
+				require.InDelta(t, 0, off, 1e-6, "%T %v", floor, c)
+				require.InDelta(t, 0, x.PointA.Sub(x.PointB).Sub(m.Normal.Mul(x.Depth)).Len(), 1e-6)
+			}
+		}
+	}
+	assert.Greater(t, two, tries(600)/4)
 }

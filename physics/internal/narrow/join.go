@@ -422,7 +422,12 @@ func (j *Joiner) search() {
 		j.dropLonger(from, own)
 	}
 	// The shallowest first: what it parts from the shape, or frees of it, needs no other, unless
-	// the shape enters a triangle on the way that it was apart from.
+	// the shape enters a triangle on the way that it was apart from. Ways that land come before all
+	// others, unless they are much longer than the way out of each triangle alone.
+	longest := 0.0
+	for _, i := range j.left {
+		longest = max(longest, float64(muchLonger*j.parts[i].depth)+j.rounding)
+	}
 	found := j.ways[from:]
 	slices.SortFunc(found, func(a, b way) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.part, b.part))
@@ -444,7 +449,7 @@ func (j *Joiner) search() {
 				}
 				return !enters
 			}
-			if slices.ContainsFunc(j.left, frees) && (!landing || w.lands || j.lands(w)) {
+			if slices.ContainsFunc(j.left, frees) && (!landing || w.depth <= longest && (w.lands || j.lands(w))) {
 				j.left = slices.DeleteFunc(j.left, frees)
 				w.needed = true
 			}

@@ -53,6 +53,8 @@ func (j *Joiner) collect(w *way) {
 			j.points = append(j.points, c)
 		} else if len(j.points) > 0 {
 			j.lack(w.depth)
+		} else if c, ok := j.backOff(w); ok {
+			j.points = append(j.points, c)
 		} else if c, ok := j.touch(w, math.Inf(1)); ok {
 			j.onBoth(&c, w)
 			j.points = append(j.points, c)
@@ -281,6 +283,44 @@ func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
 		}
 	}
 	return c, ok
+}
+
+// backOff returns the contact of a way out on which the shape passes the surface, as at a rim or in
+// a narrow bend: where it touches a triangle that the way parts from it once it is moved back. It
+// returns false where it has not passed the surface, or is further back than half of the way. A
+// step back is no longer than the distance, seen along the way.
+func (j *Joiner) backOff(w *way) (c MeshContact, ok bool) {
+	depth := w.depth
+	for step := 0; step < backSteps && depth >= w.depth/2; step++ {
+		by, least := w.n.Mul(depth), math.Inf(1)
+		var moved Shape
+		if j.whole != nil {
+			moved = j.whole.Moved(by)
+		}
+		closing := 0.0
+		for i := range j.parts {
+			p := &j.parts[i]
+			if p.free || !j.isParted(p, w) {
+				continue
+			}
+			t, s := j.pair(p)
+			if p.b >= 0 {
+				moved = s.Moved(by)
+			}
+			if x := Distance(t, &moved, least); x.Distance < least {
+				least, closing = x.Distance, x.Normal.Dot(w.n)
+				c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-depth, w.n), depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.number}
+			}
+		}
+		switch {
+		case least <= j.rounding:
+			return c, depth < w.depth
+		case closing <= grazing:
+			return c, false
+		}
+		depth -= least / closing
+	}
+	return c, false
 }
 
 // onBoth moves the points of a contact onto both surfaces, where the shape, moved along the way

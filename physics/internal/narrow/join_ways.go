@@ -23,7 +23,8 @@ func (j *Joiner) isWayOut(p *part) bool {
 		// Where nothing overlaps, the shape is on the side where it is. Else it leaves the surface
 		// to the side of its middle, also where the tip of it that is within is near another
 		// triangle.
-		if q.side != 0 && p.n.Dot(q.u)*float64(q.side) <= 0 {
+		// Beyond a rim each triangle may have it on another side.
+		if q.side != 0 && p.n.Dot(q.u)*float64(q.side) <= 0 && !(t.pastRim && p.n.Dot(t.middle.Sub(q.c[0])) > 0) {
 			return false
 		}
 	case overRim:
@@ -71,23 +72,27 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 	if any {
 		j.tryFeatures(p, w, &convex)
 		slices.SortStableFunc(j.tries, func(a, b way) int { return cmp.Compare(a.depth, b.depth) })
-		least := -1
+		least, longest := -1, 0.0 // of those that are tried, and of what is preferred to it
 		for i := range j.tries {
 			t := &j.tries[i]
 			if !j.hasWay(p, t.n) {
 				continue
 			}
 			if least < 0 {
-				least = i
+				least, longest = i, float64(muchLonger*t.depth)+j.rounding
+			}
+			if t.depth > longest {
+				break
 			}
 			if t.lands = j.lands(t); t.lands {
 				*w = *t
 				break
 			}
 		}
-		// In a valley the shape may be moved past each slope, into the other one.
-		if least >= 0 && !w.lands && w.depth < math.Inf(1) {
-			if w.lands = j.lands(w); !w.lands {
+		// In a valley the shape may be moved past each slope, into the other one, and where a rim
+		// bends inward past both of its edges.
+		if least >= 0 && !w.lands {
+			if w.lands = w.depth <= longest && j.lands(w); !w.lands {
 				*w = j.tries[least]
 			}
 		}

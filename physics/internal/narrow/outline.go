@@ -218,6 +218,26 @@ func (o *outline) holds(at vec2) bool {
 	return o.num > 2
 }
 
+// thickness returns how far it is from a point of the corners' hull to the surface along a unit
+// vector that leads out of a side. Over a capsule that leans this is more than the radius, up to
+// where the vector leads to the round end.
+func (o *outline) thickness(at, n vec2) float64 {
+	if o.num != 2 || o.radius == 0 {
+		return o.radius
+	}
+	end, along := o.p[1], vec2{-o.n[0].y, o.n[0].x}
+	sin := along.dot(n)
+	if sin < 0 {
+		end, along, sin = o.p[0], along.mul(-1), -sin
+	}
+	d, cos := max(0, end.sub(at).dot(along)), math.Abs(o.n[0].dot(n))
+	if float64(o.radius*sin) <= float64(d*cos) {
+		return o.radius / cos
+	}
+	high := float64(d * cos)
+	return float64(d*sin) + math.Sqrt(float64(o.radius*o.radius)-float64(high*high))
+}
+
 // corner and side return the features of an outline: vertices and faces, so that contacts slide on
 // sides as they do on the faces of a solid; the side of a segment is an edge, as of a capsule.
 func (o *outline) corner(i int) Feature { return vertexKind | Feature(i) }

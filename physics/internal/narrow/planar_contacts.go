@@ -117,11 +117,12 @@ func (c *planarPair) onLine(m *Manifold, corner int, margin float64) {
 
 // put adds the contact of a point of each outline, unless it is too far apart.
 func (c *planarPair) put(m *Manifold, pa, pb vec2, fa, fb Feature, margin float64) {
+	ra, rb := c.a.thickness(pa, c.n), c.b.thickness(pb, c.n.mul(-1))
 	gap := pb.sub(pa).dot(c.n)
-	if gap -= c.a.radius + c.b.radius; !(gap <= margin) {
+	if gap -= ra + rb; !(gap <= margin) {
 		return
 	}
 	m.Points[m.N] = ContactPoint{
-		pa.add(c.n.mul(c.a.radius)).out(c.from), pb.sub(c.n.mul(c.b.radius)).out(c.from), -gap, fa, fb}
+		pa.add(c.n.mul(ra)).out(c.from), pb.sub(c.n.mul(rb)).out(c.from), -gap, fa, fb}
 	m.N++
 }

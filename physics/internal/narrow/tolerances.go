@@ -259,6 +259,14 @@ const (
 	// edge, of the shape's extent. With 0, flat shapes are pushed into the surface; with more,
 	// shapes deep in a valley are pushed through it.
 	pastMiddle = 0.02
+	// muchLonger is how many times the least way out of a triangle one may be that is preferred, as
+	// the shape, moved along it, touches the surface. With 1, what is deep in a valley is left in a
+	// slope; with more, tips are pushed out by the far ends of shapes.
+	muchLonger = 4
+	// backSteps bounds the steps, and grazing the cosine of the angle, by which a shape is moved
+	// back to a surface that it has passed: see Joiner.backOff. With less, contacts are beside the
+	// shape; with a greater cosine too.
+	backSteps, grazing = 32, 1e-3
 	// reaching is how far from a shape triangles are looked at for ways out of those that it
 	// touches, of its extent. With less, shapes as flat as that are pushed out too far; with more,
 	// deep shapes look at many triangles twice. maxReaching is up to how many triangles that is

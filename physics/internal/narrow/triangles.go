@@ -13,6 +13,7 @@ import (
 type triangles struct {
 	faces    []face
 	sided    bool       // the middle of the other shape decides on which side it is
+	pastRim  bool       // that middle is beyond an open edge: triangles disagree about its side
 	middle   geom.DVec3 // of the other shape
 	same     float64    // in metres: places no further apart are one
 	rounding float64    // of coordinates, in metres
@@ -68,7 +69,7 @@ func (n nearFace) compare(o nearFace) int {
 
 // reset drops all triangles. If it is not sided, the side of the other shape is unknown.
 func (t *triangles) reset(middle geom.DVec3, sided bool) {
-	t.faces, t.middle, t.sided, t.made, t.sorted, t.partial, t.taken, t.sides = t.faces[:0], middle, sided, false, false, false, t.taken[:0], t.sides[:0]
+	t.faces, t.middle, t.sided, t.made, t.sorted, t.partial, t.pastRim, t.taken, t.sides = t.faces[:0], middle, sided, false, false, false, false, t.taken[:0], t.sides[:0]
 	clear(t.numbers)
 }
 
@@ -301,6 +302,7 @@ func (t *triangles) takeSides() {
 		}
 	}
 	first := slices.MinFunc(t.near, nearFace.compare)
+	t.pastRim = t.isOnRim(first.face)
 	t.taken = append(t.taken[:0], make([]bool, len(t.faces))...)
 	if t.left = len(t.near); t.spread(t.seed(t.near, &first)) == 0 {
 		return
@@ -319,6 +321,20 @@ func (t *triangles) takeSides() {
 			return
 		}
 	}
+}
+
+// isOnRim reports whether the point of a triangle that is nearest to the middle of the other shape
+// is on an open edge.
+func (t *triangles) isOnRim(i int32) bool {
+	f := &t.faces[i]
+	at := onTriangle(t.middle, f.c[0], f.c[1], f.c[2])
+	for e := range f.c {
+		a, along := f.c[e], f.c[next[e]].Sub(f.c[e])
+		if f.edges.isOpen(e) && along.Cross(at.Sub(a)).Len() <= float64(t.rounding*along.Len()) {
+			return true
+		}
+	}
+	return false
 }
 
 // takeSide decides on the side of a triangle, and of all that are connected with it, by a way out
