@@ -82,8 +82,9 @@ func TestManyShapesAgainstIDBuffer(t *testing.T) {
 	for _, it := range r.scene.items {
 		round[it.entity] = it.radius > 0
 	}
-	const depthStep = 1 / (0.05 * (1 << 24))                      // of the depth buffer, at a distance of 1 m
-	pixel := 2 / (projection.Matrix(1)[5] * float64(size.Height)) // at a distance of 1 m
+	// At a distance of 1 m.
+	const depthStep = 1 / (0.05 * (1 << 24))
+	pixel := 2 / (projection.Matrix(1)[5] * float64(size.Height))
 	showsThrough := func(x, y int, e ecs.Entity, rgb uint32) bool {
 		ray := v.PixelRay(x, y)
 		hits := space.CastRayAll(nil, ray, physecs.Filter{})
