@@ -63,6 +63,7 @@ func randomField(t testing.TB, rng *rand.Rand) *mesh.Field {
 		w, d := 1+rng.IntN(min(20, o.Columns-1-c)), 1+rng.IntN(min(20, o.Rows-1-r))
 		require.NoError(t, f.SetMaterials(c, r, w, slices.Repeat([]uint8{uint8(rng.IntN(2)) * mesh.Hole}, w*d)))
 	}
+	require.NoError(t, f.SetMaterials(0, 0, 1, []uint8{0})) // a mesh needs a triangle
 	return f
 }
 
