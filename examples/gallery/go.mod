@@ -12,6 +12,7 @@ require (
 	github.com/qmuntal/gltf v0.28.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
 )
 
 replace github.com/hitscan-go/hitscan => ../..

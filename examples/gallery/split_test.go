@@ -8,12 +8,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // whole puts modules together again, by the function of page/load.js.
 func whole(t *testing.T, files ...[]byte) (modules [][]byte) {
 	t.Helper()
-	node := node(t)
+	testenv.Program(t, "node")
 	folder := t.TempDir()
 	args := []string{"-e", `
 const fs = require('fs');
@@ -26,7 +28,7 @@ for (const file of process.argv.slice(2)) fs.writeFileSync(file, whole(new Uint8
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.Command(node, args...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("node", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, name := range args[3:] {

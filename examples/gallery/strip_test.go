@@ -15,17 +15,9 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
-)
 
-// node returns the command of Node, or skips the test.
-func node(t *testing.T) string {
-	t.Helper()
-	path, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no node")
-	}
-	return path
-}
+	"github.com/hitscan-go/hitscan/internal/testenv"
+)
 
 // built returns testdata/program for WebAssembly.
 func built(t *testing.T) []byte {
@@ -42,7 +34,7 @@ func built(t *testing.T) []byte {
 }
 
 func TestStrippedProgramRunsAsBefore(t *testing.T) {
-	node := node(t)
+	testenv.Program(t, "node")
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +45,7 @@ func TestStrippedProgramRunsAsBefore(t *testing.T) {
 		if err := os.WriteFile(file, module, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command(node, runner, file).CombinedOutput()
+		out, err := exec.Command("node", runner, file).CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
