@@ -112,8 +112,8 @@ func firstOf(m *ecs.Mask) (id ecs.ID) {
 	return id
 }
 
-// aliveWith reports whether an entity is alive and has a component. Unlike alive it costs nothing,
-// and panics if the ID of the entity is higher than any since the last World.Reset.
+// aliveWith reports whether an entity is alive and has a component. Where alive recovers, it
+// panics: if the ID of the entity is higher than any since the last World.Reset.
 func aliveWith(w *ecs.World, e ecs.Entity, id ecs.ID) bool {
 	return w.Alive(e) && w.HasUnchecked(e, id)
 }

@@ -119,7 +119,7 @@ const (
 	searchBatch = 32
 	// joinBatch is the same of pairs of boxes that a join has found.
 	joinBatch = 512
-	// joinAhead is of how many pairs before the entries are fetched that a join looks up.
+	// joinAhead is how many pairs ahead of a join the entries that it looks up are prefetched.
 	joinAhead = 8
 )
 

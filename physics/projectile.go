@@ -67,9 +67,9 @@ const (
 	// ProjectileRested: it hit a collider too slowly to bounce, and lies on it or slides along it.
 	// It is reported once, and again only after the projectile has left all surfaces.
 	ProjectileRested
-	// ProjectilePassed: it touched a sensor, which does not stop it. Every Move reports each sensor
-	// that it touches once: in that in which the projectile comes to it, T is greater than 0; as
-	// long as it stays there, T is 0.
+	// ProjectilePassed: it touched a sensor, which does not stop it. Each Move reports each sensor
+	// that it touches once. T is greater than 0 in the Move in which the projectile comes to the
+	// sensor, and 0 while it stays there.
 	ProjectilePassed
 	// ProjectileExpired: its Life is over. There is no hit: Collider is 0, and Child and Triangle
 	// are −1.

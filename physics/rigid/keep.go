@@ -110,9 +110,10 @@ type parting struct {
 	gap  [physics.MaxContactPoints]float32
 }
 
-// set computes it. It returns a bit for each point whose anchors have parted by a distance at most,
-// whose square is given; none if a body has turned too far, as such or for the square of a reach.
-// The points from n on are of no consequence.
+// set computes it. It returns a bit for each point whose anchors have parted by no more than a
+// distance, of which the square is given. It returns none if a body has turned too far by itself,
+// or moves what is within the reach, squared too, by more than that distance against the other.
+// Bits and gaps beyond the points mean nothing.
 func (p *parting) set(m *memory, a, b *frame, reachSq, mostSq float32) (near uint32) {
 	ta, tb := turnTo(a.q, m.qA), turnTo(b.q, m.qB)
 	va, vb := rotationVector(ta), rotationVector(tb)

@@ -41,6 +41,9 @@ func sized(opcode string) (name, suffix string) {
 	return opcode, ""
 }
 
+// flagless are instructions whose flags the translation does not set.
+var flagless = map[string]bool{"TZCNT": true, "POPCNT": true, "BTS": true, "SBB": true}
+
 // usesFlags reports whether the flags of an instruction are read before the next are set.
 func (n *neon) usesFlags() bool {
 	for _, node := range n.nodes[n.at+1:] {
@@ -114,6 +117,9 @@ func (n *neon) instruction(i *ir.Instruction) {
 	if a, ok := arithmetic[name]; ok {
 		n.arithmetic(a.name, a.sets, suffix, o[0], o[1], bytes)
 		return
+	}
+	if flagless[name] && n.usesFlags() {
+		panic(i.Opcode + " has no flags here")
 	}
 	switch {
 	case i.Opcode == "RET":
