@@ -52,7 +52,7 @@ func makeContacts() {
 			rows[i] = XMM()
 			VMOVUPS(place(from, i, offset), rows[i])
 		}
-		return exchanged(rows)
+		return transposed(rows)
 	}
 	widened := func(v reg.VecVirtual) reg.VecVirtual {
 		to := YMM()
@@ -159,8 +159,8 @@ func makeContacts() {
 		VCVTPD2PSY(v, to)
 		return to
 	}
-	first = exchanged([4]reg.VecVirtual{narrowed(p[0]), narrowed(p[1]), narrowed(p[2]), narrowed(q[0])})
-	rest = exchanged([4]reg.VecVirtual{narrowed(q[1]), narrowed(q[2]), deep, deep})
+	first = transposed([4]reg.VecVirtual{narrowed(p[0]), narrowed(p[1]), narrowed(p[2]), narrowed(q[0])})
+	rest = transposed([4]reg.VecVirtual{narrowed(q[1]), narrowed(q[2]), deep, deep})
 	to := Load(Param("to"), GP64())
 	n, features0 := GP32(), XMM()
 	MOVL(at(from, manifoldN), n)
@@ -178,22 +178,4 @@ func makeContacts() {
 	VZEROUPPER()
 	Store(kept, ReturnIndex(0))
 	RET()
-}
-
-// exchanged returns four vectors of four numbers as columns.
-func exchanged(v [4]reg.VecVirtual) (to [4]reg.VecVirtual) {
-	var low, high [2]reg.VecVirtual
-	for i := range low {
-		low[i], high[i] = XMM(), XMM()
-		VUNPCKLPS(v[2*i+1], v[2*i], low[i])
-		VUNPCKHPS(v[2*i+1], v[2*i], high[i])
-	}
-	for i := range to {
-		to[i] = XMM()
-	}
-	VUNPCKLPD(low[1], low[0], to[0])
-	VUNPCKHPD(low[1], low[0], to[1])
-	VUNPCKLPD(high[1], high[0], to[2])
-	VUNPCKHPD(high[1], high[0], to[3])
-	return to
 }

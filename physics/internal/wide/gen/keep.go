@@ -157,7 +157,7 @@ func makeKeep() {
 		for i := range v {
 			v[i] = fetch(m, memoryPoints+anchorSize*i+offset)
 		}
-		return exchanged(v)
+		return transposed(v)
 	}
 	first, rest := rows(anchorArmA), rows(anchorArmA+16)
 	off, armB := first[:3], [3]reg.VecVirtual{first[3], rest[0], rest[1]}

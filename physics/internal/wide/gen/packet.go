@@ -482,15 +482,15 @@ func across(v reg.VecVirtual, op func(...Op)) {
 	op(t, v, v)
 }
 
-// transposed transposes rows of four, in both halves.
+// transposed transposes rows of four, in each half.
 func transposed(v [4]reg.VecVirtual) (c [4]reg.VecVirtual) {
-	t := [4]reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
+	t := [4]reg.VecVirtual{sameAs(v[0]), sameAs(v[0]), sameAs(v[0]), sameAs(v[0])}
 	VUNPCKLPS(v[1], v[0], t[0])
 	VUNPCKHPS(v[1], v[0], t[1])
 	VUNPCKLPS(v[3], v[2], t[2])
 	VUNPCKHPS(v[3], v[2], t[3])
 	for i := range c {
-		c[i] = YMM()
+		c[i] = sameAs(v[0])
 	}
 	VUNPCKLPD(t[2], t[0], c[0])
 	VUNPCKHPD(t[2], t[0], c[1])
