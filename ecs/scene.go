@@ -412,6 +412,11 @@ func (r *sceneReader) read(s *Scene, w *ecs.World, doc *sceneText, entities []ec
 	if err != nil {
 		return err
 	}
+	return readResources(w, doc, text, entityOf, give)
+}
+
+// readResources reads the views and the selection, and gives them to the world if give is true.
+func readResources(w *ecs.World, doc *sceneText, text *wire.Text, entityOf func(id int64) (ecs.Entity, error), give bool) error {
 	if doc.View != nil {
 		var v View
 		if err := text.Read(doc.View, reflect.ValueOf(&v).Elem(), "View"); err != nil {
