@@ -45,7 +45,7 @@ func run(args []string, stderr io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("sandbox", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand flying objects; arena: one to walk in; city: a hundred thousand colliders; corners: contacts with meshes; stack: rigid bodies to throw balls at; pile: two thousand of them, poured; or car and bridge: a car to drive by W, A, S, D and space")
+	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand flying objects; arena: one to walk in; city: a hundred thousand colliders; corners: contacts with meshes; stack: rigid bodies to throw balls at; pile: two thousand of them, poured; pyramid: 5,050 boxes; ragdolls: figures that fall down stairs; washer: a drum that turns; or car and bridge: a car to drive by W, A, S, D and space")
 	up := flags.String("up", "y", "the `axis` that is upward in the file of -scene: y or z")
 	size := flags.String("size", "1280x800", "size of the window, as `WIDTHxHEIGHT`")
 	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")
