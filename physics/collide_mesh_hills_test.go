@@ -42,24 +42,29 @@ func hills(n int, half float64, height func(x, z float64) float64) (*mesh.Mesh, 
 	}
 }
 
-// No contact with a hilly mesh is deeper than a lift straight up takes, which leads out of all. A
-// shape that is pushed along its deepest contact, again and again, leaves the ground to the upper
-// side: points of its edges and ends are compared with the height of the ground.
+// No contact with a hilly mesh is deeper than a lift straight up takes, which leads out of all, or
+// on rubble by more than the 1 mm that depths may be off where a peak stands among valleys. A shape
+// that is pushed along its deepest contact, again and again, leaves the ground to the upper side:
+// points of its edges and ends are compared with the height of the ground.
 func TestPushedOutOfHills(t *testing.T) {
 	testenv.NoRace(t)
 	const (
 		ends     = 1e-5   // the depth at which pushing ends
 		rounding = 2.5e-6 // of points, normals and depths at 4 m in single precision, ten units
+		// Each triangle that the shortest way leaves in the shape has the least way out of its own
+		// edges and corners, which may be longer than a lift that leads past these.
+		longer = 1e-3
 	)
 	r := testenv.Rand(9, 13)
 	for _, scene := range []struct {
 		name   string
+		slack  float32
 		height func(x, z float64) float64
 	}{
-		{"waves", func(x, z float64) float64 { return 0.1 * math.Sin(x) * math.Cos(0.7*z) }},
-		{"ripple", func(x, z float64) float64 { return 0.02 * math.Sin(5*x+2*z) }},
-		{"roofs", func(x, z float64) float64 { return 0.15 * math.Abs(math.Mod(x+20, 2)-1) }},
-		{"rubble", func(x, z float64) float64 { return 0.1 * r.Float64() }},
+		{"waves", rounding, func(x, z float64) float64 { return 0.1 * math.Sin(x) * math.Cos(0.7*z) }},
+		{"ripple", rounding, func(x, z float64) float64 { return 0.02 * math.Sin(5*x+2*z) }},
+		{"roofs", rounding, func(x, z float64) float64 { return 0.15 * math.Abs(math.Mod(x+20, 2)-1) }},
+		{"rubble", longer, func(x, z float64) float64 { return 0.1 * r.Float64() }},
 	} {
 		t.Run(scene.name, func(t *testing.T) {
 			m, ground := hills(24, 6, scene.height)
@@ -118,7 +123,7 @@ func TestPushedOutOfHills(t *testing.T) {
 					if pushes == 0 {
 						pushed++
 						for i := range all {
-							assert.LessOrEqual(t, all[i].Depth(), high+rounding, "%s %v %v", kind, at, turn)
+							assert.LessOrEqual(t, all[i].Depth(), high+scene.slack, "%s %v %v", kind, at, turn)
 						}
 					}
 					at = at.Add(all[0].Normal.Mul(all[0].Depth()))

@@ -20,7 +20,7 @@ func TestConvexSameBits(t *testing.T) {
 	}{
 		{bunny(t), 0x83afef17fec4b7a4},
 		{city(), 0x9bb4d5ea29dddde7},
-		{slivers(), 0xe0dd21d2003ec610},
+		{slivers(), 0xf5694405d92e97d},
 		{crossing(), 0xe2bb9e7455f46330},
 	} {
 		t.Run(c.name, func(t *testing.T) {

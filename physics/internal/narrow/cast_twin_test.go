@@ -226,6 +226,29 @@ func TestCastOfAllSizes(t *testing.T) {
 	require.Greater(t, hits, n/3)
 }
 
+// Two slivers, of 3.5 km and of 2 mm, cross where the Minkowski difference is so thin that the
+// weights in it are rounding: the witness points were 0.24 mm apart.
+func TestCastOfSlivers(t *testing.T) {
+	tri := func(a, e, f geom.Vec3) (s castShape) {
+		s.body = Triangle(geom.Triangle{A: a, B: a.Add(e), C: a.Add(f)})
+		s.corners = []geom.DVec3{a.Wide(), a.Add(e).Wide(), a.Add(f).Wide()}
+		return s
+	}
+	a := tri(geom.V(-1279.2205, 1035.489, 200.08868), geom.V(-3012.092, 1599.6887, 666.3752), geom.V(-2960.259, 1571.9927, 654.95557))
+	b := tri(geom.V(0.006829126, 0.0032871687, -0.00089932064), geom.V(-0.001578291, 0.00043516466, -0.0014547967), geom.V(-0.0013126964, 0.00036199135, -0.0012102754))
+	hits := 0
+	for dx := -50.0; dx <= 50; dx++ {
+		p := Path{Motion: geom.DVec3{X: 1279.2274082672145 + dx*1e-5, Y: -1035.485666370993, Z: -200.08972212441682}, Max: 2}
+		hit, ok := Cast(&a.body, &b.body, &p)
+		if !ok || hit.Overlaps {
+			continue
+		}
+		hits++
+		require.InDelta(t, 0, hit.PointB.Sub(hit.PointA).Len(), precision(&a, &b, &p, &hit)/1000)
+	}
+	require.Greater(t, hits, 50)
+}
+
 // anySize returns two shapes of sizes from 0.001 to 10,000 and a path that leads about through
 // both.
 func anySize(rng *rand.Rand) (a, b castShape, p Path) {

@@ -62,7 +62,9 @@ func checkAnything(t *testing.T, a, b *Shape) {
 	require.Equal(t, m, n)
 	d := Distance(a, b, math.Inf(1))
 	require.False(t, math.IsNaN(d.Distance+d.PointA.X+d.PointB.Y+d.Normal.Z) && !math.IsInf(d.Distance, 1))
-	require.Equal(t, a.IsEmpty() || b.IsEmpty(), math.IsInf(d.Distance, 1))
+	// What a singular map makes flat is for casts alone: the package physics has it nowhere.
+	none := func(s *Shape) bool { return s.IsEmpty() || s.kind == kindCloud }
+	require.Equal(t, none(a) || none(b), math.IsInf(d.Distance, 1))
 	for _, c := range m.Contacts() {
 		require.False(t, math.IsNaN(c.Depth+c.PointA.X+c.PointA.Y+c.PointA.Z+c.PointB.X))
 	}

@@ -63,38 +63,51 @@ func (s *simplex) solve(shift geom.DVec3) geom.DVec3 {
 	return s.solveFour(shift)
 }
 
-// solveFour is solve for a tetrahedron. Faces are compared by the distance of the point that is
-// computed for them. Rounding may spoil the weights of a face that is almost a line, but cannot
-// make it seem nearer than it is: whatever the weights, the point is one of the simplex.
-func (s *simplex) solveFour(shift geom.DVec3) (best geom.DVec3) {
-	weight := &s.weight
+// solveFour is solve for a tetrahedron.
+func (s *simplex) solveFour(shift geom.DVec3) geom.DVec3 {
 	y := [4]geom.DVec3{s.v[0].w.Add(shift), s.v[1].w.Add(shift), s.v[2].w.Add(shift), s.v[3].w.Add(shift)}
-	least := math.Inf(1)
-	beside := false
+	if p, ok := s.onFaces(&y, false, math.Inf(1)); ok {
+		return p
+	}
+	// The origin is inside. Of a needle the weights of the four corners are mostly rounding, while
+	// those of a face may not be.
+	weight := &s.weight
+	*weight = inside(&y)
+	p := y[0].Mul(weight[0]).AddMul(weight[1], y[1]).AddMul(weight[2], y[2]).AddMul(weight[3], y[3])
+	reach := max(y[0].Dot(y[0]), y[1].Dot(y[1]), y[2].Dot(y[2]), y[3].Dot(y[3]))
+	if off := p.Dot(p); off > float64(insideOff*reach) {
+		if q, ok := s.onFaces(&y, true, off); ok {
+			return q
+		}
+	}
+	return p
+}
+
+// onFaces returns the point nearest to the origin of those faces of a tetrahedron that the origin
+// is beyond, or of all faces, and sets the weights if the square of its distance is less than a
+// least one; ok is false if there is no such face. Faces are compared by the distance of the point
+// that is computed for them. Rounding may spoil the weights of a face that is almost a line, but
+// cannot make it seem nearer than it is: whatever the weights, the point is one of the simplex.
+func (s *simplex) onFaces(y *[4]geom.DVec3, all bool, least float64) (best geom.DVec3, ok bool) {
 	for i := range faces {
 		a, b, c, top := y[faces[i][0]], y[faces[i][1]], y[faces[i][2]], y[faces[i][3]]
 		// The origin is beyond a face if the top is on the other side. Rounding decides that if the
 		// height is almost 0; then the face counts.
 		n, up := b.Sub(a).Cross(c.Sub(a)), top.Sub(a)
 		height, origin := n.Dot(up), -n.Dot(a)
-		if float64(height*origin) > 0 && math.Abs(height) > flatTetrahedron*total(n)*total(up) {
+		if !all && float64(height*origin) > 0 && math.Abs(height) > flatTetrahedron*total(n)*total(up) {
 			continue
 		}
-		beside = true
+		ok = ok || !all // of what overflows too
 		u, v := nearestInTriangle(a, b, c)
 		p := inTriangle(a, b, c, u, v)
 		if l := p.Dot(p); l < least {
-			best, least = p, l
-			*weight = [4]float64{}
-			weight[faces[i][0]], weight[faces[i][1]], weight[faces[i][2]] = 1-u-v, u, v
+			best, least, ok = p, l, true
+			s.weight = [4]float64{}
+			s.weight[faces[i][0]], s.weight[faces[i][1]], s.weight[faces[i][2]] = 1-u-v, u, v
 		}
 	}
-	if beside {
-		return best
-	}
-	// The origin is inside.
-	*weight = inside(&y)
-	return y[0].Mul(weight[0]).AddMul(weight[1], y[1]).AddMul(weight[2], y[2]).AddMul(weight[3], y[3])
+	return best, ok
 }
 
 // faces are the corners of the faces of a tetrahedron, and the one that is left.

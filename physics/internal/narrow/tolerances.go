@@ -45,6 +45,11 @@ const (
 	// the face on which the origin is cannot be decided. With less, the search leaves thin
 	// tetrahedra by the wrong face.
 	flatTetrahedron = 0x1p-30
+	// insideOff is the square of how far the weights of a tetrahedron around the origin may miss
+	// it, of the square of the tetrahedron's reach, before those of its faces are tried: 2⁻³⁶. With
+	// less, faces are tried for rounding; with more, witness points of needles are beside each
+	// other.
+	insideOff = 0x1p-72
 )
 
 // Depth: the expanding polytope, and separating axes.
