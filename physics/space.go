@@ -334,8 +334,8 @@ func (s *Space) Origin() geom.DVec3 {
 func (s *Space) present() int32 { return int32(max(len(s.origins)-1, 0)) }
 
 // Bounds returns a box around a collider in world space, which is not always the smallest: around a
-// rotated mesh it is the box around the mesh's rotated box. It is infinite for a plane and empty
-// where the collider is nowhere; false if there is no such collider.
+// rotated mesh it is that of [mesh.Mesh.BoundsUnder]. It is infinite for a plane and empty where
+// the collider is nowhere; false if there is no such collider.
 func (s *Space) Bounds(id ColliderID) (geom.AABB, bool) {
 	r := s.lookup(id)
 	if r == nil {

@@ -22,6 +22,9 @@ type edges struct {
 	across atomic.Pointer[[][3]int32]
 	closed atomic.Pointer[bool]
 	middle atomic.Pointer[geom.Vec3]
+
+	outlined atomic.Bool
+	outline  wide.Outline // a value: a mesh that is refitted each frame allocates nothing
 }
 
 func (e *edges) forget() {
@@ -29,6 +32,7 @@ func (e *edges) forget() {
 	e.across.Store(nil)
 	e.closed.Store(nil)
 	e.middle.Store(nil)
+	e.outlined.Store(false)
 }
 
 // EdgeConvexity returns, for each edge of a triangle, from its first corner to its second and on

@@ -38,7 +38,7 @@ func (p *Subshape) Place(s any, f *Frame) bool {
 	case *mesh.Mesh:
 		if p.enter(KindMesh, f) {
 			p.Local.Mesh = s
-			p.Bounds = f.affine.Bounds(s.Bounds())
+			p.Bounds = s.BoundsUnder(f.affine)
 		}
 	}
 	if p.Kind == KindNowhere || p.Kind == KindPlane {
