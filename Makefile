@@ -12,7 +12,7 @@ sandbox:
 	@scripts/deps.sh
 	@scripts/sandbox.sh
 
-# Opens the lesson on how rays meet boxes, planes, spheres and triangles.
+# Opens the lesson on how rays meet boxes, planes, spheres, triangles and height fields.
 slabs:
 	@scripts/deps.sh
 	@$(GO) run -C examples/slabs .

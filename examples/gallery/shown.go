@@ -23,6 +23,7 @@ var shown = []thing{
 	{"Handles", "Select an object and drag it, turn it or scale it: keys 1, 2 and 3.", "gizmo.png", "sandbox", "", models},
 	{"What a ray does", "BVH boxes (B), AABBs (A), and the ray explained node by node (X).", "overlays.png", "sandbox", "", models},
 	{"Slabs", "A ray and a box: drag its ends, and see each axis's two crossings, the intervals and the table.", "slabs-2d.png", "slabs", "", ""},
+	{"Height fields", "A ray over a row of heights: the boxes it skips, the cells it crosses, a hole that lets it through.", "slabs-heights.png", "slabs", "-page,6", ""},
 	{"Ten thousand movers", "Colliders that all move, and a ray among them, every frame.", "swarm.png", "sandbox", "-scene,swarm", ""},
 	{"Stacks", "A pyramid, a tower, dominoes: click to throw a ball, drag to pull, and slide back in time.", "stack.png", "sandbox", "-scene,stack", ""},
 	{"A pile", "Two thousand bodies that are poured, come to rest and fall asleep.", "pile.png", "sandbox", "-scene,pile", ""},

@@ -10,7 +10,7 @@ import (
 
 // layout has the rectangles of the window's parts, in window pixels.
 //
-//	tab tab tab tab tab          reset
+//	tab tab tab tab tab tab      reset
 //	+-------------------+ +----------+
 //	| diagram           | | table    |
 //	|                   | |          |

@@ -24,7 +24,7 @@ type lesson struct {
 	turn  bool
 }
 
-const numPages = 5
+const numPages = 6
 
 // page is one lesson of the window.
 type page interface {
@@ -107,7 +107,7 @@ const (
 )
 
 func newLesson(size picking.Size) *lesson {
-	l := &lesson{pages: [numPages]page{&rectPage{}, &boxPage{}, &planePage{}, &spherePage{}, &trianglePage{}}}
+	l := &lesson{pages: [numPages]page{&rectPage{}, &boxPage{}, &planePage{}, &spherePage{}, &trianglePage{}, &fieldPage{}}}
 	for _, p := range l.pages {
 		p.reset()
 	}

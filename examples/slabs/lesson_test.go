@@ -101,6 +101,17 @@ func TestVerdicts(t *testing.T) {
 		"no direction at sphere":  {3, []drag{{"B", -4.75, 1.75}}, "", false, "one point", nil},
 		"the sphere goes along":   {3, []drag{{"C", 0.5, 2}}, "", true, "positive", nil},
 		"sphere without a radius": {3, []drag{{"R", 0.5, -0.5}}, "", false, "is negative", nil},
+		"heights": {5, nil, "", true, "Triangle 21 is met at T 0.519, in the 7th cell", []string{"0.175", "0.225", "0.225", "0.275",
+			"0.275", "0.325", "0.325", "0.375", "0.375", "0.425", "0.425", "0.475", "0.475", "0.525"}},
+		"through the hole":          {5, []drag{{"H", -0.75, -3}}, "", false, "Cell 10 is a hole, through which it goes at T 0.519. The ray crosses 8 of 24", nil},
+		"a hole beyond the hit":     {5, []drag{{"H", -0.25, -3}}, "", true, "Triangle 21 is met at T 0.519", nil},
+		"from the other side":       {5, []drag{{"A", 6, 0.25}, {"B", -6, -1.25}}, "", true, "Triangle 41 is met at T 0.136, in the 4th cell", []string{"0.000", "0.042", "0.042", "0.083", "0.083", "0.125", "0.125", "0.167"}},
+		"down on a border of cells": {5, []drag{{"A", -1, 2}, {"B", -1, -2}}, "", true, "Triangle 19 is met at T 0.875, in the 1st cell", []string{"−∞", "+∞", "−∞", "+∞"}},
+		"a raised height":           {5, []drag{{"height 5", 0, 1.5}}, "", true, "in the 1st cell", nil},
+		"above the heights":         {5, []drag{{"B", 4, 2}}, "", false, "meets no box of 4 cells", nil},
+		"heights out of reach":      {5, []drag{{"B", -5, 0.25}}, "", false, "meets no box of 4 cells", nil},
+		"heights without MaxT":      {5, []drag{{"B", -3, -0.25}}, "M", true, "Triangle", nil},
+		"one point of heights":      {5, []drag{{"A", 4.25, -2.5}}, "", false, "one point", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newSimulatedPointer(c.page)
@@ -126,9 +137,9 @@ func TestVerdicts(t *testing.T) {
 
 // The sentence agrees with the cast for any positions of the handles.
 func TestReasonsAgreeWithCasts(t *testing.T) {
-	misses := []string{"behind", "beyond", "after", "not in it", "one point", "makes no plane", "never", "is negative", "are negative"}
+	misses := []string{"behind", "beyond", "after", "not in it", "one point", "makes no plane", "never", "is negative", "are negative", "meets no"}
 	rapid.Check(t, func(t *rapid.T) {
-		page := rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "page")
+		page := rapid.SampledFrom([]int{0, 2, 3, 5}).Draw(t, "page")
 		h := newSimulatedPointer(page)
 		scramble(t, h)
 		r := h.page().explain()

@@ -1,7 +1,7 @@
-// Slabs is a lesson in one window: how a ray meets a box, a plane, a sphere and a triangle, with
-// every number that decides it. In the plane the ends of the ray and the corners of the shapes are
-// dragged; in space, a shape is orbited and a click casts a ray that stays. The keys 1 to 5, or the
-// tabs, select the page.
+// Slabs is a lesson in one window: how a ray meets a box, a plane, a sphere, a triangle and a
+// height field, with every number that decides it. In the plane the ends of the ray and the corners
+// of the shapes are dragged; in space, a shape is orbited and a click casts a ray that stays. The
+// keys 1 to 6, or the tabs, select the page.
 //
 //	go run -C examples/slabs .                   opens the window
 //	go run -C examples/slabs . -page 4           with its fourth page
@@ -29,12 +29,12 @@ func main() {
 }
 
 // stills are the files of -stills, page by page.
-var stills = [numPages]string{"slabs-2d.png", "slabs-3d.png", "slabs-plane.png", "slabs-sphere.png", "slabs-triangle.png"}
+var stills = [numPages]string{"slabs-2d.png", "slabs-3d.png", "slabs-plane.png", "slabs-sphere.png", "slabs-triangle.png", "slabs-heights.png"}
 
 func run(args []string, stderr io.Writer) error {
 	flags := flag.NewFlagSet("slabs", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	page := flags.Int("page", 1, "open this page, `1` to 5")
+	page := flags.Int("page", 1, "open this page, `1` to 6")
 	folder := flags.String("stills", "", "write a picture of each page to this `folder` and exit")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -237,6 +237,9 @@ func TestPictures(t *testing.T) {
 		{"sphere large", 3, func() { pointer.dragTo(t, "R", geom.V(5, 2.5, 0)) }},
 		{"triangle miss", 4, func() { pointer.page().(spatialPage).cast(geom.NewRay(geom.V(-3, 1, 3), geom.V(0.5, 0.1, -0.9))) }},
 		{"triangle back", 4, func() { pointer.key('F') }},
+		{"heights hole", 5, func() { pointer.dragTo(t, "H", geom.V(-0.75, -3, 0)) }},
+		{"heights raised", 5, func() { pointer.dragTo(t, "height 5", geom.V(0, 1.5, 0)) }},
+		{"heights down", 5, func() { pointer.dragTo(t, "A", geom.V(-1, 2, 0)); pointer.dragTo(t, "B", geom.V(-1, -2, 0)) }},
 	} {
 		pointer.show(c.page)
 		pointer.key('R')
@@ -279,7 +282,7 @@ func TestBadCommandLine(t *testing.T) {
 	}{
 		"argument":   {[]string{"box"}, `"box"`},
 		"flag":       {[]string{"-box"}, "-box"},
-		"page":       {[]string{"-page", "6"}, "not 6"},
+		"page":       {[]string{"-page", "7"}, "not 7"},
 		"no display": {nil, "no display"},
 	} {
 		t.Run(name, func(t *testing.T) {

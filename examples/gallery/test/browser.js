@@ -105,8 +105,10 @@ async function main() {
   await same('orbited', 0.02);
 
   await page.setViewport({width: 1280, height: 760});
-  await open('slabs', '');
+  const learner = await open('slabs', '');
   await same('slabs-2d', 0.01);
+  await learner.key('6');
+  await same('slabs-heights', 0.01);
 
   // changes takes what a user does to a scene, which then looks another way.
   const changes = async (name, act) => {
@@ -129,11 +131,12 @@ async function main() {
     arena: user => user.hold('w'), // walks
     corners: async user => { await user.move(200, 300); await user.down('right'); await user.move(260, 280); }, // orbits
     flat: user => user.hold('d'), // walks
+    6: async user => { await user.move(39, 204); await user.down('left'); await user.move(39, 120); await user.up('left'); }, // the ray's end
   };
   for (const link of links.filter(l => l.includes('live.html'))) {
     const query = new URL(link).searchParams, program = query.get('program'), args = query.get('args');
     const name = args.split(',').pop() || program;
-    if (name === 'sandbox' || name === 'slabs') continue; // seen above
+    if (args === '' && program !== 'flat') continue; // seen above
     const user = await open(program, args);
     await changes(name, () => acts[name]?.(user));
   }
