@@ -52,12 +52,15 @@ type label struct {
 	x, y  float32
 	text  string
 	color uint32
+	minor bool // dropped where it would cover a line
 }
 
 // text adds a label near a point of a flat diagram.
-func (c *canvas) text(p geom.Vec3, text string, rgb uint32) {
+func (c *canvas) text(p geom.Vec3, text string, rgb uint32) { c.label(p, text, rgb, false) }
+
+func (c *canvas) label(p geom.Vec3, text string, rgb uint32, minor bool) {
 	if x, y := c.flat.at(p); text != "" && c.inDiagram(x, y) {
-		c.labels = append(c.labels, label{x, y, text, rgb})
+		c.labels = append(c.labels, label{x, y, text, rgb, minor})
 	}
 }
 
@@ -74,7 +77,7 @@ func (c *canvas) place() (places []render.Rect, texts []label) {
 		w, h := render.MeasureText(labelStyle, l.text)
 		w, h = w+10, h+2
 		for i := range 2 * labelTries {
-			i, avoid := i%labelTries, i < labelTries
+			i, avoid := i%labelTries, i < labelTries || l.minor
 			sin, cos := math.Sincos(math.Pi / 4 * float64(labelTurns[i%8]))
 			reach := float32(10 + 14*(i/8))
 			r := render.Rect{

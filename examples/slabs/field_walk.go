@@ -124,7 +124,9 @@ func (p *fieldPage) draw(c *canvas) {
 	tMin, _ := r.Range()
 	for _, cell := range w.cells {
 		if float32(cell.near) >= tMin {
-			c.crossing(r, cell.near, "", white, true)
+			at := r.At(float32(cell.near))
+			c.dot(at, 11, white, true)
+			c.label(at, number(cell.near), white, true)
 		}
 	}
 	c.walk(r, w)

@@ -26,7 +26,7 @@ func (c *canvas) polygon(rgb uint32, alpha float32, corners ...geom.Vec3) {
 // name adds a label near a point of the world.
 func (c *canvas) name(p geom.Vec3, text string, rgb uint32) {
 	if x, y, _, ok := c.view.Project(p); ok && text != "" && c.inDiagram(float32(x), float32(y)) {
-		c.labels = append(c.labels, label{float32(x), float32(y), text, rgb})
+		c.labels = append(c.labels, label{float32(x), float32(y), text, rgb, false})
 	}
 }
 
