@@ -36,6 +36,7 @@ type Bot struct {
 	Reload   int32     // ticks until it can fire
 	Health   int32     // of fullHealth
 	Team     Team
+	Sees     bool // its target, in the last tick
 }
 
 const (

@@ -37,6 +37,7 @@ type game struct {
 	makeBot    generic.Map7[physecs.Transform, physecs.Collider, physecs.Mover, physecs.MoverState, physecs.Movable, physecs.RayCaster, Bot]
 	makeBullet generic.Map2[physecs.Transform, physecs.Projectile]
 	thinking   *generic.Filter5[physecs.Transform, physecs.Mover, physecs.MoverState, physecs.RayCaster, Bot]
+	held       *generic.Filter1[Zone]
 	transforms generic.Map[physecs.Transform]
 	bots       generic.Map[Bot]
 	zones      generic.Map[Zone]
@@ -68,18 +69,16 @@ func newGame(o options) (*game, error) {
 	g.sim.BeforeStep("think", g.think)
 	g.sim.BeforeStep("fire", g.fire)
 	g.sim.BeforeStep("respawn", g.respawn)
+	g.sim.After(&g.sim.Caster, "look", g.look)
 	g.sim.After(g.sim.Contact, "zones", g.capture)
 	g.sim.After(g.sim.Contact, "damage", g.damage)
 	w := &g.world
-	g.sim.Initialize(w)
-	g.space = ecs.GetResource[physecs.Space](w)
-	g.seen = ecs.GetResource[physecs.CasterHits](w)
-	g.impacts = ecs.GetResource[physecs.ProjectileHits](w)
-	g.contacts = ecs.GetResource[physecs.Contacts](w)
+	g.initialize()
 
 	g.makeBot = generic.NewMap7[physecs.Transform, physecs.Collider, physecs.Mover, physecs.MoverState, physecs.Movable, physecs.RayCaster, Bot](w)
 	g.makeBullet = generic.NewMap2[physecs.Transform, physecs.Projectile](w)
 	g.thinking = generic.NewFilter5[physecs.Transform, physecs.Mover, physecs.MoverState, physecs.RayCaster, Bot]()
+	g.held = generic.NewFilter1[Zone]()
 	g.transforms, g.bots, g.zones = generic.NewMap[physecs.Transform](w), generic.NewMap[Bot](w), generic.NewMap[Zone](w)
 
 	if err := g.build(o.movers); err != nil {
@@ -90,6 +89,16 @@ func newGame(o options) (*game, error) {
 	}
 	physecs.Sync(w)
 	return g, nil
+}
+
+// initialize adds what the systems write to the world, and finds it.
+func (g *game) initialize() {
+	w := &g.world
+	g.sim.Initialize(w)
+	g.space = ecs.GetResource[physecs.Space](w)
+	g.seen = ecs.GetResource[physecs.CasterHits](w)
+	g.impacts = ecs.GetResource[physecs.ProjectileHits](w)
+	g.contacts = ecs.GetResource[physecs.Contacts](w)
 }
 
 // tick makes one step.

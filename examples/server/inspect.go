@@ -13,12 +13,16 @@ import (
 // game pays for one copy in a tick in which somebody looks, and for nothing else.
 
 // newInspector returns an inspector that looks back for ten seconds. With control a page pauses the
-// game and steps it. It cannot take the game back, since bots and bullets come and go: Arche gives
-// out no ID of an entity twice.
+// game, steps it, and takes it back by as much: while a page is open, the game is saved ten times a
+// second, which takes about as long as a tick, and has a hundred states of half a kilobyte a bot.
 func newInspector(g *game, control bool) *inspect.Inspector {
 	i := &inspect.Inspector{Past: 100, Every: g.ticks(100)}
 	if control {
-		i.Control = &inspect.Control{}
+		states := make([]state, inspect.Slots)
+		i.Control = &inspect.Control{
+			Save:    func(slot int) { g.save(&states[slot]) },
+			Restore: func(slot int) { g.restore(&states[slot]) },
+		}
 	}
 	i.More = func(l *inspect.Look) {
 		for k := range g.contacts.All {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"testing"
@@ -12,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A browser sees what the game has, pauses it, and looks back, and the game has the same hash as
-// one at which nothing looks.
+// A browser sees what the game has, pauses it, looks back, and takes it back; the game has the same
+// hash as one at which nothing looks, also when it has gone on from there.
 func TestInspected(t *testing.T) {
 	g, other := start(t, 100, 3), start(t, 100, 3)
 	i := newInspector(g, true)
@@ -59,6 +60,7 @@ func TestInspected(t *testing.T) {
 		Times           []struct{ Name string }
 		Looks           []int
 		Paused          bool
+		Saves           []int
 	}
 	var now, before, later frame
 	for now.Tick < 60 || len(now.Contacts) == 0 || len(now.Rays) == 0 {
@@ -82,6 +84,21 @@ func TestInspected(t *testing.T) {
 		other.tick()
 	}
 	assert.Equal(t, other.hash(), g.hash())
+
+	require.Greater(t, len(later.Saves), 10)
+	then := later.Saves[len(later.Saves)-10]
+	ask("POST", fmt.Sprint("control?do=back&tick=", then), nil)
+	ask("GET", "frame", &now)
+	assert.Equal(t, then, now.Tick)
+	assert.Equal(t, then, g.now)
+	ask("POST", "control?do=run", nil)
+	for g.now <= other.now {
+		ask("GET", "frame", nil)
+	}
+	for other.now < g.now {
+		other.tick()
+	}
+	assert.Equal(t, other.hash(), g.hash(), "from tick %d to %d", then, g.now)
 }
 
 func TestRunWithInspector(t *testing.T) {

@@ -22,7 +22,7 @@
 //	-seed N      seed of the random numbers
 //	-every N     print the hash and the memory in use every N ticks
 //	-inspect A   show the game to browsers on this machine, at an address such as localhost:6060
-//	-control     let them pause and step it, too
+//	-control     let them pause it, step it and take it back, too
 //
 // # Where to look
 //
@@ -39,6 +39,7 @@
 //	clock.go     ticks of a fixed length on any machine
 //	report.go    what is printed
 //	hash.go      the hash
+//	state.go     copies of the game, to go back to
 //	inspect.go   what a browser sees of the game
 package main
 

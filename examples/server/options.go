@@ -27,7 +27,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.Uint64Var(&o.seed, "seed", 1, "the `number` that all chance comes from")
 	f.IntVar(&o.every, "every", 0, "print hash and memory every so `many` ticks")
 	f.StringVar(&o.inspect, "inspect", "", "show the game to browsers on this machine, at this `address`")
-	f.BoolVar(&o.control, "control", false, "let browsers pause and step the game")
+	f.BoolVar(&o.control, "control", false, "let browsers pause the game, step it and take it back")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}

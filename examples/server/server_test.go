@@ -254,7 +254,7 @@ func TestRunPrintsOnceASecondAndTheHash(t *testing.T) {
 		`(?m)^tick (10|20|25): \d+ shots, \d+ hits, \d+ deaths, \d+ respawns, \d+ captures; [\d.]+ allocations a tick$`: 3,
 		`(?m)^  began/ended  bot with bot \+\d+ -\d+  bot with level \+\d+ -\d+  bot in capture point \+\d+ -\d+$`:      3,
 		`(?m)^  ms a tick +think .* Contact .* Mover .* all$`:                                                           3,
-		`(?m)^  (mean|worst) ( +\d+\.\d\d){14}$`:                                                                        6,
+		`(?m)^  (mean|worst) ( +\d+\.\d\d){15}$`:                                                                        6,
 		`(?m)^tick (12|24) hash [0-9a-f]{16} live \d+$`:                                                                 2,
 		`(?m)^after 25 ticks the hash is [0-9a-f]{16}$`:                                                                 1,
 	} {

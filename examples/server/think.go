@@ -7,8 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// think decides for each bot where it goes, what it looks at, and whether it fires. CasterHits has
-// what it looked at in the last tick; nothing is moved here.
+// think decides for each bot where it goes, what it looks at, and whether it fires. It moves
+// nothing.
 func (g *game) think(w *ecs.World) {
 	turns := g.ticks(500) // a bot looks for a foe twice a second: not all in the same tick
 	query := g.thinking.Query(w)
@@ -19,7 +19,7 @@ func (g *game) think(w *ecs.World) {
 		g.walkOn(at, state, bot)
 		mover.Velocity = bot.Goal.Sub(at).WithAxis(geom.Y, 0).Normalize().Mul(botSpeed)
 		bot.Reload = max(0, bot.Reload-1)
-		if bot.Reload == 0 && g.seen.Sees(e) { // its Target, which is alive then
+		if bot.Reload == 0 && bot.Sees && w.Alive(caster.Target) {
 			g.aim(e, at, caster.Target, bot.Team)
 			bot.Reload = int32(g.ticks(1000))
 		}
@@ -27,6 +27,15 @@ func (g *game) think(w *ecs.World) {
 			foe, ok := g.space.Nearest(at.Add(chest), sightRange, physecs.Filter{Mask: bot.Team.Foe().layer()})
 			caster.Target, caster.Disabled = foe.Entity, !ok
 		}
+	}
+}
+
+// look notes which bots see their targets, in a component, which is saved: see state.go.
+func (g *game) look(w *ecs.World) {
+	query := g.thinking.Query(w)
+	for query.Next() {
+		_, _, _, _, bot := query.Get()
+		bot.Sees = g.seen.Sees(query.Entity())
 	}
 }
 

@@ -27,9 +27,9 @@ func (g *game) makeZone(at geom.Vec3) {
 	g.hall.zones = append(g.hall.zones, at)
 }
 
-// capture counts the bots that enter and leave. Each contact begins once and ends once, even if the
-// bot dies, so the counts never drift.
-func (g *game) capture(*ecs.World) {
+// capture counts the bots that enter and leave, and then finds the owners. Each contact begins once
+// and ends once, even if the bot dies, so the counts never drift.
+func (g *game) capture(w *ecs.World) {
 	for i := range g.contacts.Began {
 		c := &g.contacts.Began[i]
 		g.count.began[kindOf(c)]++
@@ -39,6 +39,20 @@ func (g *game) capture(*ecs.World) {
 		c := &g.contacts.Ended[i]
 		g.count.ended[kindOf(c)]++
 		g.pass(c, -1)
+	}
+	query := g.held.Query(w)
+	for query.Next() {
+		z := query.Get()
+		owner := z.Owner
+		if z.Inside[Red] > z.Inside[Blue] {
+			owner = Red
+		} else if z.Inside[Blue] > z.Inside[Red] {
+			owner = Blue
+		}
+		if owner != z.Owner {
+			z.Owner = owner
+			g.count.captures++
+		}
 	}
 }
 
@@ -54,16 +68,5 @@ func (g *game) pass(c *physecs.Contact, by int32) {
 	default:
 		return
 	}
-	z := g.zones.Get(zone)
-	z.Inside[team] += by
-	owner := z.Owner
-	if z.Inside[Red] > z.Inside[Blue] {
-		owner = Red
-	} else if z.Inside[Blue] > z.Inside[Red] {
-		owner = Blue
-	}
-	if owner != z.Owner {
-		z.Owner = owner
-		g.count.captures++
-	}
+	g.zones.Get(zone).Inside[team] += by
 }
