@@ -14,24 +14,28 @@ import (
 )
 
 // Joint is the component that connects the bodies of two entities, as a door is connected with its
-// frame or a wheel with its car. It may be on one of the two, or on a third entity. The joint lasts
+// car or a gate with the world. It may be on one of the two, or on a third entity. The joint lasts
 // as long as the component, and while both entities have a body.
 //
-//	dynamics.JointAt(w, rigid.HingeJoint, frame, door, geom.V(0, 1, 0), geom.V(0, 1, 0))
+//	dynamics.JointAt(w, rigid.HingeJoint, car, door, geom.V(0, 1, 0), geom.V(0, 1, 0))
+//	dynamics.JointAt(w, rigid.HingeJoint, ecs.Entity{}, gate, geom.V(0, 1, 0), geom.V(0, 1, 0))
 //
 // The fields of [rigid.Joint] say what it is; [Dynamics.JointAt] fills in the frames. FrameA and
 // FrameB are in the frames of A and B without their scales. A change of any field takes effect in
-// the next update: a game drives a motor by its MotorSpeed.
+// the next update: a game drives a motor by its MotorSpeed. A joint without a body is one of
+// [Dynamics.Faults].
 type Joint struct {
 	// A and B are the entities; the zero Entity: the world. Each has a [Body], or is a descendant
-	// whose collider is part of one.
+	// whose collider is part of one. What has none, such as a wall, is not joined: name the world
+	// in its place.
 	A, B ecs.Entity
 	// Joint is the rest; its own A and B do not count.
 	rigid.Joint
 }
 
 // BrokenJoint is a joint that felt more than its BreakForce or BreakTorque. It does nothing until
-// its component is changed or removed.
+// its component is changed, by which it is mended, or removed: a game that goes on to write its
+// motor removes it, or sets its Disabled.
 type BrokenJoint struct {
 	Entity        ecs.Entity // with the Joint
 	Force, Torque float32    // in N and N·m
@@ -62,7 +66,7 @@ type jointOwner struct {
 
 // JointAt returns a joint of two entities at a point in world space, as their Transforms are now.
 // Its axis is a direction in world space: see [rigid.Dynamics.JointAt]. Panics if an entity is dead
-// or has no [Transform], unless it is the zero Entity.
+// or has no [Transform], unless it is the zero Entity, which is the world.
 func (d *Dynamics) JointAt(w *ecs.World, kind rigid.JointKind, a, b ecs.Entity, at, axis geom.Vec3) Joint {
 	var j Joint
 	j.A, j.B, j.Kind = a, b, kind
@@ -73,7 +77,10 @@ func (d *Dynamics) JointAt(w *ecs.World, kind rigid.JointKind, a, b ecs.Entity, 
 	}{{a, &j.FrameA}, {b, &j.FrameB}} {
 		*side.to = frame
 		if !side.e.IsZero() {
-			t := keyOf[Transform](w).checked(w, side.e)
+			t := keyOf[Transform](w).checked(w, side.e, "Dynamics.JointAt")
+			if t == nil {
+				panic(fmt.Sprintf("physecs: Dynamics.JointAt: entity %d has no Transform", side.e.ID()))
+			}
 			*side.to = within(&Transform{Position: t.Position, Rotation: t.Rotation}, &frame)
 		}
 	}
@@ -147,7 +154,11 @@ func (d *Dynamics) makeJoint(e ecs.Entity, row *jointRow) (err error) {
 		if *frames[i] = row.sides[i].frame; *ids[i] == 0 {
 			d.rigid.RemoveJoint(row.id)
 			row.id = 0
-			return fmt.Errorf("physecs: Joint.%c: %v has no body", 'A'+i, side)
+			if name := 'A' + rune(i); !alive(d.space.world, side) {
+				return fmt.Errorf("physecs: Joint.%c: entity %d is dead", name, side.ID())
+			} else {
+				return fmt.Errorf("physecs: Joint.%c: entity %d has no Body: the world is the zero Entity", name, side.ID())
+			}
 		}
 	}
 	if _, ok := d.rigid.Joint(row.id); ok { // else its body was made again

@@ -66,6 +66,6 @@ func (s *Space) pointerSees(e ecs.Entity, sensors bool) bool {
 // Panics if the world has no [Space], or the entity is not alive.
 func IsPickable(w *ecs.World, e ecs.Entity) bool {
 	s := spaceOf(w, "IsPickable")
-	c := s.ids.collider.checked(w, e)
+	c := s.ids.collider.checked(w, e, "IsPickable")
 	return c != nil && s.pickable(e).Sees(c)
 }

@@ -1,6 +1,7 @@
 package physecs
 
 import (
+	"fmt"
 	"slices"
 	"unsafe"
 
@@ -69,12 +70,12 @@ func keyOf[T any](w *ecs.World) key[T] { return key[T]{ecs.ComponentID[T](w), ec
 // of returns the component of an entity that is alive, nil if it has none.
 func (k key[T]) of(_ *ecs.World, e ecs.Entity) *T { return k.components.GetUnchecked(e) }
 
-// checked is of for an entity of the game. Panics if it is not alive.
-func (k key[T]) checked(w *ecs.World, e ecs.Entity) *T {
+// checked is of for an entity of the game. Panics in the name of a function if it is not alive.
+func (k key[T]) checked(w *ecs.World, e ecs.Entity, function string) *T {
 	if !alive(w, e) {
-		panic("physecs: the entity is not alive")
+		panic(fmt.Sprintf("physecs: %s: entity %d is not alive", function, e.ID()))
 	}
-	return k.components.GetUnchecked(e)
+	return k.of(w, e)
 }
 
 // on reports whether an entity that is alive has the component.

@@ -60,7 +60,7 @@ func TestJointComponent(t *testing.T) {
 
 	p.RemoveEntity(b)
 	p.run(1)
-	require.Equal(t, map[ecs.Entity]string{fixed: fmt.Sprintf("physecs: Joint.B: %v has no body", b)}, p.reasons())
+	require.Equal(t, map[ecs.Entity]string{fixed: fmt.Sprintf("physecs: Joint.B: entity %d is dead", b.ID())}, p.reasons())
 	_, ok = p.dynamics().Joint(fixed)
 	require.False(t, ok)
 
@@ -79,6 +79,27 @@ func TestJointComponent(t *testing.T) {
 	require.Equal(t, hook.ID(), again.ID())
 	p.run(1)
 	require.Zero(t, p.dynamics().Rigid().NumJoints())
+}
+
+// A joint is made of entities that have a place, and joins bodies: what has none is named, with what
+// to write instead.
+func TestJointOfWhatHasNoBody(t *testing.T) {
+	p := floored()
+	wall, crate := p.add(geom.At(0, 1, 0), Sphere(1)), p.crate(geom.At(0, 5, 0), Body{})
+	e := p.connect(p.dynamics().JointAt(p.World, rigid.HingeJoint, wall, crate, geom.V(0, 6, 0), geom.V(0, 1, 0)))
+	p.run(1)
+	require.Equal(t, map[ecs.Entity]string{e: fmt.Sprintf("physecs: Joint.A: entity %d has no Body: the world is the zero Entity", wall.ID())}, p.reasons())
+	p.joint(e).A = ecs.Entity{}
+	p.run(1)
+	require.Empty(t, p.reasons())
+
+	bare, dead := p.NewEntity(), p.NewEntity()
+	p.RemoveEntity(dead)
+	for e, why := range map[ecs.Entity]string{bare: "has no Transform", dead: "is not alive"} {
+		require.PanicsWithValue(t, fmt.Sprintf("physecs: Dynamics.JointAt: entity %d %s", e.ID(), why), func() {
+			p.dynamics().JointAt(p.World, rigid.BallJoint, crate, e, geom.V(0, 6, 0), geom.V(0, 1, 0))
+		})
+	}
 }
 
 // A component that is no joint is named with the field, and is one as soon as it is mended.

@@ -1,6 +1,7 @@
 package physecs
 
 import (
+	"fmt"
 	"unsafe"
 
 	"github.com/mlange-42/arche/ecs"
@@ -21,8 +22,13 @@ func keyOf[T any](w *ecs.World) key[T] { return key[T]{ecs.ComponentID[T](w)} }
 // of returns the component of an entity that is alive, nil if it has none.
 func (k key[T]) of(w *ecs.World, e ecs.Entity) *T { return (*T)(w.GetUnchecked(e, k.id)) }
 
-// checked is of for an entity of the game. Panics if it is not alive.
-func (k key[T]) checked(w *ecs.World, e ecs.Entity) *T { return (*T)(w.Get(e, k.id)) }
+// checked is of for an entity of the game. Panics in the name of a function if it is not alive.
+func (k key[T]) checked(w *ecs.World, e ecs.Entity, function string) *T {
+	if !alive(w, e) {
+		panic(fmt.Sprintf("physecs: %s: entity %d is not alive", function, e.ID()))
+	}
+	return k.of(w, e)
+}
 
 // on reports whether an entity that is alive has the component.
 func (k key[T]) on(w *ecs.World, e ecs.Entity) bool { return hasUnchecked(w, e, k.id) }
