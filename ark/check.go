@@ -13,6 +13,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/rigid"
+	"github.com/hitscan-go/hitscan/picking"
 )
 
 // Problem is something in a world that does nothing, or something else than was most likely meant.
@@ -96,6 +97,19 @@ func (c *checker) faults() {
 		}
 	}
 	if d := c.space.bodies; d != nil {
+		for _, x := range [...]struct {
+			field  string
+			value  float32
+			effect string
+		}{
+			{"MaxSpeed", d.rigid.Settings.MaxSpeed, "no body moves"},
+			{"MaxSpin", d.rigid.Settings.MaxSpin, "no body turns"},
+			{"ContactHertz", d.rigid.Settings.ContactHertz, "bodies sink into each other"},
+		} {
+			if x.value == 0 {
+				c.add(ecs.Entity{}, "DynamicsSystem", "Settings.%s is 0, and %s: begin with rigid.DefaultSettings", x.field, x.effect)
+			}
+		}
 		for e, err := range d.Faults() {
 			if alive(c.w, e) {
 				c.add(e, "DynamicsSystem", "%v", err) // of a Body, Joint or Material
@@ -218,7 +232,8 @@ func (c *checker) values() {
 			}
 		}
 	})
-	visit(c, func(e ecs.Entity, _ *Joint) {
+	visit(c, func(e ecs.Entity, j *Joint) {
+		c.joint(e, j)
 		if c.space == nil || c.space.bodies == nil {
 			return
 		}
@@ -297,6 +312,7 @@ func (c *checker) masks() {
 	visit(c, func(e ecs.Entity, p *Projectile) { check(e, "Projectile", p.Mask, c.seesSensors("ProjectileSystem")) })
 	visit(c, func(e ecs.Entity, r *RayCaster) { check(e, "RayCaster", r.Mask, r.Sensors) })
 	visit(c, func(e ecs.Entity, s *ShapeCaster) { check(e, "ShapeCaster", s.Mask, s.Sensors) })
+	c.bodyMasks()
 	if c.space == nil {
 		return
 	}
@@ -305,6 +321,46 @@ func (c *checker) masks() {
 			check(ecs.Entity{}, u.name, u.filter.Mask, u.filter.Sensors)
 		}
 	}
+}
+
+// bodyMasks adds dynamic bodies that collide with no other collider: each must be on a layer of the
+// other's Mask.
+func (c *checker) bodyMasks() {
+	type layers struct{ on, mask physics.Layers }
+	of := func(k *Collider) layers {
+		return layers{cmp.Or(k.Layer, physics.DefaultLayer), cmp.Or(k.Mask, physics.AllLayers)}
+	}
+	colliders, ok := c.ids[reflect.TypeFor[Collider]()]
+	if !ok {
+		return
+	}
+	solid := map[layers]int{}
+	visit(c, func(_ ecs.Entity, k *Collider) {
+		if !k.Sensor {
+			solid[of(k)]++
+		}
+	})
+	visit(c, func(e ecs.Entity, b *Body) {
+		if b.Kind == rigid.Kinematic || !hasUnchecked(c.w, e, colliders) {
+			return
+		}
+		k := (*Collider)(componentOf(c.w, e, colliders))
+		if k.Sensor || k.Mask == 0 && k.Layer == 0 {
+			return
+		}
+		own, others := of(k), 0
+		for o, n := range solid {
+			if o == own {
+				n-- // itself
+			}
+			if own.on&o.mask != 0 && own.mask&o.on != 0 {
+				others += n
+			}
+		}
+		if others == 0 {
+			c.add(e, "Collider", "the body collides with no other collider: each must be on a layer of the other's Mask")
+		}
+	})
 }
 
 // seesSensors reports whether the Filter of a system that updates has Sensors.
@@ -420,14 +476,32 @@ func (c *checker) systems() {
 	for i := range s.updated {
 		if u := &s.updated[i]; u.name == "RaycastSystem" && s.isPresent(u) {
 			views := findResource[Views](c.w) // between which View is zero
-			if v := findResource[View](c.w); (v == nil || reflect.ValueOf(*v).IsZero()) && (views == nil || len(views.List) == 0) {
-				c.add(zero, "View", "it was never set: the pointer hovers nothing")
+			if v := findResource[View](c.w); views == nil || len(views.List) == 0 {
+				if what := blind(v); what != "" {
+					c.add(zero, "View", "%s: the pointer hovers nothing", what)
+				}
 			}
 			if !s.pointed && u.updates > inputPatience {
 				c.add(zero, "Pointer", "Input.Inside was false in all %d updates: the pointer hovers nothing", u.updates)
 			}
 		}
 	}
+}
+
+// blind returns why a view has no rays, and "" if it has.
+func blind(v *View) string {
+	switch {
+	case v == nil || reflect.ValueOf(*v).IsZero():
+		return "it was never set"
+	case v.Viewport.IsEmpty():
+		return "its Viewport is empty"
+	case v.Projection == picking.Projection{}:
+		return "its Projection was never set"
+	}
+	if !v.PixelRay(v.X, v.Y).IsValid() {
+		return "a number of its camera is NaN or infinite"
+	}
+	return ""
 }
 
 // inputPatience is after how many updates, two seconds, a pointer is missed.

@@ -23,6 +23,20 @@ func put[T any](g *game, value T, others ...ecs.ID) ecs.Entity {
 	return e
 }
 
+// shown is a view with rays.
+func shown() View {
+	size := picking.Size{Width: 100, Height: 100}
+	return View{Camera: picking.Camera{Projection: picking.Perspective(1, 1, 9)}, Viewport: picking.FullViewport(size, size)}
+}
+
+// look returns a RaycastSystem of a view.
+func look(g *game, v View) *RaycastSystem {
+	s := &RaycastSystem{}
+	s.Initialize(g.World)
+	*ecs.GetResource[View](g.World) = v
+	return s
+}
+
 // Every line of the list is a case: what is wrong, and the problem in words.
 func TestCheck(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
@@ -109,9 +123,41 @@ func TestCheck(t *testing.T) {
 		"pick before raycast": {func(g *game) systems {
 			ray := &RaycastSystem{}
 			ray.Initialize(g.World)
-			*ecs.GetResource[View](g.World) = View{Viewport: picking.FullViewport(picking.Size{Width: 100, Height: 100}, picking.Size{Width: 100, Height: 100})}
+			*ecs.GetResource[View](g.World) = shown()
 			return systems{&PickSystem{}, ray}
 		}, []string{"PickSystem: it updates before RaycastSystem, and belongs after it"}},
+		"view without viewport": {func(g *game) systems {
+			v := shown()
+			v.Viewport = picking.Viewport{}
+			return systems{look(g, v)}
+		}, []string{"View: its Viewport is empty: the pointer hovers nothing"}},
+		"view without projection": {func(g *game) systems {
+			v := shown()
+			v.Projection = picking.Projection{}
+			return systems{look(g, v)}
+		}, []string{"View: its Projection was never set: the pointer hovers nothing"}},
+		"view from nowhere": {func(g *game) systems {
+			v := shown()
+			v.Position.Y = nan
+			return systems{look(g, v)}
+		}, []string{"View: a number of its camera is NaN or infinite: the pointer hovers nothing"}},
+		"settings that are not those of DefaultSettings": {func(g *game) systems {
+			return systems{&DynamicsSystem{Settings: rigid.Settings{Step: DefaultDT, Substeps: 4}}}
+		}, []string{"DynamicsSystem: Settings.MaxSpeed is 0, and no body moves: begin with rigid.DefaultSettings", "DynamicsSystem: Settings.MaxSpin is 0, and no body turns", "DynamicsSystem: Settings.ContactHertz is 0, and bodies sink into each other"}},
+		"bodies that meet nothing": {func(g *game) systems {
+			ground := Plane(geom.V(0, 1, 0), 0)
+			ground.Layer, ground.Mask = 1<<1, 1<<2|1<<3
+			g.add(geom.Transform{}, ground)
+			zone := Sphere(1)
+			zone.Layer, zone.Sensor = 1<<5, true
+			g.add(geom.Transform{}, zone)
+			for _, of := range [][2]physics.Layers{{1 << 2, 0}, {1 << 4, 1 << 1}, {1 << 3, 1 << 5}} {
+				c := Sphere(1)
+				c.Layer, c.Mask = of[0], of[1]
+				*g.colliders.Get(put(g, Body{}, g.transform, g.collider)) = c
+			}
+			return systems{&DynamicsSystem{}}
+		}, []string{"entity 4: Collider: the body collides with no other collider: ", "entity 5: Collider: the body collides with no other collider: "}},
 		"view never set": {func(g *game) systems { return systems{&RaycastSystem{}} }, []string{"View: it was never set: the pointer hovers nothing"}},
 		"physics.Collider as component": {func(g *game) systems {
 			put(g, physics.Collider{}, g.transform)
@@ -157,6 +203,25 @@ func TestCheck(t *testing.T) {
 		"joint of nothing": {func(g *game) systems { put(g, Joint{}); return systems{&DynamicsSystem{}} }, []string{"entity 1: DynamicsSystem: physecs: "}},
 		"joint without a system": {func(g *game) systems { put(g, Joint{}); return nil },
 			[]string{"DynamicsSystem: 1 entities have a Joint, and no DynamicsSystem updates"}},
+		"joints with fields that do nothing": {func(g *game) systems {
+			e := put(g, Body{}, g.transform, g.collider)
+			*g.colliders.Get(e) = Sphere(1)
+			for _, j := range []rigid.Joint{
+				{Kind: rigid.HingeJoint, MotorSpeed: 1, Lower: -1, Target: 0.1},
+				{Kind: rigid.HingeJoint, MotorSpeed: 1, MotorForce: 1, Limited: true, Lower: -1, Target: 0.1, SpringHertz: 1},
+				{Kind: rigid.FixedJoint, MotorForce: 1, Limited: true, Cone: 1, Steering: 1, Brake: 1, MaxForce: 1, SpringHertz: 1},
+				{Kind: rigid.MotorJoint},
+				{Kind: rigid.FixedJoint, MotorForce: 1, Disabled: true},
+				{Kind: rigid.DistanceJoint, Target: 1},
+			} {
+				put(g, Joint{B: e, Joint: j})
+			}
+			return systems{&DynamicsSystem{}}
+		}, []string{
+			"entity 2: Joint: MotorSpeed: without effect, since MotorForce is 0, which is no motor", "entity 2: Joint: Lower and Upper: without effect, since Limited is not set", "entity 2: Joint: Target: without effect, since SpringHertz is 0, which is no spring",
+			"entity 4: Joint: MotorForce: a fixed joint has no use for it", "entity 4: Joint: Limited: ", "entity 4: Joint: SpringHertz: ", "entity 4: Joint: Cone: ", "entity 4: Joint: Steering: ", "entity 4: Joint: Brake: ", "entity 4: Joint: MaxForce and MaxTorque: ",
+			"entity 5: Joint: it pulls with no force: MaxForce and MaxTorque are 0",
+		}},
 		"velocity without body": {func(g *game) systems { put(g, Velocity{}, g.transform); return nil }, []string{"entity 1: Velocity: no Body: nothing reads it"}},
 		"casters that hit nothing": {func(g *game) systems {
 			put(g, RayCaster{}, g.transform)
@@ -210,7 +275,7 @@ func TestCheckOfPointer(t *testing.T) {
 	g := newGame()
 	var s Simulation
 	s.Initialize(g.World)
-	*ecs.GetResource[View](g.World) = View{Viewport: picking.FullViewport(picking.Size{Width: 100, Height: 100}, picking.Size{Width: 100, Height: 100})}
+	*ecs.GetResource[View](g.World) = shown()
 	for range inputPatience + 1 {
 		s.Update(g.World)
 	}

@@ -81,8 +81,8 @@ func TestJointComponent(t *testing.T) {
 	require.Zero(t, p.dynamics().Rigid().NumJoints())
 }
 
-// A joint is made of entities that have a place, and joins bodies: what has none is named, with what
-// to write instead.
+// A joint is made of entities that have a place, and joins bodies: what has none is named, with
+// what to write instead.
 func TestJointOfWhatHasNoBody(t *testing.T) {
 	p := floored()
 	wall, crate := p.add(geom.At(0, 1, 0), Sphere(1)), p.crate(geom.At(0, 5, 0), Body{})
