@@ -30,8 +30,9 @@ type pit struct {
 	crates                   *ecs.Map3[Transform, Collider, Body]
 }
 
-func newPit() *pit {
-	g := newGame()
+func newPit() *pit { return pitOf(newGame()) }
+
+func pitOf(g *game) *pit {
 	p := &pit{
 		game: g,
 		body: ecs.ComponentID[Body](g.World), velocity: ecs.ComponentID[Velocity](g.World), material: ecs.ComponentID[Material](g.World),
@@ -442,6 +443,50 @@ func TestBodyChangesKeepTheTick(t *testing.T) {
 		assert.Equal(t, float32(1), at.Position.X)
 		assert.Equal(t, float32(1), p.transforms.Get(e).Position.X)
 	}
+}
+
+// What has no outline in the plane is nowhere in a planar space, by name, and all else goes on. It
+// is nowhere in a state that is loaded, too.
+func TestPlanarSpaceWithSolids(t *testing.T) {
+	newFlat := func() *pit {
+		g := newGame()
+		ecs.AddResource(g.World, NewPlanarSpace())
+		return pitOf(g)
+	}
+	p := newFlat()
+	p.add(geom.At2D(0, -1, 0), Box(geom.V(50, 1, 0)))
+	drum := p.crate(geom.At2D(-3, 2, 0), Body{})
+	crate := p.crate(geom.At2D(0, 2, 0), Body{})
+	*p.colliders.Get(drum) = Cylinder(1, 1)
+	put(p.game, ShapeCaster{Shape: Cylinder(1, 1), Motion: geom.V(0, -1, 0)}, p.transform)
+	casters := &CasterSystem{}
+	casters.Initialize(p.World)
+	for range 120 {
+		p.run(1)
+		casters.Update(p.World)
+	}
+	require.Equal(t, map[ecs.Entity]Fault{drum: FaultNotPlanar}, maps.Collect(spaceOf(p.World, "test").Nowhere()))
+	require.InDelta(t, 0.5, p.transforms.Get(crate).Position.Y, 0.02)
+	var all []string
+	for _, problem := range Check(p.World) {
+		all = append(all, problem.String())
+	}
+	require.Equal(t, []string{
+		"entity 3: Collider: no query finds it: no shape of a planar space, or not in its plane",
+		"entity 3: DynamicsSystem: physecs: its colliders are nowhere: see Space.Nowhere",
+		"entity 5: ShapeCaster: it hits nothing: Shape is cylinder, and no shape of a planar space, or not in its plane",
+	}, all)
+
+	state := p.dynamics().AppendState(p.World, nil)
+	q := newFlat()
+	require.NoError(t, q.dynamics().LoadState(q.World, state))
+	require.Equal(t, state, q.dynamics().AppendState(q.World, nil))
+	require.Equal(t, 1, spaceOf(q.World, "test").Stats().Nowhere)
+
+	*p.colliders.Get(drum) = Sphere(1)
+	p.run(120)
+	require.Zero(t, spaceOf(p.World, "test").Stats().Nowhere)
+	require.InDelta(t, 1, p.transforms.Get(drum).Position.Y, 0.02)
 }
 
 // In a planar space the Transform of a body has no Z, also if its first collider is a child in

@@ -19,6 +19,7 @@ type shapeCache struct {
 	entries   []cachedShape
 	heads     map[uint64]int32 // by hash: the first entry of a chain
 	mask      uint64           // of hashes; tests set it to 0, for one chain
+	space     *physics.Space   // that the shapes are for
 	free      int32            // the first of a chain of unused entries
 }
 
@@ -31,8 +32,8 @@ type cachedShape struct {
 	next    int32 // in the chain
 }
 
-func newShapeCache() shapeCache {
-	return shapeCache{colliders: make([]Collider, 1), entries: make([]cachedShape, 1), heads: map[uint64]int32{}, mask: math.MaxUint64}
+func newShapeCache(space *physics.Space) shapeCache {
+	return shapeCache{space: space, colliders: make([]Collider, 1), entries: make([]cachedShape, 1), heads: map[uint64]int32{}, mask: math.MaxUint64}
 }
 
 // add counts one more user of a collider and returns its entry.
@@ -92,6 +93,9 @@ func (f *shapeCache) resolve(i int32, meshes *Meshes) {
 	e := &f.entries[i]
 	e.shape, e.fault = f.colliders[i].shape(meshes)
 	e.bounded = false
+	if e.fault == FaultNone && f.space.CheckShape(e.shape) != nil {
+		e.shape, e.fault = nil, FaultNotPlanar // it has no other reason
+	}
 	switch f.colliders[i].Kind {
 	case KindAABB, KindBox, KindSphere, KindCapsule, KindCylinder, KindCone, KindTaperedCapsule, KindMesh, KindHull:
 		if e.shape != nil {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics"
 )
 
 // Equal colliders share an entry, which is reused when no row has it.
@@ -52,7 +54,7 @@ func TestShapeCache(t *testing.T) {
 	g.check(t)
 
 	t.Run("all in one chain", func(t *testing.T) {
-		f := newShapeCache()
+		f := newShapeCache(physics.NewSpace())
 		f.mask = 0
 		places := map[int32]int{}
 		c := make([]Collider, 6)

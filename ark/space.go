@@ -95,20 +95,21 @@ type goneRow struct {
 
 // NewSpace returns an empty space. [Sync] adds one to a world that has none.
 func NewSpace() *Space {
-	return &Space{Queries: Queries{physics: physics.NewSpace(), scratches: new(scratchPool)}, shapes: newShapeCache()}
+	return spaceOver(physics.NewSpace())
+}
+
+func spaceOver(s *physics.Space) *Space {
+	return &Space{Queries: Queries{physics: s, scratches: new(scratchPool)}, shapes: newShapeCache(s)}
 }
 
 // NewPlanarSpace returns an empty space for a 2D game: see [physics.NewPlanarSpace]. Add it to the
-// world before the first [Sync]:
+// world before the first [Sync] and before Initialize of any system, which adds a space:
 //
 //	ecs.AddResource(world, physecs.NewPlanarSpace())
 //
-// Systems that write the Transform of an entity, such as those of bodies and movers, write Z = 0.
-func NewPlanarSpace() *Space {
-	s := NewSpace()
-	s.physics = physics.NewPlanarSpace()
-	return s
-}
+// Systems that write the Transform of an entity, such as those of bodies and movers, write Z = 0. A
+// collider that a planar space does not take, such as a mesh, is nowhere: see [Space.Nowhere].
+func NewPlanarSpace() *Space { return spaceOver(physics.NewPlanarSpace()) }
 
 // Len returns the number of entities with a Transform and a Collider at the last [Sync], including
 // those that are nowhere.
@@ -175,12 +176,15 @@ const (
 	FaultParentGone  // its Parent is dead, or was never alive
 	FaultParentBare  // its Parent has no Transform
 	FaultParentCycle // it is its own ancestor
+	// The space is planar, and the shape has no outline in its plane: see [physics.NewPlanarSpace].
+	FaultNotPlanar
 )
 
 // String returns the fault in words.
 func (f Fault) String() string {
 	return enum.Name(f, "none", "no shape", "unknown mesh", "unknown compound", "unknown hull",
-		"shape or transform empty or not finite", "parent gone", "parent without transform", "its own ancestor")
+		"shape or transform empty or not finite", "parent gone", "parent without transform", "its own ancestor",
+		"no shape of a planar space, or not in its plane")
 }
 
 // Nowhere returns the entities whose collider no query can find, with the reason, as of the last

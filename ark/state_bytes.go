@@ -277,7 +277,7 @@ func (in *loadedWorld) read(r *wire.Reader) {
 		colliderLayout.Read(r, &in.colliders[i])
 		rows[i] = x.entity
 		in.identities = append(in.identities, uint64(x.id))
-		if x.role > bodyPart || x.fault > FaultBadNumbers {
+		if x.role > bodyPart || x.fault > FaultBadNumbers && x.fault != FaultNotPlanar {
 			r.Fail("%v has the role %d and the fault %d", x.entity, x.role, x.fault)
 		}
 	}

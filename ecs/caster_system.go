@@ -61,7 +61,7 @@ func (h *CasterHits) bind(w *ecs.World) {
 	if h.world == w {
 		return
 	}
-	*h = CasterHits{world: w, id: ecs.ResourceID[CasterHits](w), space: h.space, cache: newShapeCache()}
+	*h = CasterHits{world: w, id: ecs.ResourceID[CasterHits](w), space: h.space, cache: newShapeCache(h.space.physics)}
 	h.ids.ray, h.ids.shape = keyOf[RayCaster](w), keyOf[ShapeCaster](w)
 	h.rays.one, h.shapes.one = castRayJob, castShapeJob
 }

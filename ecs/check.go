@@ -254,6 +254,10 @@ func (c *checker) values() {
 		case s.Disabled:
 		case k == KindNone, k == KindPlane, k == KindMesh, k == KindCompound:
 			c.add(e, "ShapeCaster", "it hits nothing: Shape is %v, and only a convex shape is cast", k)
+		case c.space != nil && c.space.meshes != nil:
+			if shape, _ := s.Shape.shape(c.space.meshes); shape != nil && c.space.physics.CheckShape(shape) != nil {
+				c.add(e, "ShapeCaster", "it hits nothing: Shape is %v, and %v", k, FaultNotPlanar)
+			}
 		}
 	})
 }

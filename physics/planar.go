@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -144,6 +145,15 @@ func refusedIn(s Shape, planar bool) string {
 		return refusedPlanar(s)
 	}
 	return refused(s)
+}
+
+// CheckShape returns why [Space.Add] and [Space.Set] panic for a shape, and nil if they take it. It
+// is for shapes that come from files. A planar space takes fewer: see [NewPlanarSpace].
+func (s *Space) CheckShape(shape Shape) error {
+	if why := refusedIn(shape, s.planar); why != "" {
+		return errors.New("physics: " + why)
+	}
+	return nil
 }
 
 // requireShape panics, with the name of the calling function, for a shape that cannot be in a

@@ -161,8 +161,19 @@ func TestPlanarSpaceRefuses(t *testing.T) {
 		"a geom.AABB that is not centred on the plane": geom.AABB{Min: geom.V(0, 0, 1), Max: geom.V(1, 1, 2)},
 	} {
 		assert.PanicsWithValue(t, "physics: Space.Add: "+why, func() { NewPlanarSpace().Add(Collider{Shape: shape}) })
+		assert.EqualError(t, NewPlanarSpace().CheckShape(shape), "physics: "+why)
 		assert.PanicsWithValue(t, "physics: CollidePlanar: "+why, func() { CollidePlanar(nil, Placed{Shape: shape}, Placed{Shape: flatCrate}, 0) })
 	}
+}
+
+// A space names what it does not take, and takes what it does not name.
+func TestCheckShape(t *testing.T) {
+	disc := geom.Sphere{Radius: 1}
+	require.NoError(t, NewPlanarSpace().CheckShape(disc))
+	rod := geom.Cylinder(geom.V(0, 0, 0), geom.V(0, 1, 0), 1)
+	require.NoError(t, NewSpace().CheckShape(rod))
+	require.EqualError(t, NewPlanarSpace().CheckShape(rod), "physics: a geom.Cone is no shape of a planar space")
+	require.EqualError(t, NewSpace().CheckShape(nil), "physics: no shape")
 }
 
 // A crowd of flat shapes is pushed apart within its plane, out of walls and of each other.
