@@ -14,8 +14,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x8e7d844df2c2edac
-	goldenRecycled = 0xfa359f93df182f5c
+	goldenTouches  = 0xc456dba37193eaac
+	goldenRecycled = 0x10b82b283d05925c
 	goldenPushes   = 0xffb2cd3894a8560b
 )
 

@@ -330,11 +330,12 @@ func (p *polytope) flat(g *search) relation {
 func (p *polytope) face(f *polytopeFace, a, b, c uint8, next [3]uint8) {
 	n := p.v[b].w.Sub(p.v[a].w).Cross(p.v[c].w.Sub(p.v[a].w))
 	l := n.Len()
-	// never the nearest, if its corners are in line
-	*f = polytopeFace{v: [3]uint8{a, b, c}, next: next, d: math.Inf(1)}
+	f.v, f.next, f.dead = [3]uint8{a, b, c}, next, false
 	if l > 0 {
 		f.n = n.Mul(1 / l)
 		f.d = f.n.Dot(p.v[a].w)
+	} else { // never the nearest, as its corners are in line
+		f.n, f.d = geom.DVec3{}, math.Inf(1)
 	}
 	f.done = p.depth > 0 && p.isDone(f)
 }

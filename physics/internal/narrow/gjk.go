@@ -81,7 +81,8 @@ func (g *search) run(hint geom.DVec3, zero, near, limit float64) place {
 
 // begin makes the simplex a single vertex.
 func (g *search) begin(w, a geom.DVec3) {
-	g.s.v[0], g.s.weight[0], g.s.n = vertex{w, a}, 1, 1
+	g.s.v[0].set(w, a)
+	g.s.weight[0], g.s.n = 1, 1
 	g.v = w.Add(g.at)
 }
 

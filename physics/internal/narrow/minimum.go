@@ -34,8 +34,8 @@ type minimum struct {
 // limit, with a direction along which that is so, once it has found such a one.
 func (m *minimum) find(g *search, n geom.DVec3, p *touch, limit float64) {
 	var x ends
-	isOnCap := g.onCap(m, n, p.out)
-	if !isOnCap && !x.slide(g, m, n, p, limit) || math.Abs(m.dist) <= faint*max(g.a.size, g.b.size) {
+	isOnFace := g.onFace(m, p.out)
+	if !isOnFace && !x.slide(g, m, n, p, limit) || math.Abs(m.dist) <= faint*max(g.a.size, g.b.size) {
 		*m = minimum{}
 		return
 	}
@@ -44,7 +44,7 @@ func (m *minimum) find(g *search, n geom.DVec3, p *touch, limit float64) {
 		return
 	}
 	behind := g.behind(&m.relation)
-	if !isOnCap {
+	if !isOnFace {
 		m.half = x.reach(g, &m.relation, behind)
 	}
 	m.least = m.half >= behind
@@ -84,44 +84,71 @@ func (s *Shape) touch(n geom.DVec3, hint *int) (end, on geom.DVec3, factor float
 	return end, on, factor
 }
 
-// onCap finds the minimum along the normal of a flat end that faces n, if the depth is less there
-// than along n, and the witness point is within the end.
-func (g *search) onCap(m *minimum, n geom.DVec3, out float64) (found bool) {
+// onFace finds the minimum along the normal of a face of one core that faces the other one, if the
+// depth is less there than out, and the witness point of the other is within the face.
+func (g *search) onFace(m *minimum, out float64) (found bool) {
 	m.dist = -out
 	for i, s := range [2]*Shape{g.a, g.b} {
-		if !s.isCone() {
+		face, u := s.faceTowards([2]*Shape{g.b, g.a}[i].Center())
+		if face < 0 {
 			continue
-		}
-		c, u, r := geom.DVec3{}, s.u.Neg(), s.half.X
-		if s.u.Dot(n) > 0 == (i == 0) {
-			c, u, r = s.e, s.u, s.half.Y
 		}
 		if i == 1 {
 			u = u.Neg()
 		}
 		w, a := g.support(u.Neg())
-		out := w.Add(g.at).Dot(u)
-		if r == 0 || -out < m.dist {
+		out, b := w.Add(g.at).Dot(u), a.Sub(w)
+		if -out < m.dist {
 			continue
 		}
-		b := a.Sub(w)
-		center := c.Sub(b)
+		at := b.Sub(g.at)
 		if i == 1 {
-			center = a.Sub(c)
+			at = a.Add(g.at)
 		}
-		least := min(s.x.Dot(s.x), s.z.Dot(s.z)) - math.Abs(s.x.Dot(s.z))
-		in := float64(r*math.Sqrt(least)) - center.Add(g.at).AddMul(-out, u).Len()
-		if !(in > 0) {
-			continue
+		if in := s.withinFace(face, at); in > 0 {
+			m.at.w = u.Mul(out)
+			if i == 0 {
+				a = m.at.w.Sub(g.at).Add(b)
+			}
+			m.at.a, m.half, found = a, in/out, true
+			m.relation = g.answer(u, out, a)
 		}
-		m.at.w = u.Mul(out)
-		if i == 0 {
-			a = m.at.w.Sub(g.at).Add(b)
-		}
-		m.at.a, m.half, found = a, in/out, true
-		m.relation = g.answer(u, out, a)
 	}
 	return found
+}
+
+// faceTowards returns the face that is towards a point, and its outward normal: of a box the axis
+// of the side that the point is furthest beyond, or least behind, and of a cone the flat end. It
+// returns −1 for other shapes.
+func (s *Shape) faceTowards(p geom.DVec3) (face int, u geom.DVec3) {
+	switch {
+	case s.kind == KindAABB || s.kind == KindBox:
+		l := s.toBox(p)
+		switch x, y, z := math.Abs(l.X)-s.half.X, math.Abs(l.Y)-s.half.Y, math.Abs(l.Z)-s.half.Z; {
+		case x >= y && x >= z:
+			return 0, s.x.Mul(math.Copysign(1, l.X))
+		case y >= z:
+			return 1, s.y.Mul(math.Copysign(1, l.Y))
+		}
+		return 2, s.z.Mul(math.Copysign(1, l.Z))
+	case s.isCone() && s.u.Dot(p.Sub(s.Center())) > 0:
+		return 1, s.u
+	case s.isCone():
+		return 0, s.u.Neg()
+	}
+	return -1, u
+}
+
+// withinFace returns how far a point relative to p, moved across a face of faceTowards, is within
+// its border; it is negative beyond.
+func (s *Shape) withinFace(face int, at geom.DVec3) float64 {
+	if s.kind == KindRound {
+		least := min(s.x.Dot(s.x), s.z.Dot(s.z)) - math.Abs(s.x.Dot(s.z))
+		return float64(s.factor(face)*math.Sqrt(least)) - flat(at.AddMul(-float64(face), s.e), s.u).Len()
+	}
+	l := s.along(at)
+	x, y, z := s.half.X-math.Abs(l.X), s.half.Y-math.Abs(l.Y), s.half.Z-math.Abs(l.Z)
+	return [3]float64{min(y, z), min(z, x), min(x, y)}[face]
 }
 
 // slide finds the minimum next to a direction n, where the difference is touched, by Newton's
@@ -174,8 +201,10 @@ func (x *ends) keep() {
 	k := 0
 	for i := range x.flat.n {
 		if w := x.points.weight[i&3]; w > 0 {
-			x.flat.v[k], x.a[k], x.b[k] = x.flat.v[i&3], x.a[i&3], x.b[i&3]
-			x.points.v[k], x.points.weight[k] = x.points.v[i&3], w
+			if k < i {
+				x.flat.v[k&3], x.a[k&3], x.b[k&3] = x.flat.v[i&3], x.a[i&3], x.b[i&3]
+				x.points.v[k&3], x.points.weight[k&3] = x.points.v[i&3], w
+			}
 			k++
 		}
 	}

@@ -145,6 +145,13 @@ func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 			r.n = n
 			return false
 		}
+		if a.kind == KindCapsule {
+			// The nearest points of the axes show the way better than the middles.
+			if pa, pb := nearestOnSegments(a.p, a.e, b.p, b.e); pa != pb {
+				n = pb.Sub(pa).Normalize()
+				p.find(&g, n)
+			}
+		}
 		if m.find(&g, n, &p, limit); m.least || m.dist > limit {
 			if *r = m.relation; m.dist < 0 {
 				r.settleFaces(&g)

@@ -10,6 +10,9 @@ import (
 // first core that it came from. Both are relative to the origins of the shapes.
 type vertex struct{ w, a geom.DVec3 }
 
+// set sets both points. A literal would be made on the stack and copied.
+func (v *vertex) set(w, a geom.DVec3) { v.w, v.a = w, a }
+
 // simplex is a point, a segment, a triangle or a tetrahedron in the Minkowski difference of two
 // cores.
 type simplex struct {
@@ -29,7 +32,7 @@ func (s *simplex) has(w geom.DVec3) bool {
 }
 
 func (s *simplex) add(w, a geom.DVec3) {
-	s.v[s.n&3] = vertex{w, a}
+	s.v[s.n&3].set(w, a)
 	s.n++
 }
 
@@ -131,7 +134,9 @@ func (s *simplex) keep() {
 	n := 0
 	for i := range s.n {
 		if w := s.weight[i&3]; w > 0 {
-			s.v[n&3], s.weight[n&3] = s.v[i&3], w
+			if n < i {
+				s.v[n&3], s.weight[n&3] = s.v[i&3], w
+			}
 			n++
 		}
 	}

@@ -266,8 +266,8 @@ func (x *ends) place(g *search, n geom.DVec3) {
 func (x *ends) placeOn(onA, onB geom.DVec3) {
 	x.points.n = x.flat.n
 	for i := range x.flat.n {
-		a := x.flat.v[i].a.AddMul(x.a[i], onA)
-		x.points.v[i] = vertex{x.flat.v[i].w.AddMul(x.a[i], onA).AddMul(-x.b[i], onB), a}
+		v := &x.flat.v[i&3]
+		x.points.v[i&3].set(v.w.AddMul(x.a[i&3], onA).AddMul(-x.b[i&3], onB), v.a.AddMul(x.a[i&3], onA))
 	}
 }
 
