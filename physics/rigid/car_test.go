@@ -181,3 +181,79 @@ func TestBridgeCarriesACar(t *testing.T) {
 	// stretch by, 1 % of its length: how much it is depends on how hard the wheels meet the planks.
 	require.Less(t, worst, float32(planks*long*0.001))
 }
+
+// energy returns the mechanical energy of the car, in J, and what of it is in the springs.
+func (c *car) energy() (all, springs float64) {
+	for id, b := range c.All() {
+		at, _ := c.Transform(id)
+		w, m := at.Rotation.Inverse().Rotate(b.AngularVelocity), c.Mass(id)
+		inertia := geom.V(1, 1, 1).Mul(0.4 * 0.35 * 0.35)
+		if id == c.hull {
+			const x, y, z = 0.8 * 0.8, 0.25 * 0.25, 1.8 * 1.8
+			inertia = geom.V(y+z, x+z, x+y).Mul(1.0 / 3)
+		}
+		all += float64(m * (b.Velocity.LenSq()/2 + w.MulVec(w).Dot(inertia)/2 + 9.81*at.Position.Y))
+	}
+	for _, id := range c.wheels {
+		x := float64(c.state(id).Value)
+		springs += 20 * math.Pow(2*math.Pi*6, 2) * x * x / 2
+	}
+	return all + springs, springs
+}
+
+// A car that falls, level or not, gets back no more than what its springs hold, though the
+// suspension comes to its limit at up to 20 m/s and the hull has 50 times the mass of a wheel.
+func TestCarDoesNotBounce(t *testing.T) {
+	for _, tilt := range []float64{0, 0.1, 0.3} {
+		for _, height := range []float32{1, 3, 10, 20} {
+			s := newScene(t)
+			c := s.car(geom.Vec3{})
+			turn := geom.Transform{Position: geom.V(0, 0.8+2*float32(tilt)+height, 0), Rotation: geom.QuatAxisAngle(geom.V(1, 0, 0.4), tilt)}
+			for id := range c.All() {
+				s.SetTransform(id, geom.Transform{Position: turn.Point(c.position(id)), Rotation: turn.Rotation})
+			}
+			start, _ := c.energy()
+			rises, held := float32(0), 0.0
+			last := start
+			for range 300 {
+				s.Step()
+				v, _, _ := c.Velocity(c.hull)
+				now, springs := c.energy()
+				rises, held = max(rises, v.Y), max(held, springs)
+				require.LessOrEqual(t, now, last+0.01*start, "tilt %v, %v m", tilt, height)
+				last = now
+			}
+			if tilt == 0 {
+				require.LessOrEqual(t, float64(rises), math.Sqrt(2*held/1000), "%v m", height)
+			}
+			c.whole()
+		}
+	}
+}
+
+// A load of 1000 kg lands on a foot of 1 to 500 kg that slides into it up to a stop, and stays
+// there, in either order of the bodies.
+func TestLandingGearDoesNotBounce(t *testing.T) {
+	for _, kg := range []float32{1, 10, 100, 500} {
+		for _, reversed := range []bool{false, true} {
+			s := newScene(t)
+			load := s.add(rigid.Body{Mass: rigid.Mass{Mass: 1000}}, box(0.5), geom.At(0, 6.5, 0))
+			foot := s.add(rigid.Body{Mass: rigid.Mass{Mass: kg}}, box(0.25), geom.At(0, 5.25, 0))
+			j := s.JointAt(rigid.SliderJoint, load, foot, geom.V(0, 5.25, 0), geom.V(0, 1, 0))
+			if reversed {
+				j = s.JointAt(rigid.SliderJoint, foot, load, geom.V(0, 5.25, 0), geom.V(0, 1, 0))
+			}
+			j.Limited, j.Lower, j.Upper = true, -0.2, 0.2
+			id := s.joint(j)
+			rises := float32(0)
+			for range 180 {
+				s.Step()
+				v, _, _ := s.Velocity(load)
+				rises = max(rises, v.Y)
+			}
+			require.Less(t, rises, float32(0.5), "%v kg, %v", kg, reversed)
+			value := s.state(id).Value
+			require.InDelta(t, 0.2, max(value, -value), 0.01)
+		}
+	}
+}

@@ -49,6 +49,7 @@ type joining struct {
 	taken         []uint32 // by body, the colors of its joints in octets
 	roots         []int32  // by body, of the trees of points
 	queue         []int32
+	carried       []int32 // by body, 1 + the constraint that it may be the support of: see support
 
 	jointSoftness softness
 	jointPasses   [2]jointPass // to solve, and to relax

@@ -50,6 +50,7 @@ type jointConstraint struct {
 	used    uint8 // rows, a set
 	soft    softness
 	spring  softness
+	support support
 	// Friction: see jointOctet.
 	friction, socket float32
 
@@ -313,6 +314,10 @@ func (d *Dynamics) solveRows(c *jointConstraint, p *pair, soft *softness, relax,
 	used, rate := c.singleRows(), 1/d.h
 	for k := range maxRows {
 		if used>>k&1 == 0 {
+			continue
+		}
+		if limitRows>>k&1 != 0 && c.support.at > 0 {
+			d.solveCarried(c, k, p, soft, active)
 			continue
 		}
 		axis := c.axis(k)

@@ -82,6 +82,7 @@ func (d *Dynamics) prepareJoints() {
 			}
 		}
 	})
+	d.findSupports()
 }
 
 // eachJoint calls a method for the assemblies that are no octets, and another for the octets of
