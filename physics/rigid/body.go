@@ -60,7 +60,7 @@ type Body struct {
 	// Mass replaces what follows from the shapes. Without an Inertia, which counts only beside a
 	// Mass, the moments are in proportion to those of the shapes, and a Mass of 0 or a zero Center
 	// is theirs: a Center alone is a keel. Of a kinematic body the Center alone counts, about which
-	// it turns, in the axes of its first collider. Contacts hold bodies of up to 1e18 kg.
+	// it turns, in the axes of its first collider. Contacts hold bodies of up to 1e30 kg.
 	Mass Mass
 	// GravityScale multiplies gravity; 0 means 1. See Weightless.
 	GravityScale float32

@@ -206,7 +206,7 @@ func TestRemovedColliderWithSuccessor(t *testing.T) {
 
 // Mountains and dust come to rest on each other as bodies of a kilogram do.
 func TestMassesOfAnySize(t *testing.T) {
-	for _, kg := range []float32{1e-18, 1e-9, 1, 1e9, 1e18} {
+	for _, kg := range []float32{1e-18, 1e-9, 1, 1e9, 1e18, 1e24, 1e30} {
 		s := newScene(t)
 		below := s.add(rigid.Body{Mass: rigid.Mass{Mass: kg}}, box(0.5), geom.At(0, 0.6, 0))
 		above := s.add(rigid.Body{Mass: rigid.Mass{Mass: kg}, AngularVelocity: geom.V(1, 2, 0)}, box(0.5), geom.At(0.2, 1.7, 0))
@@ -214,5 +214,40 @@ func TestMassesOfAnySize(t *testing.T) {
 		require.InDelta(t, 0.5, s.position(below).Y, 0.001, "%g kg", kg)
 		require.InDelta(t, 1.5, s.position(above).Y, 0.001, "%g kg", kg)
 		require.False(t, s.IsAwake(above), "%g kg", kg)
+	}
+}
+
+// Bodies of 1e-12 to 1e30 kg lie on and bump into each other, and none is lost. What is light lies
+// on what is heavy as if that were the ground, and slides and rolls as far as one of a kilogram.
+func TestMassesOfAnySizeTouch(t *testing.T) {
+	masses := []float32{1, 1e-12, 1e-4, 1e4, 1e12, 1e19, 1e22, 1e26, 1e30}
+	var far [2]geom.Vec3
+	for _, below := range masses {
+		for _, above := range masses {
+			s := newScene(t)
+			add := func(kg float32, shape physics.Shape, at, v geom.Vec3) rigid.BodyID {
+				id := s.add(rigid.Body{Mass: rigid.Mass{Mass: kg}, Velocity: v}, shape, geom.Transform{Position: at})
+				require.NoError(t, s.SetMaterial(s.Colliders(id)[0], rigid.Material{Friction: 0.6, Restitution: 0.2, RollingResistance: 0.05}))
+				return id
+			}
+			add(below, box(0.5), geom.V(0, 0.5, 0), geom.Vec3{})
+			upper := add(above, box(0.3), geom.V(0.1, 1.4, 0.05), geom.V(0.3, 0, 0))
+			add(above, geom.Sphere{Radius: 0.4}, geom.V(3, 0.4, 0), geom.V(-6, 0, 0.1))
+			slides := add(above, box(0.3), geom.V(0, 0.3, 10), geom.V(3, 0, 0))
+			rolls := add(above, geom.Sphere{Radius: 0.4}, geom.V(0, 0.4, 20), geom.V(2, 0, 0))
+			for range 180 {
+				s.Step()
+				require.Empty(t, s.Lost, "%g kg under %g kg", below, above)
+			}
+			if above <= below {
+				require.InDelta(t, 1.3, s.position(upper).Y, 0.01, "%g kg under %g kg", below, above)
+			}
+			for i, id := range [...]rigid.BodyID{slides, rolls} {
+				if far[i] == (geom.Vec3{}) {
+					far[i] = s.position(id)
+				}
+				require.InDelta(t, 0, far[i].Distance(s.position(id)), 0.01, "%g kg", above)
+			}
+		}
 	}
 }

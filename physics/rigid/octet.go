@@ -112,6 +112,19 @@ func reciprocalAbove(x, least float32) float32 {
 	return 0
 }
 
+// exponentBits are those of the exponent of a float32, and scaleBits twice the exponent of 1.
+const (
+	exponentBits = 0x7f800000
+	scaleBits    = 0x7f000000
+)
+
+// scaleOf returns the power of two by which a number comes to between 1 and 2. A product with it is
+// exact. The squares of the masses and impulses of bodies of more than 1e19 kg are out of the range
+// of single precision, and so are those of their reciprocals, unless they are scaled.
+func scaleOf(x float32) float32 {
+	return math.Float32frombits(scaleBits - math.Float32bits(x)&exponentBits)
+}
+
 // across returns a unit vector at right angles to a unit vector.
 func across(n geom.Vec3) geom.Vec3 {
 	t := geom.Vec3{Y: n.Z, Z: -n.Y}
@@ -168,7 +181,9 @@ func (o *octet) weigh(l int, ma, mb *motion, ia, ib *inertia, hitSpeed float32) 
 	k00 := mass + a0.Dot(ta) + b0.Dot(tb)
 	k01 := a1.Dot(ta) + b1.Dot(tb)
 	k11 := mass + a1.Dot(ia.apply(a1)) + b1.Dot(ib.apply(b1))
-	det := reciprocal(float32(k00*k11) - float32(k01*k01))
+	scale := scaleOf(k00 + k11)
+	k00, k01, k11 = float32(k00*scale), float32(k01*scale), float32(k11*scale)
+	det := float32(reciprocal(float32(k00*k11)-float32(k01*k01)) * scale)
 	o.m00[l], o.m01[l], o.m11[l] = float32(k11*det), -float32(k01*det), float32(k00*det)
 	o.twistMass[l] = reciprocal(n.Dot(ia.apply(n).Add(ib.apply(n))))
 	friction, roll := o.tangent[0].at(l), o.roll.at(l)
@@ -321,7 +336,8 @@ func (o *octet) brake(l int, u *velocities, ia, ib *inertia) {
 		w = w.Sub(n.Mul(n.Dot(w)))
 		old := o.roll.at(l)
 		roll := old.Sub(w.Mul(o.rollMass[l]))
-		roll = roll.Mul(shorten(roll.LenSq(), float32(o.rolling[l]*load)))
+		scale := scaleOf(o.rollMass[l])
+		roll = roll.Mul(shorten(roll.Mul(scale).LenSq(), float32(o.rolling[l]*float32(load*scale))))
 		o.roll.set(l, roll)
 		change := roll.Sub(old)
 		wa, wb = wa.Sub(ia.apply(change)), wb.Add(ib.apply(change))
@@ -339,7 +355,9 @@ func (o *octet) brake(l int, u *velocities, ia, ib *inertia) {
 	old0, old1 := o.tangential[0][l], o.tangential[1][l]
 	x := old0 - float32(o.m00[l]*v0) - float32(o.m01[l]*v1)
 	y := old1 - float32(o.m01[l]*v0) - float32(o.m11[l]*v1)
-	k := shorten(float32(x*x)+float32(y*y), float32(o.friction[l]*load))
+	scale := scaleOf(o.m00[l])
+	sx, sy := float32(x*scale), float32(y*scale)
+	k := shorten(float32(sx*sx)+float32(sy*sy), float32(o.friction[l]*float32(load*scale)))
 	x, y = float32(x*k), float32(y*k)
 	o.tangential[0][l], o.tangential[1][l] = x, y
 	force := t0.Mul(x - old0).Add(t1.Mul(y - old1))

@@ -44,8 +44,28 @@ DATA steepDown<>+24(SB)/4, $0xbf19999a
 DATA steepDown<>+28(SB)/4, $0xbf19999a
 GLOBL steepDown<>(SB), RODATA|NOPTR, $32
 
+DATA exponents<>+0(SB)/4, $0x7f800000
+DATA exponents<>+4(SB)/4, $0x7f800000
+DATA exponents<>+8(SB)/4, $0x7f800000
+DATA exponents<>+12(SB)/4, $0x7f800000
+DATA exponents<>+16(SB)/4, $0x7f800000
+DATA exponents<>+20(SB)/4, $0x7f800000
+DATA exponents<>+24(SB)/4, $0x7f800000
+DATA exponents<>+28(SB)/4, $0x7f800000
+GLOBL exponents<>(SB), RODATA|NOPTR, $32
+
+DATA scales<>+0(SB)/4, $0x7f000000
+DATA scales<>+4(SB)/4, $0x7f000000
+DATA scales<>+8(SB)/4, $0x7f000000
+DATA scales<>+12(SB)/4, $0x7f000000
+DATA scales<>+16(SB)/4, $0x7f000000
+DATA scales<>+20(SB)/4, $0x7f000000
+DATA scales<>+24(SB)/4, $0x7f000000
+DATA scales<>+28(SB)/4, $0x7f000000
+GLOBL scales<>(SB), RODATA|NOPTR, $32
+
 // func weighSIMD(o *byte, n int, motions *byte, inertias *byte, hitSpeed float32)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·weighSIMD(SB), $1504-36
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
@@ -594,14 +614,22 @@ points:
 	VMOVUPS   1344(AX), Y0
 	VMOVUPS   1376(AX), Y1
 	VMOVUPS   1408(AX), Y2
+	VADDPS    Y2, Y0, Y3
+	VANDPS    exponents<>+0(SB), Y3, Y3
+	VMOVUPS   scales<>+0(SB), Y5
+	VPSUBD    Y3, Y5, Y5
+	VMULPS    Y5, Y0, Y0
+	VMULPS    Y5, Y1, Y1
+	VMULPS    Y5, Y2, Y2
 	VMULPS    Y2, Y0, Y4
 	VMULPS    Y1, Y1, Y3
 	VSUBPS    Y3, Y4, Y4
 	VXORPS    Y3, Y3, Y3
 	VCMPPS    $0x01, Y4, Y3, Y3
-	VMOVUPS   ones<>+0(SB), Y5
-	VDIVPS    Y4, Y5, Y4
+	VMOVUPS   ones<>+0(SB), Y6
+	VDIVPS    Y4, Y6, Y4
 	VANDPS    Y3, Y4, Y4
+	VMULPS    Y5, Y4, Y4
 	VMULPS    Y4, Y2, Y2
 	VMOVUPS   Y2, 832(DX)
 	VMULPS    Y4, Y1, Y1
@@ -1637,7 +1665,7 @@ still:
 	RET
 
 // func relaxSIMD(o *byte, n int, motions *byte, inertias *byte, rate float32)
-// Requires: AVX, MMX+
+// Requires: AVX, AVX2, MMX+
 TEXT ·relaxSIMD(SB), $1504-36
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
@@ -1882,12 +1910,20 @@ loadeds:
 	VSUBPS    Y1, Y4, Y4
 	VSUBPS    Y2, Y5, Y5
 	VMOVUPS   1280(AX), Y0
+	VMOVUPS   1280(DX), Y1
+	VANDPS    exponents<>+0(SB), Y1, Y1
+	VMOVUPS   scales<>+0(SB), Y2
+	VPSUBD    Y1, Y2, Y2
+	VMULPS    Y2, Y0, Y0
 	VMULPS    1120(DX), Y0, Y0
-	VMULPS    Y3, Y3, Y1
-	VMULPS    Y4, Y4, Y2
-	VADDPS    Y2, Y1, Y1
-	VMULPS    Y5, Y5, Y2
-	VADDPS    Y2, Y1, Y1
+	VMULPS    Y3, Y2, Y1
+	VMULPS    Y4, Y2, Y6
+	VMULPS    Y5, Y2, Y2
+	VMULPS    Y1, Y1, Y1
+	VMULPS    Y6, Y6, Y6
+	VADDPS    Y6, Y1, Y1
+	VMULPS    Y2, Y2, Y6
+	VADDPS    Y6, Y1, Y1
 	VMULPS    Y0, Y0, Y2
 	VCMPPS    $0x01, Y1, Y2, Y2
 	VSQRTPS   Y1, Y1
@@ -2083,9 +2119,16 @@ rolled:
 	VMULPS    896(DX), Y0, Y0
 	VSUBPS    Y0, Y2, Y2
 	VMOVUPS   1280(AX), Y4
-	VMULPS    Y1, Y1, Y0
-	VMULPS    Y2, Y2, Y3
+	VMOVUPS   832(DX), Y0
+	VANDPS    exponents<>+0(SB), Y0, Y0
+	VMOVUPS   scales<>+0(SB), Y5
+	VPSUBD    Y0, Y5, Y5
+	VMULPS    Y5, Y1, Y0
+	VMULPS    Y0, Y0, Y0
+	VMULPS    Y5, Y2, Y3
+	VMULPS    Y3, Y3, Y3
 	VADDPS    Y3, Y0, Y0
+	VMULPS    Y5, Y4, Y4
 	VMULPS    1056(DX), Y4, Y4
 	VMULPS    Y4, Y4, Y3
 	VCMPPS    $0x01, Y0, Y3, Y3

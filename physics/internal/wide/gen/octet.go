@@ -58,11 +58,12 @@ type vec [3]reg.VecVirtual
 
 // solver is the state of one routine.
 type solver struct {
-	o, f, left   reg.Register // the octet; the frame, aligned; how many octets are left
-	sign, one    Mem
-	above, below Mem    // the limits of across
-	point        []span // what is read of a point
-	flat         bool   // of turned and of the inertia only what is about Z is read
+	o, f, left        reg.Register // the octet; the frame, aligned; how many octets are left
+	sign, one         Mem
+	above, below      Mem    // the limits of across
+	exponents, scales Mem    // the constants of scaleOf
+	point             []span // what is read of a point
+	flat              bool   // of turned and of the inertia only what is about Z is read
 }
 
 func makeSolver() {
@@ -76,6 +77,7 @@ func makeSolver() {
 	}
 	s.sign, s.one = constant("signs", 1<<31), constant("ones", math.Float32bits(1))
 	s.above, s.below = constant("steep", math.Float32bits(0.6)), constant("steepDown", math.Float32bits(-0.6))
+	s.exponents, s.scales = constant("exponents", 0x7f800000), constant("scales", 0x7f000000)
 	s.routine("weighSIMD", "weighSIMD is octet.weigh.",
 		"func(o *byte, n int, motions, inertias *byte, hitSpeed float32)", false, true, nil, s.weigh)
 	s.routine("warmStartSIMD", "warmStartSIMD is octet.warmStart.",
@@ -523,6 +525,15 @@ func (s *solver) reciprocal(x reg.VecVirtual) reg.VecVirtual {
 	return x
 }
 
+// scaleOf is scaleOf of package rigid, and consumes its argument.
+func (s *solver) scaleOf(x reg.VecVirtual) reg.VecVirtual {
+	scale := YMM()
+	VANDPS(s.exponents, x, x)
+	VMOVUPS(s.scales, scale)
+	VPSUBD(x, scale, scale)
+	return scale
+}
+
 // weigh is octet.weigh.
 func (s *solver) weigh() {
 	scratch := func(i int) Mem { return at(s.f, scratchRows+row*i) }
@@ -650,11 +661,17 @@ func (s *solver) weigh() {
 	}
 	{
 		x, y, z, t := loadRow(k00), loadRow(k01), loadRow(k11), YMM()
-		det := YMM()
+		det, scale := YMM(), YMM()
+		VADDPS(z, x, scale)
+		scale = s.scaleOf(scale)
+		for _, k := range []reg.VecVirtual{x, y, z} {
+			VMULPS(scale, k, k)
+		}
 		VMULPS(z, x, det)
 		VMULPS(y, y, t)
 		VSUBPS(t, det, det)
 		det = s.reciprocal(det)
+		VMULPS(scale, det, det)
 		VMULPS(det, z, z)
 		VMOVUPS(z, at(s.o, octetM00))
 		VMULPS(det, y, y)
@@ -851,9 +868,11 @@ func (s *solver) relax() {
 		w = scaled(w, loadRow(at(s.o, octetRollMass)))
 		roll := load3(at(s.o, octetRoll))
 		roll.sub(w)
-		limit := loadRow(load)
+		limit, scale := loadRow(load), s.scaleOf(loadRow(at(s.o, octetRollMass)))
+		VMULPS(scale, limit, limit)
 		VMULPS(at(s.o, octetRolling), limit, limit)
-		roll = scaled(roll, s.shorten(dot(roll, roll), limit))
+		short := scaled(roll, scale)
+		roll = scaled(roll, s.shorten(dot(short, short), limit))
 		change := vec{YMM(), YMM(), YMM()}
 		for i := range change {
 			VSUBPS(at(s.o, octetRoll+row*i), roll[i], change[i])
@@ -892,10 +911,13 @@ func (s *solver) relax() {
 			VSUBPS(t, xy[i], xy[i])
 		}
 	}
-	square, t, limit := YMM(), YMM(), loadRow(load)
-	VMULPS(xy[0], xy[0], square)
-	VMULPS(xy[1], xy[1], t)
+	square, t, limit, scale := YMM(), YMM(), loadRow(load), s.scaleOf(loadRow(at(s.o, octetM00)))
+	VMULPS(scale, xy[0], square)
+	VMULPS(square, square, square)
+	VMULPS(scale, xy[1], t)
+	VMULPS(t, t, t)
 	VADDPS(t, square, square)
+	VMULPS(scale, limit, limit)
 	VMULPS(at(s.o, octetFriction), limit, limit)
 	k := s.shorten(square, limit)
 	for i, x := range xy {
