@@ -50,7 +50,8 @@ type octetHead struct {
 	// In a planar space: pushFlat and relaxFlat solve it.
 	flat bool
 	hits uint32 // set of lanes that met fast enough for a Hit
-	_    [16]byte
+	vast uint32 // set of lanes with an effective mass above vastMass
+	_    [12]byte
 
 	normal             rows
 	invMassA, invMassB row
@@ -112,6 +113,10 @@ func reciprocalAbove(x, least float32) float32 {
 	return 0
 }
 
+// vastMass is the effective mass, in kg, beyond which impulses are scaled before they are squared.
+// Greater: impulses have squares out of the range of single precision.
+const vastMass = 0x1p40
+
 // exponentBits are those of the exponent of a float32, and scaleBits twice the exponent of 1.
 const (
 	exponentBits = 0x7f800000
@@ -119,8 +124,7 @@ const (
 )
 
 // scaleOf returns the power of two by which a number comes to between 1 and 2. A product with it is
-// exact. The squares of the masses and impulses of bodies of more than 1e19 kg are out of the range
-// of single precision, and so are those of their reciprocals, unless they are scaled.
+// exact.
 func scaleOf(x float32) float32 {
 	return math.Float32frombits(scaleBits - math.Float32bits(x)&exponentBits)
 }
@@ -181,10 +185,14 @@ func (o *octet) weigh(l int, ma, mb *motion, ia, ib *inertia, hitSpeed float32) 
 	k00 := mass + a0.Dot(ta) + b0.Dot(tb)
 	k01 := a1.Dot(ta) + b1.Dot(tb)
 	k11 := mass + a1.Dot(ia.apply(a1)) + b1.Dot(ib.apply(b1))
+	// Unless they are scaled, their product is below the range of single precision from 1e19 kg on.
 	scale := scaleOf(k00 + k11)
 	k00, k01, k11 = float32(k00*scale), float32(k01*scale), float32(k11*scale)
 	det := float32(reciprocal(float32(k00*k11)-float32(k01*k01)) * scale)
 	o.m00[l], o.m01[l], o.m11[l] = float32(k11*det), -float32(k01*det), float32(k00*det)
+	if o.vast &^= 1 << l; o.m00[l] > vastMass {
+		o.vast |= 1 << l
+	}
 	o.twistMass[l] = reciprocal(n.Dot(ia.apply(n).Add(ib.apply(n))))
 	friction, roll := o.tangent[0].at(l), o.roll.at(l)
 	o.tangential[0][l], o.tangential[1][l] = t0.Dot(friction), t1.Dot(friction)
@@ -336,8 +344,12 @@ func (o *octet) brake(l int, u *velocities, ia, ib *inertia) {
 		w = w.Sub(n.Mul(n.Dot(w)))
 		old := o.roll.at(l)
 		roll := old.Sub(w.Mul(o.rollMass[l]))
-		scale := scaleOf(o.rollMass[l])
-		roll = roll.Mul(shorten(roll.Mul(scale).LenSq(), float32(o.rolling[l]*float32(load*scale))))
+		short, most := roll, load
+		if o.vast != 0 {
+			scale := scaleOf(o.rollMass[l])
+			short, most = short.Mul(scale), float32(most*scale)
+		}
+		roll = roll.Mul(shorten(short.LenSq(), float32(o.rolling[l]*most)))
 		o.roll.set(l, roll)
 		change := roll.Sub(old)
 		wa, wb = wa.Sub(ia.apply(change)), wb.Add(ib.apply(change))
@@ -355,9 +367,12 @@ func (o *octet) brake(l int, u *velocities, ia, ib *inertia) {
 	old0, old1 := o.tangential[0][l], o.tangential[1][l]
 	x := old0 - float32(o.m00[l]*v0) - float32(o.m01[l]*v1)
 	y := old1 - float32(o.m01[l]*v0) - float32(o.m11[l]*v1)
-	scale := scaleOf(o.m00[l])
-	sx, sy := float32(x*scale), float32(y*scale)
-	k := shorten(float32(sx*sx)+float32(sy*sy), float32(o.friction[l]*float32(load*scale)))
+	sx, sy := x, y
+	if o.vast != 0 {
+		scale := scaleOf(o.m00[l])
+		sx, sy, load = float32(x*scale), float32(y*scale), float32(load*scale)
+	}
+	k := shorten(float32(sx*sx)+float32(sy*sy), float32(o.friction[l]*load))
 	x, y = float32(x*k), float32(y*k)
 	o.tangential[0][l], o.tangential[1][l] = x, y
 	force := t0.Mul(x - old0).Add(t1.Mul(y - old1))

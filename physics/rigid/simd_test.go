@@ -39,6 +39,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"octetBrakes", 72, unsafe.Offsetof(o.brakes)},
 		{"octetRolls", 73, unsafe.Offsetof(o.rolls)},
 		{"octetHits", 76, unsafe.Offsetof(o.hits)},
+		{"octetVast", 80, unsafe.Offsetof(o.vast)},
 		{"octetNormal", 96, unsafe.Offsetof(o.normal)},
 		{"octetInvMassA", 192, unsafe.Offsetof(o.invMassA)},
 		{"octetInvMassB", 224, unsafe.Offsetof(o.invMassB)},
@@ -229,7 +230,7 @@ func newLanesCase(r *rand.Rand, wild bool) *lanesCase {
 	}
 	for k := range c.octets {
 		o := &c.octets[k]
-		o.n, o.used, o.hits = int32(r.IntN(5)), lanes, 0
+		o.n, o.used, o.hits, o.vast = int32(r.IntN(5)), lanes, 0, uint32(r.IntN(2))
 		if r.IntN(2) == 0 {
 			o.used = int32(1 + r.IntN(lanes))
 		}

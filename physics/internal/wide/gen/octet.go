@@ -17,7 +17,7 @@ const (
 	octetA, octetB               = 0, 32
 	octetN                       = 64
 	octetBrakes, octetRolls      = 72, 73
-	octetHits                    = 76
+	octetHits, octetVast         = 76, 80
 	octetNormal                  = 96
 	octetInvMassA, octetInvMassB = 192, 224
 	octetBias, octetShare        = 256, 288
@@ -61,6 +61,7 @@ type solver struct {
 	o, f, left        reg.Register // the octet; the frame, aligned; how many octets are left
 	sign, one         Mem
 	above, below      Mem    // the limits of across
+	vast              Mem    // vastMass
 	exponents, scales Mem    // the constants of scaleOf
 	point             []span // what is read of a point
 	flat              bool   // of turned and of the inertia only what is about Z is read
@@ -77,6 +78,7 @@ func makeSolver() {
 	}
 	s.sign, s.one = constant("signs", 1<<31), constant("ones", math.Float32bits(1))
 	s.above, s.below = constant("steep", math.Float32bits(0.6)), constant("steepDown", math.Float32bits(-0.6))
+	s.vast = constant("vastMass", math.Float32bits(0x1p40))
 	s.exponents, s.scales = constant("exponents", 0x7f800000), constant("scales", 0x7f000000)
 	s.routine("weighSIMD", "weighSIMD is octet.weigh.",
 		"func(o *byte, n int, motions, inertias *byte, hitSpeed float32)", false, true, nil, s.weigh)
@@ -534,6 +536,17 @@ func (s *solver) scaleOf(x reg.VecVirtual) reg.VecVirtual {
 	return scale
 }
 
+// scale multiplies numbers by scaleOf an effective mass if a lane has a vast one.
+func (s *solver) scale(label string, mass int, numbers ...reg.VecVirtual) {
+	CMPL(at(s.o, octetVast), U8(0))
+	JEQ(LabelRef(label))
+	scale := s.scaleOf(loadRow(at(s.o, mass)))
+	for _, x := range numbers {
+		VMULPS(scale, x, x)
+	}
+	Label(label)
+}
+
 // weigh is octet.weigh.
 func (s *solver) weigh() {
 	scratch := func(i int) Mem { return at(s.f, scratchRows+row*i) }
@@ -674,6 +687,11 @@ func (s *solver) weigh() {
 		VMULPS(scale, det, det)
 		VMULPS(det, z, z)
 		VMOVUPS(z, at(s.o, octetM00))
+		vast := GP32()
+		VMOVUPS(s.vast, t)
+		VCMPPS(less, z, t, t)
+		VMOVMSKPS(t, vast)
+		MOVL(vast, at(s.o, octetVast))
 		VMULPS(det, y, y)
 		VXORPS(s.sign, y, y)
 		VMOVUPS(y, at(s.o, octetM01))
@@ -868,10 +886,12 @@ func (s *solver) relax() {
 		w = scaled(w, loadRow(at(s.o, octetRollMass)))
 		roll := load3(at(s.o, octetRoll))
 		roll.sub(w)
-		limit, scale := loadRow(load), s.scaleOf(loadRow(at(s.o, octetRollMass)))
-		VMULPS(scale, limit, limit)
+		limit, short := loadRow(load), vec{YMM(), YMM(), YMM()}
+		for i := range short {
+			VMOVAPS(roll[i], short[i])
+		}
+		s.scale("roll", octetRollMass, short[0], short[1], short[2], limit)
 		VMULPS(at(s.o, octetRolling), limit, limit)
-		short := scaled(roll, scale)
 		roll = scaled(roll, s.shorten(dot(short, short), limit))
 		change := vec{YMM(), YMM(), YMM()}
 		for i := range change {
@@ -911,13 +931,13 @@ func (s *solver) relax() {
 			VSUBPS(t, xy[i], xy[i])
 		}
 	}
-	square, t, limit, scale := YMM(), YMM(), loadRow(load), s.scaleOf(loadRow(at(s.o, octetM00)))
-	VMULPS(scale, xy[0], square)
+	square, t, limit := YMM(), YMM(), loadRow(load)
+	VMOVAPS(xy[0], square)
+	VMOVAPS(xy[1], t)
+	s.scale("slide", octetM00, square, t, limit)
 	VMULPS(square, square, square)
-	VMULPS(scale, xy[1], t)
 	VMULPS(t, t, t)
 	VADDPS(t, square, square)
-	VMULPS(scale, limit, limit)
 	VMULPS(at(s.o, octetFriction), limit, limit)
 	k := s.shorten(square, limit)
 	for i, x := range xy {
