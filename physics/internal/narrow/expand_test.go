@@ -50,3 +50,23 @@ func TestExpansionOfWhatIsFlat(t *testing.T) {
 		assert.Zero(t, flat.dist)
 	}
 }
+
+// Around what is almost a ball the way out hardly depends on the direction, and Newton's method
+// leads too far in its first step: the point on the triangle was 0.18 mm beside it.
+func TestPenetrationOfAlmostABall(t *testing.T) {
+	corner := geom.V(0.0040024438, 0.0006011919, -0.0018791558)
+	a := Triangle(geom.Triangle{
+		A: corner,
+		B: corner.Add(geom.V(0.0020757149, -0.0093301022, 0.0053755986)),
+		C: corner.Add(geom.V(-0.0046386343, -0.0006742663, 0.0039764836)),
+	})
+	b := Ellipsoid(geom.Sphere{Radius: 1}, geom.Transform{
+		Position: geom.V(0.0017115411, 0.0016340337, -0.0018664149),
+		Scale:    geom.V(0.1166189054, 0.1080598187, 0.1079956692),
+	}.Affine())
+	p, ok := Penetrate(&a, &b)
+	require.True(t, ok)
+	require.InDelta(t, 0.1068874676, p.Depth, 1e-8, "by a search over random directions")
+	require.InDelta(t, 0, p.PointA.Sub(corner.Wide()).Len(), 1e-8)
+	require.InDelta(t, p.Depth, p.PointA.Sub(p.PointB).Len(), 1e-12)
+}

@@ -89,17 +89,24 @@ func (g *search) newton(r *relation, active *simplex) bool {
 		if step == (geom.DVec3{}) {
 			break
 		}
-		next := n.Add(step).Normalize()
-		f := d.AddMul(-d.Dot(next), next).Normalize()
-		h := e
-		if active.n == 1 {
-			h = next.Cross(f)
+		flatter := false
+		for !flatter {
+			next := n.Add(step).Normalize()
+			f := d.AddMul(-d.Dot(next), next).Normalize()
+			h := e
+			if active.n == 1 {
+				h = next.Cross(f)
+			}
+			o, l := g.slope(next, f, h)
+			if flatter = l.Dot(l) < slope.Dot(slope); flatter {
+				n, d, e, out, slope = next, f, h, o, l
+			} else if step = step.Mul(0.5); step.Dot(step) < shortestNewton {
+				break // at the minimum, or there is none
+			}
 		}
-		o, l := g.slope(next, f, h)
-		if !(l.Dot(l) < slope.Dot(slope)) {
+		if !flatter {
 			break
 		}
-		n, d, e, out, slope = next, f, h, o, l
 	}
 	size := g.a.extent + g.b.extent + total(g.at)
 	if !(out <= float64(stalled*size)-r.dist) {

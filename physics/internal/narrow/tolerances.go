@@ -82,6 +82,10 @@ const (
 	slideAhead = 0.125
 	// maxNewton bounds the steps of Newton's method, of which five to seven were seen.
 	maxNewton = 16
+	// shortestNewton is the square of the shortest step of Newton's method, in radians, that is
+	// halved where it leads too far: around what is almost a sphere. With less, the method goes on
+	// where it has converged to rounding.
+	shortestNewton = 1e-6
 	// polished is how far apart, of the shapes' extents and the gap between them, the witness
 	// points of a depth may be, apart from that depth, where Newton's method has converged. With
 	// less, rounding rejects it on flat ellipsoids; with more, it may have stopped beside the
