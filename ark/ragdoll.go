@@ -22,8 +22,8 @@ import (
 //	from := doll.Pose(nil, w)         // and back to the animation, in some steps
 //	doll.Animate(w, skin.Blend(nil, from, pose, share))
 //
-// Poses are in world space. A method that changes components takes effect in the next update of
-// [DynamicsSystem].
+// Poses are in world space, and of as many bones as the skeleton: others are a panic. A method that
+// changes components takes effect in the next update of [DynamicsSystem].
 //
 // To go back in time, save the components [Body] and [Joint] beside [Dynamics.Save], each by a
 // [ComponentState]. They say whether the ragdoll is animated. Not saved are IsLimp and the last two

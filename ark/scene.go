@@ -43,7 +43,8 @@ type Scene struct {
 	Compounds map[string]CompoundID
 	Hulls     map[string]HullID
 	// Components are values of the game's own component types, such as Health{}: they are written
-	// by the names of type and package, as "main.Health". Other components are left out.
+	// by the names of type and package, as "main.Health". Other components are left out. Pointers,
+	// nil, types of this package and types that occur twice are a panic.
 	Components []any
 	// With and Without say which entities are written, by components: those that have all of With
 	// and none of Without.
@@ -106,6 +107,9 @@ func (s *Scene) components(w *ecs.World, caller string) (list []sceneComponent) 
 		t := reflect.TypeOf(v)
 		if t == nil || slices.ContainsFunc(list, func(c sceneComponent) bool { return c.of == t || c.name == t.String() }) {
 			panic(fmt.Sprintf("physecs: Scene.%s: Components has %v twice, or it is none of the game's", caller, t))
+		}
+		if t.Kind() == reflect.Pointer {
+			panic(fmt.Sprintf("physecs: Scene.%s: Components has a pointer, %v, where a component is a value", caller, t))
 		}
 		list = append(list, sceneComponent{t.String(), t, ecs.TypeID(w, t)})
 	}

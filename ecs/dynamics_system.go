@@ -18,7 +18,8 @@ import (
 // number of processors nor on the order in which components were added: bodies are in the order of
 // entity IDs, of those that come in the same update.
 type DynamicsSystem struct {
-	// Settings are the settings of all bodies; the zero Settings mean [rigid.DefaultSettings].
+	// Settings are the settings of all bodies; the zero Settings mean [rigid.DefaultSettings]. To
+	// change one of them set it in those, since any other 0 is the number itself.
 	Settings rigid.Settings
 	// DT is the time by which an update advances, in seconds. Steps have a length of their own,
 	// Settings.Step: an update makes as many as fit, and keeps the rest for the next. 0: an update

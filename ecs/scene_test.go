@@ -341,6 +341,9 @@ func TestDamagedScenes(t *testing.T) {
 	some := Scene{Meshes: scene.Meshes, With: ecs.All(ecs.ComponentID[Parent](g.World))}
 	assert.EqualError(t, some.Write(g.World, &text), "physecs: Scene.Write: entity 3: Parent.Entity: entity 2 is not written")
 	assert.Panics(t, func() { (&Scene{Components: []any{Collider{}}}).Write(g.World, &text) })
+	assert.PanicsWithValue(t, "physecs: Scene.Write: Components has a pointer, *physecs.wallet, where a component is a value", func() {
+		(&Scene{Components: []any{&wallet{}}}).Write(g.World, &text)
+	})
 	assert.Equal(t, good, text.String(), "nothing was written")
 }
 

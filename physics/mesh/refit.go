@@ -21,10 +21,13 @@ import (
 // [Mesh.AdjacentVertices] are rebuilt on their next use. The first dst may be a zero Mesh.
 //
 // The error names the vertex at fault, if one is NaN or infinite, or reports a wrong number of
-// vertices; dst is then unchanged. The mesh of a [Field] has no refit. Panics if dst is m.
+// vertices; dst is then unchanged. The mesh of a [Field] has no refit. Panics if dst is m or nil.
 func (m *Mesh) Refit(dst *Mesh, vertices []geom.Vec3) error {
-	if dst == m {
+	switch dst {
+	case m:
 		panic("mesh: Mesh.Refit: into the mesh itself")
+	case nil:
+		panic("mesh: Mesh.Refit: into a nil mesh")
 	}
 	if m.grid != nil {
 		return errors.New("mesh: Mesh.Refit: the mesh is that of a Field, which can be edited")

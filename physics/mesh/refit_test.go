@@ -97,6 +97,7 @@ func TestRefitRefuses(t *testing.T) {
 	assert.EqualError(t, m.Refit(&dst, vertices), "mesh: Mesh.Refit: vertex 5: (1, NaN, 1) is not finite")
 	assert.Equal(t, before, dst.Bounds())
 	require.NoError(t, dst.Validate())
+	assert.PanicsWithValue(t, "mesh: Mesh.Refit: into a nil mesh", func() { _ = m.Refit(nil, vertices) })
 	assert.PanicsWithValue(t, "mesh: Mesh.Refit: into the mesh itself", func() { _ = m.Refit(m, vertices) })
 }
 

@@ -117,7 +117,10 @@ func farthest(b geom.AABB, scale geom.Vec3, at geom.Transform) float32 {
 // check returns an error if a number in a given mass is not allowed.
 func (m *Mass) check() error {
 	i := m.Inertia
-	if !(m.Mass >= 0 && m.Mass <= math.MaxFloat32) || !m.Center.IsFinite() || !m.Axes.IsFinite() || !i.IsFinite() ||
+	if !(m.Mass >= 0 && m.Mass <= math.MaxFloat32) {
+		return fmt.Errorf("Mass is %g kg", m.Mass)
+	}
+	if !m.Center.IsFinite() || !m.Axes.IsFinite() || !i.IsFinite() ||
 		i != (geom.Vec3{}) && !(i.X > 0 && i.Y > 0 && i.Z > 0) {
 		return fmt.Errorf("Mass is %+v", *m)
 	}

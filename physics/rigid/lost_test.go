@@ -96,7 +96,8 @@ func TestBadInput(t *testing.T) {
 		"AngularDamping is": {AngularDamping: inf},
 		"MaxSpeed is":       {MaxSpeed: nan},
 		"Kind is 7":         {Kind: 7},
-		"Mass is":           {Mass: rigid.Mass{Mass: -1}},
+		"Mass is -1 kg":     {Mass: rigid.Mass{Mass: -1}},
+		"Mass is {Mass:1 ":  {Mass: rigid.Mass{Mass: 1, Center: geom.V(float32(math.NaN()), 0, 0)}},
 	} {
 		_, err := s.Add(b, c)
 		require.ErrorContains(t, err, "rigid: Dynamics.Add: "+want)
@@ -129,7 +130,7 @@ func TestBadInput(t *testing.T) {
 	}
 	require.Panics(t, func() { rigid.New(nil) })
 	s.Settings.Substeps = 0
-	require.PanicsWithValue(t, "rigid: Dynamics.Step: Settings.Step and Settings.Substeps must be positive", s.Step)
+	require.PanicsWithValue(t, "rigid: Dynamics.Step: Settings.Step is 0.016666668 and Settings.Substeps 0: both must be positive, as in DefaultSettings", s.Step)
 }
 
 // A panic in the game's function leaves a Dynamics that says so.

@@ -83,7 +83,7 @@ func DefaultSettings() Settings {
 // check panics if a number is not allowed.
 func (s *Settings) check() {
 	if !(s.Step > 0) || s.Substeps <= 0 {
-		panic("rigid: Dynamics.Step: Settings.Step and Settings.Substeps must be positive")
+		panic(fmt.Sprintf("rigid: Dynamics.Step: Settings.Step is %g and Settings.Substeps %d: both must be positive, as in DefaultSettings", s.Step, s.Substeps))
 	}
 	if !s.Gravity.IsFinite() {
 		panic(fmt.Sprintf("rigid: Dynamics.Step: Settings.Gravity is %v", s.Gravity))

@@ -359,8 +359,9 @@ func (p *Part) Contains(at geom.Vec3) bool {
 	return geom.V(at.X, y, at.Z).LenSq() <= p.Radius*p.Radius
 }
 
-// Frames appends the frames of the shapes in a pose.
+// Frames appends the frames of the shapes in a pose. Panics if that is not of as many bones.
 func (r *Ragdoll) Frames(dst []geom.Transform, p Pose) []geom.Transform {
+	require("Ragdoll.Frames", len(p), len(r.Bones), "bones")
 	for i := range r.Parts {
 		dst = append(dst, In(p[r.Parts[i].Bone], r.Parts[i].Local))
 	}
@@ -368,8 +369,10 @@ func (r *Ragdoll) Frames(dst []geom.Transform, p Pose) []geom.Transform {
 }
 
 // Pose appends the pose in which the shapes have some frames: the inverse of Frames. Bones without
-// a part of their own follow those that have one, as in the rest pose.
+// a part of their own follow those that have one, as in the rest pose. Panics if there are not as
+// many frames as parts.
 func (r *Ragdoll) Pose(dst Pose, frames []geom.Transform) Pose {
+	require("Ragdoll.Pose", len(frames), len(r.Parts), "parts")
 	for b := range r.Bones {
 		f := &r.follows[b]
 		p := &r.Parts[f.part]

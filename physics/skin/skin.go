@@ -42,6 +42,14 @@ type Influence struct {
 // Pose has the frame of each bone.
 type Pose []geom.Transform
 
+// require panics, with the name of the calling function, unless a list has as many frames as there
+// are bones or parts.
+func require(function string, frames, n int, of string) {
+	if frames != n {
+		panic(fmt.Sprintf("skin: %s: %d frames for %d %s", function, frames, n, of))
+	}
+}
+
 // Scaled returns the skin with all lengths multiplied by a factor: 0.01 makes metres of
 // centimetres. Its lists of Vertices and Bones are new. Panics if the factor is not positive or not
 // finite.
@@ -73,8 +81,10 @@ func (s *Skin) Rest(dst Pose, at geom.Transform) Pose {
 	return dst
 }
 
-// Deform appends the vertices in a pose: linear blend skinning.
+// Deform appends the vertices in a pose: linear blend skinning. Panics if that is not of as many
+// bones.
 func (s *Skin) Deform(dst []geom.Vec3, p Pose) []geom.Vec3 {
+	require("Skin.Deform", len(p), len(s.Bones), "bones")
 	moves := make([]geom.Transform, len(s.Bones))
 	for i := range moves {
 		moves[i] = In(p[i], Within(s.Bones[i].Rest, geom.Transform{}))
@@ -92,8 +102,10 @@ func (s *Skin) Deform(dst []geom.Vec3, p Pose) []geom.Vec3 {
 	return dst
 }
 
-// Blend appends the poses between two: a at share 0, and b at 1. Rotations go the short way.
+// Blend appends the pose between two: a at share 0, and b at 1. Rotations go the short way. Panics
+// if a and b are not of as many bones.
 func Blend(dst, a, b Pose, share float32) Pose {
+	require("Blend", len(b), len(a), "bones")
 	for i := range a {
 		dst = append(dst, between(&a[i], &b[i], share))
 	}

@@ -1,6 +1,7 @@
 package skin_test
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"testing"
@@ -23,6 +24,22 @@ func figure(t *testing.T) skin.Skin {
 	require.NoError(t, err)
 	require.Len(t, skins, 1)
 	return skins[0]
+}
+
+// A pose of another number of bones is a mistake, by name.
+func TestPosesOfOtherSkeletons(t *testing.T) {
+	s := figure(t)
+	r, err := skin.Fit(&s, skin.Options{})
+	require.NoError(t, err)
+	rest, n, parts := s.Rest(nil, geom.Transform{}), len(s.Bones), len(r.Parts)
+	for what, call := range map[string]func(){
+		fmt.Sprintf("Skin.Deform: 1 frames for %d bones", n):          func() { s.Deform(nil, rest[:1]) },
+		fmt.Sprintf("Blend: 1 frames for %d bones", n):                func() { skin.Blend(nil, rest, rest[:1], 0.5) },
+		fmt.Sprintf("Ragdoll.Frames: %d frames for %d bones", n-1, n): func() { r.Frames(nil, rest[1:]) },
+		fmt.Sprintf("Ragdoll.Pose: 0 frames for %d parts", parts):     func() { r.Pose(nil, nil) },
+	} {
+		require.PanicsWithValue(t, "skin: "+what, call)
+	}
 }
 
 // random returns a pose with each bone turned and moved anywhere.
