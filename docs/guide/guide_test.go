@@ -88,7 +88,7 @@ func TestLinks(t *testing.T) {
 func TestNames(t *testing.T) {
 	folders := map[string]string{
 		"geom": "physics/geom", "mesh": "physics/mesh", "meshio": "physics/meshio", "hull": "physics/hull", "physics": "physics",
-		"rigid": "physics/rigid", "picking": "picking", "physecs": "ecs", "render": "render",
+		"rigid": "physics/rigid", "skin": "physics/skin", "picking": "picking", "physecs": "ecs", "render": "render",
 	}
 	names := map[string]map[string]bool{}
 	for name, folder := range folders {

@@ -9,6 +9,7 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
 func Example_contacts() {
@@ -40,6 +41,43 @@ func Example_contacts() {
 	// came in
 	// went out
 	// 2 within 9 m
+}
+
+func Example_joints() {
+	world := ecs.NewWorld()
+	sim := physecs.Simulation{}
+	sim.Initialize(&world)
+	ground := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	ground.NewWith(new(geom.At(0, 0, 0)), new(physecs.Plane(geom.V(0, 1, 0), 0)))
+	bodies := generic.NewMap3[physecs.Transform, physecs.Collider, physecs.Body](&world)
+	hook := bodies.NewWith(new(geom.At(0, 1.3, 0)), new(physecs.Sphere(0.3)), &physecs.Body{Mass: 50})
+	crate := bodies.NewWith(new(geom.At(0, 0.5, 0)), new(physecs.Box(geom.V(0.5, 0.5, 0.5))), &physecs.Body{Mass: 200})
+	dynamics := physecs.Resource[physecs.Dynamics](&world)
+	joints := generic.NewMap1[physecs.Joint](&world)
+
+	// A winch on the hook. The other side is the world, which is the zero Entity.
+	winch := dynamics.JointAt(&world, rigid.SliderJoint, ecs.Entity{}, hook, geom.V(0, 1.3, 0), geom.V(0, 1, 0))
+	winch.MotorSpeed, winch.MotorForce = 1, 10_000 // upward at 1 m/s, by at most 10 kN
+	winch.Limited, winch.Lower, winch.Upper = true, 0, 2
+	lift := joints.NewWith(&winch)
+	grip := dynamics.JointAt(&world, rigid.FixedJoint, hook, crate, geom.V(0, 1, 0), geom.V(0, 1, 0))
+	grip.BreakForce = 20_000 // newtons; what broke is in dynamics.Broken
+	held := joints.NewWith(&grip)
+	for range 180 {
+		sim.Update(&world)
+	}
+	state, _ := dynamics.JointState(lift)
+	fmt.Printf("lifted by %.1f m\n", state.Value)
+
+	world.RemoveEntity(held) // lets go
+	for range 120 {
+		sim.Update(&world)
+	}
+	at, _, _ := bodies.Get(crate)
+	fmt.Printf("the crate is at %.1f m\n", at.Position.Y)
+	// Output:
+	// lifted by 2.0 m
+	// the crate is at 0.5 m
 }
 
 func Example_bodies() {
@@ -117,7 +155,7 @@ func Example_projectiles() {
 
 func Example_planar() {
 	world := ecs.NewWorld()
-	ecs.AddResource(&world, physecs.NewPlanarSpace()) // before the first Sync
+	ecs.AddResource(&world, physecs.NewPlanarSpace()) // before Initialize
 	sim := physecs.Simulation{}
 	sim.Initialize(&world)
 	ground := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
