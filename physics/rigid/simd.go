@@ -13,6 +13,12 @@ import "github.com/hitscan-go/hitscan/physics/internal/wide"
 // useSIMD is a variable because the tests set it.
 var useSIMD = wide.SIMD()
 
+// fillSIMD is octet.fill of eight constraints, with room for some points. It returns sets of lanes:
+// of those that brake, that roll from bit 8 on, and that bounce from bit 16 on.
+//
+//go:noescape
+func fillSIMD(o *octet, c *start, s *softness, points int) uint32
+
 // weighSIMD is octet.weigh.
 //
 //go:noescape

@@ -11,6 +11,7 @@
 #define FCMGE4(m, n, d) WORD $(0x6E20E400 | (m)<<16 | (n)<<5 | (d))
 #define FCMGT4(m, n, d) WORD $(0x6EA0E400 | (m)<<16 | (n)<<5 | (d))
 #define SUB4(m, n, d) WORD $(0x6EA08400 | (m)<<16 | (n)<<5 | (d))
+#define CMEQ4(m, n, d) WORD $(0x6EA08C00 | (m)<<16 | (n)<<5 | (d))
 #define AND16(m, n, d) WORD $(0x4E201C00 | (m)<<16 | (n)<<5 | (d))
 #define BIC16(m, n, d) WORD $(0x4E601C00 | (m)<<16 | (n)<<5 | (d))
 #define ORR16(m, n, d) WORD $(0x4EA01C00 | (m)<<16 | (n)<<5 | (d))
@@ -27,6 +28,7 @@
 #define FNEG4(n, d) WORD $(0x6EA0F800 | (n)<<5 | (d))
 #define NEGATIVE4(n, d) WORD $(0x4EA0A800 | (n)<<5 | (d))
 #define ADDV8(n, d) WORD $(0x4E71B800 | (n)<<5 | (d))
+#define SCVTF4(n, d) WORD $(0x4E21D800 | (n)<<5 | (d))
 
 DATA weights<>+0(SB)/8, $0x0008000400020001
 DATA weights<>+8(SB)/8, $0x0080004000200010
@@ -231,6 +233,26 @@ DATA signsZ2<>+20(SB)/4, $0x80000000
 DATA signsZ2<>+24(SB)/4, $0x80000000
 DATA signsZ2<>+28(SB)/4, $0x00000000
 GLOBL signsZ2<>(SB), RODATA|NOPTR, $32
+
+DATA stiff<>+0(SB)/4, $0x00000001
+DATA stiff<>+4(SB)/4, $0x00000001
+DATA stiff<>+8(SB)/4, $0x00000001
+DATA stiff<>+12(SB)/4, $0x00000001
+DATA stiff<>+16(SB)/4, $0x00000001
+DATA stiff<>+20(SB)/4, $0x00000001
+DATA stiff<>+24(SB)/4, $0x00000001
+DATA stiff<>+28(SB)/4, $0x00000001
+GLOBL stiff<>(SB), RODATA|NOPTR, $32
+
+DATA ground<>+0(SB)/4, $0x00000002
+DATA ground<>+4(SB)/4, $0x00000002
+DATA ground<>+8(SB)/4, $0x00000002
+DATA ground<>+12(SB)/4, $0x00000002
+DATA ground<>+16(SB)/4, $0x00000002
+DATA ground<>+20(SB)/4, $0x00000002
+DATA ground<>+24(SB)/4, $0x00000002
+DATA ground<>+28(SB)/4, $0x00000002
+GLOBL ground<>(SB), RODATA|NOPTR, $32
 
 // func weighSIMD(o *byte, n int, motions *byte, inertias *byte, hitSpeed float32)
 TEXT ·weighSIMD(SB), $1512-36
@@ -6139,4 +6161,559 @@ TEXT ·partSIMD(SB), NOSPLIT, $8-44
 far:
 	EORW R6, R6, R6
 	MOVW R6, ret+40(FP)
+	RET
+
+// func fillSIMD(o *byte, c *byte, s *byte, points int) uint32
+TEXT ·fillSIMD(SB), NOSPLIT, $8-36
+	MOVD o+0(FP), R0
+	MOVD c+8(FP), R1
+	MOVD s+16(FP), R2
+
+	// The bodies, the number of points, and the softness by kind, of lanes that have points.
+	FMOVQ 48(R1), F0
+	FMOVQ 880(R1), F1
+	FMOVQ 256(R1), F2
+	FMOVQ 1088(R1), F3
+	FMOVQ 464(R1), F4
+	FMOVQ 1296(R1), F5
+	FMOVQ 672(R1), F6
+	FMOVQ 1504(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	FSTPQ (F4, F5), 0(R0)
+	FSTPQ (F2, F3), 32(R0)
+	SCVTF4(8, 4)
+	SCVTF4(9, 5)
+	FSTPQ (F4, F5), 352(R0)
+	VMOVI $0, V2.B16
+	VMOVI $0, V3.B16
+	FCMGT4(2, 4, 2)
+	FCMGT4(3, 5, 3)
+	FMOVS (R2), F4
+	VDUP V4.S[0], V5.S4
+	VDUP V4.S[0], V4.S4
+	FMOVS 12(R2), F6
+	VDUP V6.S[0], V7.S4
+	VDUP V6.S[0], V6.S4
+	MOVD $stiff<>(SB), R22
+	FMOVQ (R22), F28
+	VMOV V28.B16, V29.B16
+	CMEQ4(28, 0, 8)
+	CMEQ4(29, 1, 9)
+	BIT16(8, 6, 4)
+	BIT16(9, 7, 5)
+	FMOVS 24(R2), F6
+	VDUP V6.S[0], V7.S4
+	VDUP V6.S[0], V6.S4
+	MOVD $ground<>(SB), R23
+	FMOVQ (R23), F28
+	VMOV V28.B16, V29.B16
+	CMEQ4(28, 0, 8)
+	CMEQ4(29, 1, 9)
+	BIT16(8, 6, 4)
+	BIT16(9, 7, 5)
+	AND16(2, 4, 4)
+	AND16(3, 5, 5)
+	FSTPQ (F4, F5), 256(R0)
+	FMOVS 4(R2), F4
+	VDUP V4.S[0], V5.S4
+	VDUP V4.S[0], V4.S4
+	FMOVS 16(R2), F6
+	VDUP V6.S[0], V7.S4
+	VDUP V6.S[0], V6.S4
+	FMOVQ (R22), F28
+	VMOV V28.B16, V29.B16
+	CMEQ4(28, 0, 8)
+	CMEQ4(29, 1, 9)
+	BIT16(8, 6, 4)
+	BIT16(9, 7, 5)
+	FMOVS 28(R2), F6
+	VDUP V6.S[0], V7.S4
+	VDUP V6.S[0], V6.S4
+	FMOVQ (R23), F28
+	VMOV V28.B16, V29.B16
+	CMEQ4(28, 0, 8)
+	CMEQ4(29, 1, 9)
+	BIT16(8, 6, 4)
+	BIT16(9, 7, 5)
+	AND16(2, 4, 4)
+	AND16(3, 5, 5)
+	FSTPQ (F4, F5), 288(R0)
+	FMOVS 8(R2), F4
+	VDUP V4.S[0], V5.S4
+	VDUP V4.S[0], V4.S4
+	FMOVS 20(R2), F6
+	VDUP V6.S[0], V7.S4
+	VDUP V6.S[0], V6.S4
+	FMOVQ (R22), F28
+	VMOV V28.B16, V29.B16
+	CMEQ4(28, 0, 8)
+	CMEQ4(29, 1, 9)
+	BIT16(8, 6, 4)
+	BIT16(9, 7, 5)
+	FMOVS 32(R2), F6
+	VDUP V6.S[0], V7.S4
+	VDUP V6.S[0], V6.S4
+	FMOVQ (R23), F28
+	VMOV V28.B16, V29.B16
+	CMEQ4(28, 0, 0)
+	CMEQ4(29, 1, 1)
+	BIT16(0, 6, 4)
+	BIT16(1, 7, 5)
+	AND16(2, 4, 4)
+	AND16(3, 5, 5)
+	FSTPQ (F4, F5), 320(R0)
+	FMOVQ 64(R1), F0
+	FMOVQ 896(R1), F1
+	FMOVQ 272(R1), F2
+	FMOVQ 1104(R1), F3
+	FMOVQ 480(R1), F4
+	FMOVQ 1312(R1), F5
+	FMOVQ 688(R1), F6
+	FMOVQ 1520(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	FSTPQ (F4, F5), 96(R0)
+	FSTPQ (F2, F3), 128(R0)
+	FSTPQ (F8, F9), 160(R0)
+	VMOVI $0, V0.B16
+	VMOVI $0, V1.B16
+	FMOVQ 16(R1), F2
+	FMOVQ 848(R1), F3
+	FMOVQ 224(R1), F4
+	FMOVQ 1056(R1), F5
+	FMOVQ 432(R1), F6
+	FMOVQ 1264(R1), F7
+	FMOVQ 640(R1), F8
+	FMOVQ 1472(R1), F9
+	ZIPL4(4, 2, 10)
+	ZIPL4(5, 3, 11)
+	ZIPH4(4, 2, 2)
+	ZIPH4(5, 3, 3)
+	ZIPL4(8, 6, 4)
+	ZIPL4(9, 7, 5)
+	ZIPH4(8, 6, 8)
+	ZIPH4(9, 7, 9)
+	ZIPL2(4, 10, 6)
+	ZIPL2(5, 11, 7)
+	ZIPH2(4, 10, 4)
+	ZIPH2(5, 11, 5)
+	ZIPL2(8, 2, 10)
+	ZIPL2(9, 3, 11)
+	ZIPH2(8, 2, 2)
+	ZIPH2(9, 3, 3)
+	FSTPQ (F6, F7), 384(R0)
+	ORR16(6, 0, 0)
+	ORR16(7, 1, 1)
+	FSTPQ (F4, F5), 416(R0)
+	ORR16(4, 0, 0)
+	ORR16(5, 1, 1)
+	FSTPQ (F10, F11), 448(R0)
+	ORR16(10, 0, 0)
+	ORR16(11, 1, 1)
+	FMOVQ 32(R1), F2
+	FMOVQ 864(R1), F3
+	FMOVQ 240(R1), F4
+	FMOVQ 1072(R1), F5
+	FMOVQ 448(R1), F6
+	FMOVQ 1280(R1), F7
+	FMOVQ 656(R1), F8
+	FMOVQ 1488(R1), F9
+	ZIPL4(4, 2, 10)
+	ZIPL4(5, 3, 11)
+	ZIPH4(4, 2, 2)
+	ZIPH4(5, 3, 3)
+	ZIPL4(8, 6, 4)
+	ZIPL4(9, 7, 5)
+	ZIPH4(8, 6, 8)
+	ZIPH4(9, 7, 9)
+	ZIPL2(4, 10, 6)
+	ZIPL2(5, 11, 7)
+	ZIPH2(4, 10, 4)
+	ZIPH2(5, 11, 5)
+	ZIPL2(8, 2, 10)
+	ZIPL2(9, 3, 11)
+	ZIPH2(8, 2, 2)
+	ZIPH2(9, 3, 3)
+	ADD $2048, R0, R24
+	FSTPQ (F6, F7), -864(R24)
+	ORR16(6, 0, 0)
+	ORR16(7, 1, 1)
+	FSTPQ (F4, F5), -832(R24)
+	ORR16(4, 0, 0)
+	ORR16(5, 1, 1)
+	FSTPQ (F10, F11), -800(R24)
+	ORR16(10, 0, 0)
+	ORR16(11, 1, 1)
+
+	// Without their signs, those that are not zero.
+	VMOVI $0, V2.B16
+	VMOVI $0, V3.B16
+	FSTPQ (F2, F3), 768(R0)
+	FSTPQ (F2, F3), 800(R0)
+	VSHL $1, V0.S4, V0.S4
+	VSHL $1, V1.S4, V1.S4
+	CMEQ4(2, 0, 0)
+	CMEQ4(3, 1, 1)
+	MOVD $weights<>(SB), R19
+	UZPL8(1, 0, 28)
+	FMOVQ (R19), F29
+	AND16(29, 28, 28)
+	ADDV8(28, 28)
+	FMOVS F28, R2
+	EORW $255, R2, R2
+	FMOVQ 80(R1), F6
+	FMOVQ 912(R1), F7
+	FMOVQ 288(R1), F8
+	FMOVQ 1120(R1), F9
+	FMOVQ 496(R1), F0
+	FMOVQ 1328(R1), F1
+	FMOVQ 704(R1), F10
+	FMOVQ 1536(R1), F11
+	ZIPL4(8, 6, 4)
+	ZIPL4(9, 7, 5)
+	ZIPH4(8, 6, 8)
+	ZIPH4(9, 7, 9)
+	ZIPL4(10, 0, 6)
+	ZIPL4(11, 1, 7)
+	ZIPH4(10, 0, 10)
+	ZIPH4(11, 1, 11)
+	ZIPL2(6, 4, 0)
+	ZIPL2(7, 5, 1)
+	ZIPH2(6, 4, 4)
+	ZIPH2(7, 5, 5)
+	ZIPL2(10, 8, 6)
+	ZIPL2(11, 9, 7)
+	ZIPH2(10, 8, 8)
+	ZIPH2(11, 9, 9)
+	FSTPQ (F0, F1), -992(R24)
+	FCMGT4(2, 0, 0)
+	FCMGT4(3, 1, 1)
+	UZPL8(1, 0, 28)
+	FMOVQ (R19), F29
+	AND16(29, 28, 28)
+	ADDV8(28, 28)
+	FMOVS F28, R3
+	ORRW R3, R2, R2
+	FSTPQ (F4, F5), -960(R24)
+	FCMGT4(2, 4, 0)
+	FCMGT4(3, 5, 1)
+	UZPL8(1, 0, 28)
+	FMOVQ (R19), F29
+	AND16(29, 28, 28)
+	ADDV8(28, 28)
+	FMOVS F28, R3
+	LSLW $16, R3, R3
+	ORRW R3, R2, R2
+	FSTPQ (F6, F7), -928(R24)
+	FCMGT4(2, 6, 0)
+	FCMGT4(3, 7, 1)
+	UZPL8(1, 0, 28)
+	FMOVQ (R19), F29
+	AND16(29, 28, 28)
+	ADDV8(28, 28)
+	FMOVS F28, R3
+	ORRW R3, R2, R2
+	LSLW $8, R3, R3
+	ORRW R3, R2, R2
+	FSTPQ (F8, F9), -896(R24)
+	FCMGT4(2, 8, 0)
+	FCMGT4(3, 9, 1)
+	UZPL8(1, 0, 28)
+	FMOVQ (R19), F29
+	AND16(29, 28, 28)
+	ADDV8(28, 28)
+	FMOVS F28, R3
+	ORRW R3, R2, R2
+	MOVW R2, ret+32(FP)
+
+	// The first point, or all.
+	MOVD points+24(FP), R2
+	FMOVQ (R1), F0
+	FMOVQ 832(R1), F1
+	FMOVQ 208(R1), F2
+	FMOVQ 1040(R1), F3
+	FMOVQ 416(R1), F4
+	FMOVQ 1248(R1), F5
+	FMOVQ 624(R1), F6
+	FMOVQ 1456(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	FSTPQ (F4, F5), -288(R24)
+	CMP $1, R2
+	BLE one0
+	FSTPQ (F2, F3), 288(R24)
+	FSTPQ (F8, F9), 864(R24)
+	ADD $4096, R0, R20
+	FSTPQ (F0, F1), -608(R20)
+
+one0:
+	FMOVQ 96(R1), F0
+	FMOVQ 928(R1), F1
+	FMOVQ 304(R1), F2
+	FMOVQ 1136(R1), F3
+	FMOVQ 512(R1), F4
+	FMOVQ 1344(R1), F5
+	FMOVQ 720(R1), F6
+	FMOVQ 1552(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	ADD $2048, R0, R21
+	FSTPQ (F4, F5), -352(R21)
+	CMP $1, R2
+	BLE one96
+	FSTPQ (F2, F3), 224(R21)
+	FSTPQ (F8, F9), 800(R21)
+	ADD $4096, R0, R22
+	FSTPQ (F0, F1), -672(R22)
+
+one96:
+	FMOVQ 112(R1), F0
+	FMOVQ 944(R1), F1
+	FMOVQ 320(R1), F2
+	FMOVQ 1152(R1), F3
+	FMOVQ 528(R1), F4
+	FMOVQ 1360(R1), F5
+	FMOVQ 736(R1), F6
+	FMOVQ 1568(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	ADD $2048, R0, R23
+	FSTPQ (F4, F5), -736(R23)
+	FSTPQ (F2, F3), -704(R23)
+	FSTPQ (F8, F9), -672(R23)
+	CMP $1, R2
+	BLE one112
+	FSTPQ (F0, F1), -160(R23)
+	FMOVQ 128(R1), F0
+	FMOVQ 960(R1), F1
+	FMOVQ 336(R1), F2
+	FMOVQ 1168(R1), F3
+	FMOVQ 544(R1), F4
+	FMOVQ 1376(R1), F5
+	FMOVQ 752(R1), F6
+	FMOVQ 1584(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	FSTPQ (F4, F5), -128(R23)
+	FSTPQ (F2, F3), -96(R23)
+	FSTPQ (F8, F9), 416(R23)
+	FSTPQ (F0, F1), 448(R23)
+	FMOVQ 144(R1), F0
+	FMOVQ 976(R1), F1
+	FMOVQ 352(R1), F2
+	FMOVQ 1184(R1), F3
+	FMOVQ 560(R1), F4
+	FMOVQ 1392(R1), F5
+	FMOVQ 768(R1), F6
+	FMOVQ 1600(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	FSTPQ (F4, F5), 480(R23)
+	FSTPQ (F2, F3), 992(R23)
+	ADD $4096, R0, R24
+	FSTPQ (F8, F9), -1024(R24)
+	FSTPQ (F0, F1), -992(R24)
+
+one112:
+	FMOVQ 160(R1), F0
+	FMOVQ 992(R1), F1
+	FMOVQ 368(R1), F2
+	FMOVQ 1200(R1), F3
+	FMOVQ 576(R1), F4
+	FMOVQ 1408(R1), F5
+	FMOVQ 784(R1), F6
+	FMOVQ 1616(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	ADD $2048, R0, R19
+	FSTPQ (F4, F5), -640(R19)
+	FSTPQ (F2, F3), -608(R19)
+	FSTPQ (F8, F9), -576(R19)
+	CMP $1, R2
+	BLE one160
+	FSTPQ (F0, F1), -64(R19)
+	FMOVQ 176(R1), F0
+	FMOVQ 1008(R1), F1
+	FMOVQ 384(R1), F2
+	FMOVQ 1216(R1), F3
+	FMOVQ 592(R1), F4
+	FMOVQ 1424(R1), F5
+	FMOVQ 800(R1), F6
+	FMOVQ 1632(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	FSTPQ (F4, F5), -32(R19)
+	FSTPQ (F2, F3), 0(R19)
+	FSTPQ (F8, F9), 512(R19)
+	FSTPQ (F0, F1), 544(R19)
+	FMOVQ 192(R1), F0
+	FMOVQ 1024(R1), F1
+	FMOVQ 400(R1), F2
+	FMOVQ 1232(R1), F3
+	FMOVQ 608(R1), F4
+	FMOVQ 1440(R1), F5
+	FMOVQ 816(R1), F6
+	FMOVQ 1648(R1), F7
+	ZIPL4(2, 0, 8)
+	ZIPL4(3, 1, 9)
+	ZIPH4(2, 0, 0)
+	ZIPH4(3, 1, 1)
+	ZIPL4(6, 4, 2)
+	ZIPL4(7, 5, 3)
+	ZIPH4(6, 4, 6)
+	ZIPH4(7, 5, 7)
+	ZIPL2(2, 8, 4)
+	ZIPL2(3, 9, 5)
+	ZIPH2(2, 8, 2)
+	ZIPH2(3, 9, 3)
+	ZIPL2(6, 0, 8)
+	ZIPL2(7, 1, 9)
+	ZIPH2(6, 0, 0)
+	ZIPH2(7, 1, 1)
+	FSTPQ (F4, F5), 576(R19)
+	ADD $4096, R0, R20
+	FSTPQ (F2, F3), -960(R20)
+	FSTPQ (F8, F9), -928(R20)
+	FSTPQ (F0, F1), -896(R20)
+
+one160:
+	VMOVI $0, V0.B16
+	VMOVI $0, V1.B16
+	ADD $2048, R0, R21
+	FSTPQ (F0, F1), -256(R21)
+	CMP $1, R2
+	BLE done
+	FSTPQ (F0, F1), 320(R21)
+	FSTPQ (F0, F1), 896(R21)
+	ADD $4096, R0, R22
+	FSTPQ (F0, F1), -576(R22)
+
+done:
 	RET

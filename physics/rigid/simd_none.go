@@ -5,6 +5,8 @@ package rigid
 // useSIMD is never true here. It is a variable as in simd.go, where tests set it.
 var useSIMD = false
 
+func fillSIMD(*octet, *start, *softness, int) uint32 { return 0 }
+
 func weighSIMD(*octet, int, *motion, *inertia, float32) {}
 
 func warmStartSIMD(*octet, int, *motion, *inertia) {}

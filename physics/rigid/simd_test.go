@@ -89,6 +89,37 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 }
 
 // The generator has these too.
+func TestLayoutOfStartIsTheAssemblys(t *testing.T) {
+	var (
+		c start
+		s softness
+		p points
+	)
+	for _, c := range []layoutNumber{
+		{"startImpulse", 0, unsafe.Offsetof(c.impulse)},
+		{"startFriction", 16, unsafe.Offsetof(c.friction)},
+		{"startRolling", 32, unsafe.Offsetof(c.rolling)},
+		{"startBodies", 48, unsafe.Offsetof(c.a)},
+		{"start.b", 52, unsafe.Offsetof(c.b)},
+		{"start.n", 56, unsafe.Offsetof(c.n)},
+		{"start.stiff", 60, unsafe.Offsetof(c.stiff)},
+		{"startNormal", 64, unsafe.Offsetof(c.normal)},
+		{"startMixture", 80, unsafe.Offsetof(c.mixture)},
+		{"startGap", 96, unsafe.Offsetof(c.gap)},
+		{"startArmA", 112, unsafe.Offsetof(c.armA)},
+		{"startArmB", 160, unsafe.Offsetof(c.armB)},
+		{"startSize", 208, unsafe.Sizeof(c)},
+		{"softBias", 0, unsafe.Offsetof(s.bias)},
+		{"softMass", 4, unsafe.Offsetof(s.mass)},
+		{"softImpulse", 8, unsafe.Offsetof(s.impulse)},
+		{"softSize", 12, unsafe.Sizeof(s)},
+		{"pointMost", 480, unsafe.Offsetof(p.most)},
+	} {
+		assert.Equal(t, c.want, c.got, c.name)
+	}
+}
+
+// The generator has these too.
 func TestLayoutOfKeptIsTheAssemblys(t *testing.T) {
 	var (
 		m memory
@@ -171,6 +202,73 @@ func TestPartIsTheAssemblys(t *testing.T) {
 	}
 	assert.Greater(t, min(near, far), 10_000)
 	assert.Greater(t, both, 200)
+}
+
+// The routine that fills an octet gives it the bits of fill, lane by lane, and those that weigh
+// leaves as they are.
+func TestFillIsTheTwin(t *testing.T) {
+	testenv.SIMD(t, useSIMD)
+	r := testenv.Rand(15, 33)
+	soft := [...]softness{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
+	flags := map[[3]bool]bool{}
+	for range 3000 {
+		var starts [lanes]start
+		used, most := 1+r.IntN(lanes), int32(0)
+		braking, rolling, bouncing := r.IntN(2) > 0, r.IntN(3) == 0, r.IntN(3) == 0
+		for l := range starts[:used] {
+			c := &starts[l]
+			numbers := floats(starts[l : l+1])
+			for i := range numbers {
+				numbers[i] = number(r, true)
+			}
+			c.a, c.b, c.n, c.stiff = r.Int32N(99), 1+r.Int32N(99), 1+r.Int32N(physics.MaxContactPoints), r.Int32N(3)
+			if r.IntN(3) == 0 || !braking {
+				c.friction, c.rolling, c.mixture = geom.Vec3{}, geom.Vec3{X: float32(math.Copysign(0, -1))}, mixture{}
+			}
+			if !rolling {
+				c.mixture.rolling = 0
+			}
+			if !bouncing {
+				c.mixture.restitution = -1
+			}
+			clear(c.impulse[c.n:])
+			clear(c.gap[c.n:])
+			clear(c.armA[c.n:])
+			clear(c.armB[c.n:])
+			most = max(most, c.n)
+		}
+		var want octet
+		for l := range starts[:used] {
+			want.fill(l, &starts[l], &soft[starts[l].stiff])
+		}
+		for k := range want.points[most:] {
+			want.points[int(most)+k] = points{}
+		}
+		var got octet
+		for _, x := range [][]float32{floats(got.a[:]), floats(got.b[:]), floats(unsafe.Slice(&got.octetHead, 1))[unsafe.Offsetof(got.normal)/4:], floats(got.points[:])} {
+			for i := range x {
+				x[i] = number(r, true)
+			}
+		}
+		require.True(t, got.fillAll(starts[:], &soft[0], most))
+		// weighSIMD writes these.
+		got.hits, got.vast, got.invMassA, got.invMassB, got.tangent[1], got.armA, got.armB = 0, 0, row{}, row{}, rows{}, rows{}, rows{}
+		got.m00, got.m01, got.m11, got.tangential, got.twistMass, got.twist, got.rollMass = row{}, row{}, row{}, [2]row{}, row{}, row{}, row{}
+		for k := range got.points {
+			p := &got.points[k]
+			p.turnA, p.turnB, p.mass, p.lever, p.speed = rows{}, rows{}, row{}, row{}, row{}
+			if k >= int(most) {
+				*p = points{}
+			}
+		}
+		got.flat = false
+		require.Equal(t, words([]octet{want}), words([]octet{got}))
+		flags[[3]bool{want.brakes, want.rolls, want.bounces}] = true
+	}
+	require.Len(t, flags, 5)
+	var none [lanes]start
+	none[0].b, none[1].b, none[1].n = 1, 2, 1
+	require.False(t, new(octet).fillAll(none[:], &soft[0], 1), "a lane without points")
 }
 
 // lanesCase is octets of one color with their bodies.

@@ -167,6 +167,10 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 			c.armA[i], c.armB[i] = at.Sub(fa.at), at.Sub(fb.at)
 			c.gap[i] = -q.Depth
 		}
+		// keeps may have set more of them.
+		clear(c.armA[f.N:])
+		clear(c.armB[f.N:])
+		clear(c.gap[f.N:])
 		old = d.match(c, x, j.k, f)
 	}
 	j.deep = d.deep(x, f)
@@ -200,16 +204,14 @@ func exceeds(load, limit float32, before bool) bool {
 
 // prepare makes the constraints of some octets.
 func (d *Dynamics) prepare(_, from, to int) {
+	flat := d.space.IsPlanar()
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
-		o.octetHead = octetHead{}
-		o.flat = d.space.IsPlanar()
-		most := int32(0)
 		starts := d.starts[i*lanes : (i+1)*lanes]
+		most := int32(0)
 		for l := range starts {
 			most = max(most, starts[l].n)
 		}
-		clear(o.points[:most])
 		if i+1 < to { // most likely it has as many points
 			next := &d.octets[i+1]
 			broad.HintAll(&next.octetHead)
@@ -217,20 +219,40 @@ func (d *Dynamics) prepare(_, from, to int) {
 				broad.HintAll(&next.points[k])
 			}
 		}
+		if useSIMD && o.fillAll(starts, &d.softness[0], most) {
+			o.flat = flat
+			weighSIMD(o, 1, &d.motions[0], &d.inertias[0], d.Settings.HitSpeed)
+			continue
+		}
+		o.octetHead = octetHead{flat: flat}
+		clear(o.points[:most])
 		for l := range starts {
 			if c := &starts[l]; c.n > 0 {
 				o.fill(l, c, &d.softness[c.stiff])
 			}
-		}
-		if useSIMD {
-			weighSIMD(o, 1, &d.motions[0], &d.inertias[0], d.Settings.HitSpeed)
-			continue
 		}
 		for l := range int(o.used) {
 			a, b := o.a[l], o.b[l]
 			o.weigh(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], d.Settings.HitSpeed)
 		}
 	}
+}
+
+// fillAll fills all lanes of an octet that weighSIMD completes. It reports false if there is a
+// constraint without points, whose lane has to stay empty.
+func (o *octet) fillAll(starts []start, s *softness, most int32) bool {
+	used := int32(0)
+	for l := range starts {
+		if c := &starts[l]; c.n > 0 {
+			used = int32(l) + 1
+		} else if c.a|c.b != 0 {
+			return false
+		}
+	}
+	lanes := fillSIMD(o, &starts[0], s, int(most))
+	o.n, o.used = most, used
+	o.brakes, o.rolls, o.bounces = lanes&0xff != 0, lanes&0xff00 != 0, lanes&0xff0000 != 0
+	return true
 }
 
 // fill writes to a lane what weigh begins with.

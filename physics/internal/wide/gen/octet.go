@@ -93,6 +93,7 @@ func makeSolver() {
 		[]span{{0, octetPoints}, {0, pointSpeed}}, s.relax)
 	s.makeFlat()
 	makeKeep()
+	makeFill()
 }
 
 // routine writes a loop over octets that gathers the motions, and the inertias, calls do, and
