@@ -60,6 +60,7 @@ type Dynamics struct {
 	passages []passage // by body; way and passes are zero between steps
 	jointed  []int32   // numbers of awake bodies with joints
 	jobs     []job
+	spots    []spot               // by awake body
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform
 	octets   []octet              // by color

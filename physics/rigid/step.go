@@ -184,15 +184,47 @@ func (d *Dynamics) finish() {
 	d.each(0, len(d.awake), bodyChunk, (*Dynamics).stopFast)
 	d.stopBullets()
 	d.moving, d.places = d.moving[:0], d.places[:0]
+	d.spots = slices.Grow(d.spots[:0], len(d.awake))[:len(d.awake)]
+	d.each(0, len(d.awake), bodyChunk, (*Dynamics).advance)
 	lost := false
-	for _, i := range d.awake {
-		lost = !d.place(i) || lost
+	for k, i := range d.awake {
+		if s := &d.spots[k]; s.collider != 0 {
+			d.moving, d.places = append(d.moving, s.collider), append(d.places, s.to)
+		} else {
+			lost = !d.place(i) || lost
+		}
 	}
 	d.orders = d.orders[:0]
 	if d.space.SetTransforms(d.moving, d.places) < len(d.moving) || lost {
 		for _, i := range d.awake {
 			d.prune(i)
 		}
+	}
+}
+
+// spot is where the only collider of a body has moved to; of a body that place has to move, zero.
+type spot struct {
+	collider physics.ColliderID
+	to       geom.Transform
+}
+
+// advance is place of bodies with one collider that have moved on their own account, and are
+// neither lost nor at the bounds of the world.
+func (d *Dynamics) advance(_, from, to int) {
+	box := d.Settings.Bounds
+	for k, i := range d.awake[from:to] {
+		b, m, s := &d.bodies[i], &d.motions[i], &d.spots[from+k]
+		s.collider = 0
+		if !b.awake || b.target || len(b.parts) != 1 || m.moved == (geom.Vec3{}) && m.turned == (geom.Vec3{}) {
+			continue
+		}
+		center := b.center.Add(m.moved)
+		if !center.IsFinite() || !m.q.IsFinite() || !m.v.IsFinite() || !m.w.IsFinite() || box != (geom.AABB{}) && !box.Contains(center) {
+			continue
+		}
+		d.passages[i].way, d.passages[i].passes = geom.Vec3{}, 0
+		b.order, b.center = 0, center
+		s.collider, s.to = b.parts[0].collider, d.transform(i, 0)
 	}
 }
 
