@@ -146,29 +146,28 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 	if k.contact == 0 && !over && t.isQuiet(k) {
 		return
 	}
-	var fresh tracked
-	x, was := &fresh, Contact{}
-	if k.contact > 0 {
-		x = c.contact(k.contact - 1)
-		if !over && t.isStill(slot) {
-			c.settle(x)
-			return
-		}
-		was = x.Contact
-	}
-	ends, begins := k.contact > 0, false
-	if !over {
-		a, b := &c.space.records[k.A.index()], &c.space.records[k.B.index()]
-		begins = c.look(w, x, slot, a, b, &c.parts[worker])
-	}
-	if ends && begins && was.Sensor == x.Sensor || !ends && !begins && !over {
+	if k.contact == 0 {
+		c.checkNew(worker, w, slot, over)
 		return
 	}
-	e := event{slot: slot, ends: ends, begins: begins, over: over, pair: k.Pair, was: was}
-	if !ends {
-		e.is = fresh
+	x := c.contact(k.contact - 1)
+	if !over && t.isStill(slot) {
+		c.settle(x)
+		return
 	}
-	c.found[worker] = append(c.found[worker], e)
+	was := x.Contact
+	begins := !over && c.look(w, x, slot, &c.parts[worker])
+	if !begins || was.Sensor != x.Sensor {
+		c.found[worker] = append(c.found[worker], event{slot: slot, ends: true, begins: begins, over: over, pair: k.Pair, was: was})
+	}
+}
+
+// checkNew is check of a pair that is no contact.
+func (c *checks) checkNew(worker int, w *scratch, slot int32, over bool) {
+	var x tracked
+	if begins := !over && c.look(w, &x, slot, &c.parts[worker]); begins || over {
+		c.found[worker] = append(c.found[worker], event{slot: slot, begins: begins, over: over, pair: c.table.slots[slot].Pair, is: x})
+	}
 }
 
 // settle notes that neither collider of a contact has changed, and moves what was found from the
@@ -197,10 +196,11 @@ func (c *checks) keep(x *tracked) {
 	}
 }
 
-// look finds whether two colliders touch.
-func (c *checks) look(w *scratch, x *tracked, slot int32, a, b *record, mem *arenaPart) bool {
+// look finds whether the two colliders of a pair touch.
+func (c *checks) look(w *scratch, x *tracked, slot int32, mem *arenaPart) bool {
 	t := c.table
 	k := &t.slots[slot]
+	a, b := &c.space.records[k.A.index()], &c.space.records[k.B.index()]
 	x.Still, x.settled = false, false
 	x.A, x.B, x.UserA, x.UserB = a.id, b.id, a.user, b.user
 	x.Sensor = a.sensor || b.sensor

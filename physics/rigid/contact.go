@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
 // contact is what the solver keeps of a pair of colliders that touch, from begin to end, by the
@@ -389,6 +390,11 @@ func (d *Dynamics) repaint(c *contact, manifolds int32) {
 // enter makes the jobs of some active contacts, from the number in counts on.
 func (d *Dynamics) enter(_, from, to int) {
 	for i, slot := range d.active[from:to] {
+		if next := from + i + ahead; next < to {
+			slot := d.active[next]
+			broad.HintAll(&d.tracker.Contact(slot).Manifolds[0].N)
+			broad.HintAll(&d.memories.at(d.contacts.at(slot).first - 1).color)
+		}
 		c, x := d.contacts.at(slot), d.tracker.Contact(slot)
 		if c.held > 1 {
 			d.sort(c, x.Manifolds)

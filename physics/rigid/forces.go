@@ -120,8 +120,12 @@ func rotationVector(q geom.Quat) geom.Vec3 {
 		q = geom.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: -q.W}
 	}
 	v := geom.V(q.X, q.Y, q.Z)
-	s := v.LenSq()
-	return v.Mul(2 * (1 + float32(s*(1.0/6+float32(s*(3.0/40+float32(s*(15.0/336+float32(s*(105.0/3456))))))))))
+	return v.Mul(twiceAsin(v.LenSq()))
+}
+
+// twiceAsin returns 2·asin(x)/x of a square x², by its series.
+func twiceAsin(s float32) float32 {
+	return 2 * (1 + float32(s*(1.0/6+float32(s*(3.0/40+float32(s*(15.0/336+float32(s*(105.0/3456)))))))))
 }
 
 // Wake wakes a body and all bodies that it slept with; it reports false if there is no such body.

@@ -62,7 +62,10 @@ func (w *flatWay) set(q, from geom.Quat) {
 	}
 	z := 2 * t.Z
 	w.cos, w.sin = -float32(t.Z*z), float32(t.W*z)
-	w.angle = rotationVector(t).Z
+	if t.W < 0 { // as rotationVector does
+		t.Z = -t.Z
+	}
+	w.angle = float32(t.Z * twiceAsin(float32(t.Z*t.Z)))
 }
 
 func (w *flatWay) of(v geom.Vec3) geom.Vec3 {
