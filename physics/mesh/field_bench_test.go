@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,12 +40,11 @@ func terrainField(t testing.TB, side int) *mesh.Field {
 // it.
 func BenchmarkField(b *testing.B) {
 	const side = 1025
-	f := terrainField(b, side)
-	field, twin, _ := twinOf(b, f)
+	field := terrainField(b, side).Mesh()
 	rng := rand.New(rand.NewPCG(1, 2))
 	on := func() geom.Vec3 {
 		p := geom.V(1024*rng.Float32(), 100, 1024*rng.Float32())
-		hit, _ := twin.CastRay(geom.NewRay(p, geom.V(0, -1, 0)), geom.CullNone)
+		hit, _ := field.CastRay(geom.NewRay(p, geom.V(0, -1, 0)), geom.CullNone)
 		return hit.Point.Add(geom.V(0, 1.7, 0))
 	}
 	sets := map[string][]geom.Ray{}
@@ -58,13 +58,26 @@ func BenchmarkField(b *testing.B) {
 		i := len(sets["camera"])
 		sets["camera"] = append(sets["camera"], geom.NewRay(geom.V(200, 120, 200), geom.V(float32(i%128)/64-0.3, -0.9+float32(i/128)/200, 1).Normalize()))
 	}
+	twin := sync.OnceValue(func() *mesh.Mesh { // is not built where the field alone is measured
+		m, err := mesh.New(field.Vertices(), field.Indices())
+		require.NoError(b, err)
+		return m
+	})
+	meshes := map[string]func() *mesh.Mesh{"field": func() *mesh.Mesh { return field }, "mesh": twin}
 	for _, name := range []string{"camera", "random", "grazing", "level"} {
-		for what, m := range map[string]*mesh.Mesh{"field": field, "mesh": twin} {
+		for what, of := range meshes {
 			b.Run(name+"/"+what, func(b *testing.B) {
+				m := of()
 				benchRays(b, sets[name], func(r geom.Ray) { m.CastRay(r, geom.CullNone) })
 			})
 			b.Run(name+" any/"+what, func(b *testing.B) {
+				m := of()
 				benchRays(b, sets[name], func(r geom.Ray) { m.CastRayAny(r, geom.CullNone) })
+			})
+			b.Run(name+" all/"+what, func(b *testing.B) {
+				m := of()
+				var hits []geom.Hit
+				benchRays(b, sets[name], func(r geom.Ray) { hits = m.CastRayAll(hits[:0], r, geom.CullNone) })
 			})
 		}
 	}

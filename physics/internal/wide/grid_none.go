@@ -1,10 +1,10 @@
-//go:build !amd64 || noasm
+//go:build (!amd64 && !arm64) || noasm
 
 package wide
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// There are no routines for height fields but in AVX2.
+// Without assembly there are no routines for height fields.
 
 func closestGridSIMD(*Grid, *geom.Ray, *geom.Hit, float32, int32, geom.Cull) uint32 {
 	return unsupported

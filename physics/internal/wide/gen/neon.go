@@ -104,6 +104,10 @@ func neonFile(f *ir.File) []byte {
 		n.line("\nDATA weights<>+0(SB)/8, $0x0008000400020001\nDATA weights<>+8(SB)/8, $0x0080004000200010")
 		n.line("GLOBL weights<>(SB), RODATA|NOPTR, $16")
 	}
+	if strings.Contains(body, "weightsOfBytes<>") {
+		n.line("\nDATA weightsOfBytes<>+0(SB)/8, $0x8040201008040201\nDATA weightsOfBytes<>+8(SB)/8, $0x8040201008040201")
+		n.line("GLOBL weightsOfBytes<>(SB), RODATA|NOPTR, $16")
+	}
 	if strings.Contains(body, "bytesOfLanes<>") {
 		n.line("\nDATA bytesOfLanes<>+0(SB)/8, $0x0404040404040404\nDATA bytesOfLanes<>+8(SB)/8, $0x0404040404040404")
 		n.line("DATA bytesOfLanes<>+16(SB)/8, $0x0302010003020100\nDATA bytesOfLanes<>+24(SB)/8, $0x0302010003020100")

@@ -141,3 +141,27 @@ func (n *neon) signs(m, d Op, lanes int) {
 		n.do("ANDW $3, %s, %s", r, r)
 	}
 }
+
+// signsOfBytes sets a bit for each byte that is negative.
+func (n *neon) signsOfBytes(m, d Op) {
+	whole := wide(m)
+	v := n.in(m, whole)
+	t := v
+	if v < firstTemp {
+		t = n.free(2)
+	}
+	w := n.free(1)
+	n.do("FMOVQ (%s), F%d", n.sum(address{base: "weightsOfBytes<>"}), w)
+	n.each(whole, func(h int) {
+		n.op("NEGATIVE16", v+h, t+h)
+		n.op("AND16", w, t+h, t+h)
+	})
+	for _, other := range []int{t + btoi(whole), t, t} { // sums of two, four and eight
+		n.do("VADDP V%d.B16, V%d.B16, V%d.B16", other, t, t)
+	}
+	r := n.written(d)
+	n.do("FMOVS F%d, %s", t, r)
+	if !whole {
+		n.do("ANDW $0xffff, %s, %s", r, r)
+	}
+}

@@ -4,14 +4,34 @@ import . "github.com/mmcloughlin/avo/operand"
 
 // What exchanges lanes.
 
+// permutation returns the lanes, two bits each and by half, that an operand or a constant in memory
+// chooses.
+func (n *neon) permutation(o Op, whole bool) (by [2]int, ok bool) {
+	if all, ok := o.(U8); ok {
+		return [2]int{int(all), int(all)}, true
+	}
+	m, ok := o.(Mem)
+	g := n.globals[m.Symbol.String()]
+	if !ok || g == nil || m.Index != nil {
+		return by, false
+	}
+	for _, d := range g.Data {
+		lane := (d.Offset - m.Disp) / 4
+		if x, ok := d.Value.(U32); ok && d.Offset >= m.Disp && lane < 4*(1+btoi(whole)) {
+			by[lane/4] |= int(x) << (2 * (lane % 4))
+		}
+	}
+	return by, true
+}
+
 // permute sets each lane to one of m.
-func (n *neon) permute(by int, m, d Op) {
+func (n *neon) permute(lanes [2]int, m, d Op) {
 	whole := wide(d)
 	vm := n.in(m, whole)
 	vd, done := n.result(d, whole)
 	t := n.free(1)
 	n.each(whole, func(h int) {
-		switch m, d := vm+h, vd+h; by {
+		switch m, d, by := vm+h, vd+h, lanes[h]; by {
 		case 0x00, 0x55, 0xaa, 0xff:
 			n.do("VDUP V%d.S[%d], V%d.S4", m, by&3, d)
 		case 0x39, 0x4e, 0x93: // rotations

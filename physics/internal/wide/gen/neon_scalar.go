@@ -162,6 +162,13 @@ func (n *neon) instruction(i *ir.Instruction) {
 			bic = "BICS"
 		}
 		n.do("%s%s %s, %s, %s", bic, suffix, general(o[1]), n.value(o[0], bytes), n.written(o[2]))
+	case name == "IMUL3" && !n.usesFlags():
+		x, _ := number(o[0])
+		n.do("MOVD %s, %s", x, scratch)
+		n.do("MUL%s %s, %s, %s", suffix, scratch, general(o[1]), n.written(o[2]))
+	case name == "ROL" && o[0] == reg.CL && !n.usesFlags():
+		n.do("NEG %s, %s", general(o[0]), scratch)
+		n.do("ROR%s %s, %s, %s", suffix, scratch, general(o[1]), n.written(o[1]))
 	case name == "NOT":
 		n.do("MVN%s %s, %s", suffix, general(o[0]), n.written(o[0]))
 	case name == "CMP":
@@ -259,7 +266,9 @@ func (n *neon) arithmetic(name string, sets bool, suffix string, m, d Op, bytes 
 	if !ok {
 		x = n.value(m, bytes)
 	}
-	if strings.HasPrefix(x, "$-") {
+	if x == "$-1" && name == "EOR" {
+		x = "$" + map[string]string{"": "0xffffffffffffffff", "W": "0xffffffff"}[suffix]
+	} else if strings.HasPrefix(x, "$-") {
 		name, x = map[string]string{"ADD": "SUB", "SUB": "ADD", "AND": "AND"}[name], map[bool]string{true: x, false: "$" + x[2:]}[name == "AND"]
 	}
 	r := ""

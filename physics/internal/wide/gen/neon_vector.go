@@ -20,7 +20,7 @@ var lanewise = map[string]string{
 	"VANDPS": "AND16", "VANDPD": "AND16", "VPAND": "AND16",
 	"VORPS": "ORR16", "VORPD": "ORR16", "VPOR": "ORR16",
 	"VXORPS": "EOR16", "VXORPD": "EOR16", "VPXOR": "EOR16",
-	"VPCMPGTD": "CMGT4", "VPCMPEQD": "CMEQ4",
+	"VPCMPGTD": "CMGT4", "VPCMPEQD": "CMEQ4", "VPCMPEQB": "CMEQ16",
 	"VUNPCKLPS": "ZIPL4", "VUNPCKHPS": "ZIPH4", "VPUNPCKLDQ": "ZIPL4", "VPUNPCKHDQ": "ZIPH4",
 	"VUNPCKLPD": "ZIPL2", "VUNPCKHPD": "ZIPH2", "VPUNPCKLQDQ": "ZIPL2", "VMOVLHPS": "ZIPL2",
 }
@@ -176,8 +176,8 @@ func (n *neon) vector(i *ir.Instruction) {
 		n.do("FCVTDS F%d, F%d", m, d)
 		done()
 	case "VPSHUFD", "VPERMILPS":
-		if by, ok := o[0].(U8); ok {
-			n.permute(int(by), o[1], o[2])
+		if by, ok := n.permutation(o[0], wide(o[2])); ok {
+			n.permute(by, o[1], o[2])
 			return
 		}
 		index, m := n.in(o[0], false), n.in(o[1], false)
@@ -212,27 +212,39 @@ func (n *neon) vector(i *ir.Instruction) {
 	case "VINSERTPS":
 		n.insertLane(int(o[0].(U8)), o[1], o[2], o[3])
 	case "VMOVSHDUP":
-		n.permute(0xf5, o[0], o[1])
+		n.permute([2]int{0xf5, 0xf5}, o[0], o[1])
 	case "VPERMPS", "VPERMD":
 		n.lookup(o[1], o[0], o[2])
 	case "VPMOVZXBD", "VPMOVZXWD":
-		bytes := i.Opcode == "VPMOVZXBD"
+		whole, bytes := wide(o[1]), i.Opcode == "VPMOVZXBD"
 		m := 0
-		if mem, ok := o[0].(Mem); ok && bytes { // no more than there are
+		if mem, ok := o[0].(Mem); ok && (bytes || !whole) { // no more than there are
 			m = n.free(1)
 			n.do("FMOVD %s, F%d", n.memory(mem), m)
 		} else {
 			m = n.in(o[0], false)
 		}
-		d, done := n.result(o[1], true)
+		d, done := n.result(o[1], whole)
 		if bytes {
 			t := n.free(1)
 			n.op("UXTL8", m, t)
 			m = t
 		}
-		n.op("UXTLH4", m, d+1)
+		if whole {
+			n.op("UXTLH4", m, d+1)
+		}
 		n.op("UXTLL4", m, d)
 		done()
+	case "VPACKSSDW", "VPACKSSWB": // of lanes that are all ones or zero, which need no saturation
+		n.lanewise(map[string]string{"VPACKSSDW": "UZPL8", "VPACKSSWB": "UZPL16"}[i.Opcode], o[0], o[1], o[2])
+	case "VPSHUFB": // by indices below 16
+		whole := wide(o[2])
+		by, m := n.in(o[0], whole), n.in(o[1], whole)
+		d, done := n.result(o[2], whole, m)
+		n.each(whole, func(h int) { n.do("VTBL V%d.B16, [V%d.B16], V%d.B16", by+h, m+h, d+h) })
+		done()
+	case "VPMOVMSKB":
+		n.signsOfBytes(o[0], o[1])
 	case "VPERM2F128": // only as an exchange of the halves
 		if o[0] != U8(1) || o[1] != o[2] {
 			panic(i.Opcode)

@@ -1,10 +1,11 @@
-//go:build !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package wide
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
 //go:generate go run -C gen . -grid -out ../grid_amd64.s
+//go:generate go run -C gen . -grid -neon ../grid_arm64.s
 
 // closestGridSIMD is closestSIMD of a height field.
 //
