@@ -4,7 +4,7 @@
 //	go run .                            in this folder: pairs of shapes
 //	go run . -mesh bunny.obj            casts of shapes at a mesh: OBJ, STL, glTF or GLB
 //	go run . -mesh level.obj -movers 10000    and characters that walk on it
-//	go run . -save out                  writes out/poses.txt and out/ball.obj, and measures nothing
+//	go run . -save out                  writes out/poses.txt, ball.obj and field.txt, and measures nothing
 //	go run . -mesh bunny.obj -save out        writes out/casts.txt
 //
 // It prints lines of a name and values with their units. The saved files hold the inputs, so that
@@ -63,7 +63,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if o.mesh == "" {
 		all := makePoses()
 		if o.save != "" {
-			return errors.Join(save(o.save, "poses.txt", func(w io.Writer) error { return savePoses(w, all) }), save(o.save, "ball.obj", saveBall))
+			return errors.Join(save(o.save, "poses.txt", func(w io.Writer) error { return savePoses(w, all) }), save(o.save, "ball.obj", saveBall), save(o.save, "field.txt", saveField))
 		}
 		measurePairs(stdout, all, o)
 		return nil

@@ -17,7 +17,7 @@ import (
 
 func TestPosesAreAsFarApartAsTheySay(t *testing.T) {
 	all := makePoses()
-	require.Len(t, all, 54*len(states)*poses)
+	require.Len(t, all, 63*len(states)*poses)
 	for i := 0; i < len(all); i += 7 {
 		require.InDelta(t, states[all[i].state].gap, all[i].gap(), 1e-5, all[i].name())
 	}
@@ -53,7 +53,7 @@ func TestSavesWhatItMeasures(t *testing.T) {
 	require.NoError(t, run([]string{"-save", dir}, io.Discard, io.Discard))
 	require.NoError(t, run([]string{"-mesh", ball, "-save", dir}, io.Discard, io.Discard))
 	for name, want := range map[string]struct{ lines, words int }{
-		"poses.txt": {54 * len(states) * poses, 17}, "ball.obj": {162 + 320, 4}, "casts.txt": {len(castShapes) * len(castSizes) * casts, 8},
+		"poses.txt": {63 * len(states) * poses, 17}, "ball.obj": {162 + 320, 4}, "field.txt": {34, 3}, "casts.txt": {len(castShapes) * len(castSizes) * casts, 8},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)

@@ -32,13 +32,35 @@ var kinds = []struct {
 	{"mesh", ball(), filled(ball())},
 	{"cylinder", geom.Cylinder(geom.V(0, -0.5, 0), geom.V(0, 0.5, 0), 0.4), nil},
 	{"cone", geom.Cone{A: geom.V(0, -0.5, 0), B: geom.V(0, 0.5, 0), RadiusA: 0.5}, nil},
+	{field, hills.Mesh(), nil},
 }
 
-// The shapes that are placed in a way of their own: an AABB does not turn, a plane has a front.
+// The shapes that are placed in a way of their own: an AABB does not turn, and a plane and a height
+// field have a front.
 const (
 	aabb  = "AABB"
 	plane = "plane"
+	field = "field"
 )
+
+func hasFront(kind int) bool { return kinds[kind].name == plane || kinds[kind].name == field }
+
+// hills is a height field of 8 m by 8 m in cells of 25 cm, with hills of 15 cm.
+var hills = func() *mesh.Field {
+	const n, cell = 33, 0.25
+	heights := make([]float32, 0, n*n)
+	for row := range n {
+		for column := range n {
+			heights = append(heights, float32(0.15*math.Sin(float64(column)/2)*math.Cos(float64(row)/3)))
+		}
+	}
+	const start = -cell * (n - 1) / 2
+	f, err := mesh.NewField(mesh.FieldOptions{Columns: n, Rows: n, CellX: cell, CellZ: cell, StartX: start, StartZ: start}, heights)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}()
 
 // dodecahedron returns the hull of its twenty corners, with the given circumradius.
 func dodecahedron(radius float64) *hull.Hull {
@@ -104,7 +126,8 @@ type pose struct {
 }
 
 // makePoses returns every pair of shapes in every state, turned at random, made in the first call.
-// Two planes have no contacts and are left out.
+// Pairs of planes and height fields are left out. Those with a height field come last, so that all
+// others are as they were before there was one.
 var makePoses = sync.OnceValue(func() []pose {
 	r := rand.New(rand.NewPCG(1, 2))
 	turn := func(kind int) geom.Quat {
@@ -115,25 +138,33 @@ var makePoses = sync.OnceValue(func() []pose {
 		return q
 	}
 	var all []pose
-	for i := range kinds {
-		for j := i; j < len(kinds); j++ {
-			if kinds[i].name == plane && kinds[j].name == plane {
-				continue
-			}
-			for s := range states {
-				for range poses {
-					p := pose{i, j, s, geom.Transform{Rotation: turn(i)}, geom.Transform{Rotation: turn(j)}}
-					dir := geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Normalize()
-					up := geom.V(0, 1, 0) // a plane has the other shape in front
-					if kinds[i].name == plane {
-						dir = p.a.Rotation.Rotate(up)
-					} else if kinds[j].name == plane {
-						dir = p.b.Rotation.Rotate(up).Neg()
-					}
-					p.part(dir, states[s].gap)
-					all = append(all, p)
+	add := func(i, j int) {
+		for s := range states {
+			for range poses {
+				p := pose{i, j, s, geom.Transform{Rotation: turn(i)}, geom.Transform{Rotation: turn(j)}}
+				dir := geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Normalize()
+				up := geom.V(0, 1, 0) // the other shape is in front
+				if hasFront(i) {
+					dir = p.a.Rotation.Rotate(up)
+				} else if hasFront(j) {
+					dir = p.b.Rotation.Rotate(up).Neg()
 				}
+				p.part(dir, states[s].gap)
+				all = append(all, p)
 			}
+		}
+	}
+	last := len(kinds) - 1 // the height field
+	for i := range last {
+		for j := i; j < last; j++ {
+			if !hasFront(i) || !hasFront(j) {
+				add(i, j)
+			}
+		}
+	}
+	for i := range last {
+		if !hasFront(i) {
+			add(i, last)
 		}
 	}
 	return all
@@ -198,6 +229,21 @@ func saveBall(w io.Writer) error {
 	}
 	for t := range slices.Chunk(m.Indices(), 3) {
 		fmt.Fprintln(out, "f", t[0]+1, t[1]+1, t[2]+1)
+	}
+	return out.Flush()
+}
+
+// saveField writes the height field of kinds: the numbers of columns and rows and the size of a
+// cell, then the heights, a row a line.
+func saveField(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	o := hills.Options()
+	fmt.Fprintln(out, o.Columns, o.Rows, o.CellX)
+	for row := range o.Rows {
+		for column := range o.Columns {
+			fmt.Fprint(out, hills.Height(column, row), " ")
+		}
+		fmt.Fprintln(out)
 	}
 	return out.Flush()
 }

@@ -1,10 +1,11 @@
 // What Bullet takes for the pairs of shapes and the casts that collidebench -save writes, in collidebench's lines.
 //   g++ -O3 -march=native bullet.cpp $(pkg-config --cflags --libs bullet) -o bullet
-//   ./bullet pairs out/poses.txt out/ball.obj
+//   ./bullet pairs out/poses.txt out/ball.obj out/field.txt
 //   ./bullet casts out/casts.txt mesh.obj
 // Shapes have Bullet's own margins. A pair keeps its algorithm, as it would from frame to frame, and starts with no contact.
 // Of two shapes neither of which is convex or a compound Bullet makes nothing, and nothing is printed.
 #include <btBulletCollisionCommon.h>
+#include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -86,6 +87,26 @@ struct Mesh {
   }
 };
 
+// A height field around the origin, which it keeps the heights of.
+struct Field {
+  std::vector<float> heights;
+  std::unique_ptr<btHeightfieldTerrainShape> shape;
+
+  explicit Field(const char *file) {
+    std::ifstream in(file);
+    int columns, rows;
+    float cell, highest = 0;
+    in >> columns >> rows >> cell;
+    for (float h; in >> h;) {
+      heights.push_back(h);
+      highest = std::max(highest, std::abs(h));
+    }
+    // The origin is midway between the least and the greatest height.
+    shape.reset(new btHeightfieldTerrainShape(columns, rows, heights.data(), 1, -highest, highest, 1, PHY_FLOAT, false));
+    shape->setLocalScaling(btVector3(cell, 1, cell));
+  }
+};
+
 static btCollisionShape *shapeOf(const std::string &kind, const Mesh &mesh) {
   if (kind == "sphere") return new btSphereShape(0.5f);
   if (kind == "capsule") return new btCapsuleShape(0.3f, 0.8f);
@@ -121,13 +142,15 @@ struct Pair {
   }
 };
 
-static void measurePairs(const char *file, const char *meshFile) {
+static void measurePairs(const char *file, const char *meshFile, const char *fieldFile) {
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher(&configuration);
   btDispatcherInfo info;
   Mesh mesh(meshFile);
+  Field field(fieldFile);
   std::map<std::string, btCollisionShape *> shapes;
   for (auto k : {"sphere", "capsule", "box", "hull", "AABB", "plane", "compound", "mesh", "cylinder", "cone"}) shapes[k] = shapeOf(k, mesh);
+  shapes["field"] = field.shape.get();
   std::vector<std::unique_ptr<Pair>> pairs;
   std::ifstream in(file);
   std::string a, b, state;
@@ -233,13 +256,13 @@ static void measureCasts(const char *castFile, const char *meshFile) {
 }
 
 int main(int n, char **args) {
-  std::string what = n == 4 ? args[1] : "";
-  if (what == "pairs") {
-    measurePairs(args[2], args[3]);
-  } else if (what == "casts") {
+  std::string what = n > 1 ? args[1] : "";
+  if (what == "pairs" && n == 5) {
+    measurePairs(args[2], args[3], args[4]);
+  } else if (what == "casts" && n == 4) {
     measureCasts(args[2], args[3]);
   } else {
-    fprintf(stderr, "usage: bullet pairs POSES BALL.obj\n       bullet casts CASTS MESH.obj\n");
+    fprintf(stderr, "usage: bullet pairs POSES BALL.obj FIELD.txt\n       bullet casts CASTS MESH.obj\n");
     return 2;
   }
 }

@@ -48,7 +48,7 @@ func measureCollisions(o options, progress io.Writer) (*collisions, error) {
 	for _, name := range append([]string{"pairs"}, castMeshes...) {
 		fmt.Fprintln(progress, "collisions,", name)
 		own := []string{o.collidebench}
-		theirs := []string{o.bullet, "pairs", filepath.Join(dir, "poses.txt"), filepath.Join(dir, "ball.obj")}
+		theirs := []string{o.bullet, "pairs", filepath.Join(dir, "poses.txt"), filepath.Join(dir, "ball.obj"), filepath.Join(dir, "field.txt")}
 		needed := "compound-mesh-deep"
 		if name != "pairs" {
 			mesh := filepath.Join(o.data, "meshes", name+".obj")

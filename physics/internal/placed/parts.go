@@ -1,6 +1,8 @@
 package placed
 
 import (
+	"math"
+
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -187,6 +189,10 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 		var s narrow.Shape
 		if p.Local.turns() {
 			o.SetPart(&s, Whole)
+			if o.Kind == KindSphere {
+				p.visitAround(&s, o, g, visit)
+				return
+			}
 		}
 		p.visitTriangles(&s, o.Bounds.Grow(g), float64(g), visit)
 		return
@@ -219,6 +225,46 @@ func (p *Subshape) visitTriangles(s *narrow.Shape, bounds geom.AABB, gap float64
 			return f.isBeyond(&t) || visit(i)
 		})
 	}
+}
+
+// visitAround is visitTriangles for a sphere beside a mesh that turns.
+func (p *Subshape) visitAround(s *narrow.Shape, o *Subshape, gap float32, visit func(triangle int) bool) {
+	in, ok := p.around(s, o.Bounds.Grow(gap), float64(gap))
+	if !ok {
+		return
+	}
+	m, b := p.Local.Mesh, p.ballIn(o, float64(gap))
+	m.VisitAABB(in, func(i int) bool {
+		t := m.Triangle(i)
+		return b.misses(&t) || visit(i)
+	})
+}
+
+// ball is a ball around a sphere as a mesh's own space sees it.
+type ball struct {
+	c      geom.DVec3
+	square float64 // of the radius
+}
+
+// ballIn returns the ball around a sphere, grown by a gap in metres.
+func (p *Subshape) ballIn(o *Subshape, gap float64) ball {
+	c, m := o.Sphere(), &p.Local.To
+	x, y, z := m.X.Wide(), m.Y.Wide(), m.Z.Wide()
+	u, v, w := y.Cross(z), z.Cross(x), x.Cross(y)
+	inverse, at := 1/x.Dot(u), c.Center.Wide().Sub(m.Origin.Wide())
+	// The map to the mesh makes no vector longer than by the root of this (Gershgorin 1931).
+	most := max(u.Dot(u), v.Dot(v), w.Dot(w)) + math.Abs(u.Dot(v)) + math.Abs(v.Dot(w)) + math.Abs(w.Dot(u))
+	r := float64((float64(c.Radius) + gap) * inverse)
+	return ball{geom.DVec3{X: u.Dot(at), Y: v.Dot(at), Z: w.Dot(at)}.Mul(inverse), float64(r*r) * most * (1 + RelativeSlack)}
+}
+
+// misses is true only for triangles outside of the ball: those that the plane across the way to
+// their middle separates from it.
+func (b *ball) misses(t *geom.Triangle) bool {
+	p, q, r := t.A.Wide().Sub(b.c), t.B.Wide().Sub(b.c), t.C.Wide().Sub(b.c)
+	out := p.Add(q).Add(r)
+	least := min(p.Dot(out), q.Dot(out), r.Dot(out))
+	return least > 0 && float64(least*least) > float64(b.square*out.Dot(out))
 }
 
 // around returns the bounds in the mesh's own space that visitTriangles visits, and false if there
