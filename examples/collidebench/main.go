@@ -4,7 +4,7 @@
 //	go run .                            in this folder: pairs of shapes
 //	go run . -mesh bunny.obj            casts of shapes at a mesh: OBJ, STL, glTF or GLB
 //	go run . -mesh level.obj -movers 10000    and characters that walk on it
-//	go run . -save out                  writes out/poses.txt, ball.obj and field.txt, and measures nothing
+//	go run . -save out                  writes out/poses.txt, out/ball.obj and out/field.txt
 //	go run . -mesh bunny.obj -save out        writes out/casts.txt
 //
 // It prints lines of a name and values with their units. The saved files hold the inputs, so that
