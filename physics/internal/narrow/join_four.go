@@ -94,7 +94,7 @@ func (j *Joiner) measure(at *geom.Triangle, f *face, p *part) (near, ok bool) {
 		if reach := s.radius + j.margin; d.Dot(d) > float64(reach*reach)*(1+rootSlack) {
 			return false, true
 		}
-	case KindBox:
+	case KindAABB, KindBox:
 		if f.size-f.size == 0 && s.gap(&f.c, s.p) > j.margin {
 			return false, true
 		}

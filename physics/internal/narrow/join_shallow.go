@@ -47,7 +47,7 @@ func (j *Joiner) BeginShallow(s *Shape, list []geom.Triangle, margin float64) bo
 // is all but in its plane or on another side than of the first.
 func (j *Joiner) Approaches(i int) (near, ok bool) {
 	f, p := j.nextFace(), j.nextPart()
-	if useSIMD && j.whole.kind == KindBox {
+	if useSIMD && j.whole.isBox() {
 		if j.lane = i & 3; j.lane == 0 {
 			j.four.measure(j.list[i:], j.whole, j.margin)
 		}
@@ -72,7 +72,7 @@ func (j *Joiner) Approaches(i int) (near, ok bool) {
 
 // IsBeside is true only for a box that a triangle is further from than a margin in metres.
 func (s *Shape) IsBeside(t *geom.Triangle, margin float64) bool {
-	if s.kind != KindBox {
+	if !s.isBox() {
 		return false
 	}
 	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
@@ -94,7 +94,7 @@ func (s *Shape) Clear(t *geom.Triangle) float64 {
 	if n == (geom.DVec3{}) {
 		far = 0
 	}
-	if s.kind == KindBox {
+	if s.isBox() {
 		far = max(far, s.gap(&c, s.p))
 	}
 	return far
@@ -200,7 +200,7 @@ func (j *Joiner) classify(f *face, p *part) {
 	}
 	for i := range edges {
 		e := &edges[i]
-		if j.whole.kind != KindBox && !(e.sin > 0) {
+		if !j.whole.isBox() && !(e.sin > 0) {
 			continue
 		}
 		beyond := up.Mul(float64(e.cos*e.length)).AddMul(e.sin, e.out)
@@ -226,7 +226,7 @@ func one(holds bool) (i int) {
 
 // vertexAlong returns the number of the support vertex.
 func (s *Shape) vertexAlong(d geom.DVec3, hint *int) int {
-	if s.kind == KindBox {
+	if s.isBox() {
 		return signs(s.along(d))
 	}
 	_, vertex := s.extreme(d, hint)
@@ -349,7 +349,7 @@ func (j *Joiner) takeSides(s *Shape) {
 	for i := len(j.sides); i < s.numFaces(); i++ {
 		n, d := s.face(i)
 		w := way{n: n.Neg(), reach: d}
-		if s.kind != KindBox { // a hull's vertices lie in its planes only to single precision
+		if !s.isBox() { // a hull's vertices lie in its planes only to single precision
 			w.reach = j.against(w.n)
 		}
 		j.sides = append(j.sides, w)
@@ -466,7 +466,7 @@ func (j *Joiner) crosses(w *way) bool {
 // isLeft reports whether the shape, moved along one of some ways out, overlaps a triangle no more,
 // or whether it does not overlap it at all.
 func (j *Joiner) isLeft(p *part, ways []way) bool {
-	if s, f := j.whole, &j.of[0].faces[p.a]; s.kind == KindBox {
+	if s, f := j.whole, &j.of[0].faces[p.a]; s.isBox() {
 		if s.gap(&f.c, s.p) >= -j.rounding {
 			return true
 		}

@@ -122,7 +122,7 @@ func (g *search) onFace(m *minimum, out float64) (found bool) {
 // returns −1 for other shapes.
 func (s *Shape) faceTowards(p geom.DVec3) (face int, u geom.DVec3) {
 	switch {
-	case s.kind == KindAABB || s.kind == KindBox:
+	case s.isBox():
 		l := s.toBox(p)
 		switch x, y, z := math.Abs(l.X)-s.half.X, math.Abs(l.Y)-s.half.Y, math.Abs(l.Z)-s.half.Z; {
 		case x >= y && x >= z:

@@ -511,6 +511,9 @@ func across(v geom.DVec3) geom.DVec3 {
 // isBall reports whether it is an ellipsoid, which has one contact.
 func (s *Shape) isBall() bool { return s.kind == KindRound && s.e == geom.DVec3{} }
 
+// isBox reports whether it is a box, along the axes of the world or not.
+func (s *Shape) isBox() bool { return s.kind == KindAABB || s.kind == KindBox }
+
 // isAligned reports whether it is a box along the axes of the world.
 func (s *Shape) isAligned() bool {
 	return s.kind == KindAABB || s.kind == KindBox && math.Abs(s.x.X) == 1 && math.Abs(s.y.Y) == 1 && math.Abs(s.z.Z) == 1
