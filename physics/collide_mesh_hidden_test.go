@@ -94,8 +94,8 @@ func TestEdgeOverARamp(t *testing.T) {
 	}
 }
 
-// A tip is past the bottom of the corner between two arms of a cross. It leaves either by
-// millimetres, and not past the end of one, which it does not touch.
+// A tip is past both sides of the corner between two arms of a cross, by 8 and by 11.3 mm. It
+// leaves past both at once, and not past the end of one, which it does not touch.
 func TestTipInTheCornerOfACross(t *testing.T) {
 	var vertices []geom.Vec3
 	var indices []uint32
@@ -113,9 +113,11 @@ func TestTipInTheCornerOfACross(t *testing.T) {
 			Rotation: geom.Quat{X: -0.95752704, Y: -0.07465887, Z: -0.27034256, W: 0.06695416}},
 	}
 	all := Collide(nil, Placed{Shape: mustMesh(vertices, indices)}, box, 0)
-	require.Len(t, all, 2)
-	for i := range all {
-		assert.Less(t, all[i].Depth(), float32(0.012), "%v", all[i].Normal)
+	require.Len(t, all, 3)
+	tip := geom.V(0.0079784, 0, 0.01133147)
+	assert.InDelta(t, tip.Len(), all[0].Depth(), 1e-5)
+	assert.Greater(t, -all[0].Normal.Dot(tip.Normalize()), float32(0.9999))
+	for i := range all[1:] {
+		assert.Less(t, all[1+i].Depth(), float32(0.012), "%v", all[1+i].Normal)
 	}
-	assert.Greater(t, all[0].Depth(), float32(0.0105))
 }

@@ -2,7 +2,6 @@ package physics
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,7 +39,7 @@ func TestContactsAtRims(t *testing.T) {
 		at    geom.Vec3
 		turn  geom.Quat
 		depth float64
-		walls []geom.Vec3 // if any, the only normals
+		walls []geom.Vec3 // if any, at right angles: the only normals, and what is between them
 	}{
 		"edge of a plank in a bend of a rim": {
 			dome, plank, geom.V(0.1808128, -0.30449927, 1.1985396), geom.Quat{X: -0.4719869, Y: 0.71641, Z: -0.13801166, W: 0.494912}, 0.0099, nil,
@@ -72,14 +71,18 @@ func TestContactsAtRims(t *testing.T) {
 			for i := range all {
 				x := &all[i]
 				deepest = max(deepest, float64(x.Depth()))
-				assert.True(t, tt.walls == nil || slices.ContainsFunc(tt.walls, func(n geom.Vec3) bool { return x.Normal.Dot(n) > 0.9999 }), "normal %v", x.Normal)
+				rest := x.Normal
+				for _, n := range tt.walls {
+					rest = rest.Sub(n.Mul(max(0, x.Normal.Dot(n))))
+				}
+				assert.True(t, tt.walls == nil || rest.Len() < 1e-3, "normal %v", x.Normal)
 				for _, c := range x.ContactPoints() {
 					assert.Less(t, offTriangle(c.PointA.Wide(), tt.mesh.Triangle(int(c.TriangleA))), 1e-4)
 					assert.Less(t, body.off(&c), 1e-4, "%v", c)
 				}
 			}
 			assert.Less(t, deepest, 1.02*tt.depth+1e-4)
-			assert.Greater(t, deepest, 0.5*tt.depth)
+			assert.Greater(t, deepest, 0.95*tt.depth)
 		})
 	}
 }

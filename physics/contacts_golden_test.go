@@ -14,8 +14,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0xc456dba37193eaac
-	goldenRecycled = 0x10b82b283d05925c
+	goldenTouches  = 0x1df2449ead0ba54c
+	goldenRecycled = 0x9494df5f9aa45858
 	goldenPushes   = 0xffb2cd3894a8560b
 )
 

@@ -80,6 +80,7 @@ type Joiner struct {
 	steep    bool  // an edge of a triangle bends by more than steepEdge
 	face     patch // of the other shape, along the way out that is being collected
 	kept     []way // what gather makes the ways
+	unsure   bool  // the ways out together may not free the shape: see joinBend
 }
 
 // part is a triangle that is touched, by the other shape or by a triangle of another mesh.
@@ -115,7 +116,7 @@ type way struct {
 // directions of the surface around those that are touched: see [Joiner.Lacks].
 func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
 	j.parts, j.contacts, j.sides, j.arcs, j.joined, j.whole = j.parts[:0], j.contacts[:0], j.sides[:0], j.arcs[:0], j.joined[:0], nil
-	j.reach, j.lacks, j.looked, j.margin, j.size, j.extent = reach, 0, false, 0, 0, 0
+	j.unsure, j.reach, j.lacks, j.looked, j.margin, j.size, j.extent = false, reach, 0, false, 0, 0, 0
 	j.of[0].reset(middle, true)
 	j.of[1].reset(geom.DVec3{}, false)
 }
@@ -289,6 +290,9 @@ func (j *Joiner) manifolds(dst []MeshManifold) []MeshManifold {
 			dst = j.reduce(dst, w.n)
 		}
 	}
+	if j.unsure {
+		dst = j.joinBend(dst, from)
+	}
 	slices.SortStableFunc(dst[from:], func(a, b MeshManifold) int { return cmp.Compare(b.Points[0].Depth, a.Points[0].Depth) })
 	return dst
 }
@@ -402,6 +406,7 @@ func (j *Joiner) search() {
 	if len(j.left) == 0 {
 		return
 	}
+	j.unsure = j.mayBeTip()
 	lacking := j.reach > 0
 	look := func(parts []int32) {
 		for _, i := range parts {

@@ -51,7 +51,10 @@ func (j *Joiner) collect(w *way) {
 	if deepest < w.depth-j.rounding && !w.beside {
 		if c, ok := j.touch(w, max(j.same, float64(besideEdge*j.size))); ok {
 			j.points = append(j.points, c)
-		} else if len(j.points) > 0 {
+			return
+		}
+		j.unsure = j.mayBeTip()
+		if len(j.points) > 0 {
 			j.lack(w.depth)
 		} else if c, ok := j.backOff(w); ok {
 			j.points = append(j.points, c)

@@ -276,6 +276,19 @@ const (
 	// back to a surface that it has passed: see Joiner.backOff. With less, contacts are beside the
 	// shape; with a greater cosine too.
 	backSteps, grazing = 32, 1e-3
+	// maxPartings bounds the half-spaces of a way out of a bend, and bendLonger its length, of the
+	// shape's extent. With less, tips in narrow bends have contacts that are less deep.
+	maxPartings, bendLonger = 12, 0.25
+	// leftDeep is up to how deep contacts may leave a shape in the surface, of the way they lead
+	// out. With less, shapes in bends have contacts along other directions than the normals of
+	// faces where those would do; with more, depths are too small by that.
+	leftDeep = 0.02
+	// ahead is by how much further a shape is moved, of the way, to see whether it passes between
+	// two sides. With less than five times leftDeep, it does so unseen.
+	ahead = 0.1
+	// partingOff is the relative error of a translation that is on three planes, and parallelSides
+	// the least determinant of these.
+	partingOff, parallelSides = 1e-9, 1e-6
 	// reaching is how far from a shape triangles are looked at for ways out of those that it
 	// touches, of its extent. With less, shapes as flat as that are pushed out too far; with more,
 	// deep shapes look at many triangles twice. maxReaching is up to how many triangles that is

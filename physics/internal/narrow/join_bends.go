@@ -1,0 +1,194 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A tip that is deep in a bend, where sides of the surface rise above each other, is moved past
+// each of them into the next by the normal of one alone. No contact along that normal is as deep as
+// the way out and has its points on both surfaces: below the tip along the normal there is no
+// surface, but the next side. By definition, the depth is the least translation that frees the
+// shape. It fulfils the planes of all sides at once, and leads along a positive combination of
+// their normals, all of which are normals of the bend on the shape's side.
+
+// parting is a half-space of translations that part the shape from a triangle: those of at least a
+// depth along a unit vector. No point of the triangle is further along that than a height.
+type parting struct {
+	n             geom.DVec3
+	depth, height float64
+	part          int
+}
+
+// mayBeTip reports whether the other shape has tips. What is round touches each side of a bend.
+func (j *Joiner) mayBeTip() bool { return j.whole == nil || j.whole.hasFaces() }
+
+// joinBend appends the manifold of a bend, if the least translation along the normals of all
+// manifolds from a number on by their depths leaves the shape in some triangles. Its contact leads
+// along the least translation out of these as well.
+func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
+	var all [maxPartings]parting
+	n := 0
+	for i := range dst[from:] {
+		m := &dst[from+i]
+		p := parting{n: m.Normal}
+		for k := range m.N {
+			if c := &m.Points[k]; c.Depth > p.depth {
+				p.depth, p.height = c.Depth, c.PointA.Dot(p.n)
+			}
+		}
+		if p.depth <= 0 {
+			continue
+		}
+		if n == maxPartings {
+			return dst
+		}
+		all[n] = p
+		n++
+	}
+	if n == 0 {
+		return dst
+	}
+	own := n
+	for {
+		by, ok := least(all[:n])
+		if !ok || by.Dot(by) > float64(bendLonger*bendLonger)*j.extent*j.extent {
+			return dst
+		}
+		p, in := j.deepest(by)
+		if !in { // a thin shape may pass between two sides, where both only touch it
+			p, in = j.deepest(by.Mul(1 + ahead))
+			in = in && p.depth-p.n.Dot(by) > j.rounding+float64(leftDeep*by.Len())
+		}
+		if !in {
+			if n > own {
+				dst = j.bendAlong(dst, by, all[:n], own)
+			}
+			return dst
+		}
+		if n == maxPartings {
+			return dst
+		}
+		all[n] = p
+		n++
+	}
+}
+
+// bendAlong appends the manifold with the contact at which the shape, moved by a vector, touches
+// the surface: at a triangle of the partings from a number on, or else at any. Contacts elsewhere
+// may have a part in the vector; the manifold leads along what the tip at this place needs alone,
+// if that leads to the surface.
+func (j *Joiner) bendAlong(dst []MeshManifold, by geom.DVec3, all []parting, own int) []MeshManifold {
+	var c MeshContact
+	touched, off := -1, max(j.same, float64(besideEdge*j.size))
+	touch := func(i int) {
+		t, s := j.pair(&j.parts[i])
+		moved := s.Moved(by)
+		if x := Distance(t, &moved, off); x.Distance < off || x.Distance == off && touched < 0 {
+			off, touched, c.PointA = x.Distance, i, x.PointA
+		}
+	}
+	for i := range all[own:] {
+		touch(all[own+i].part)
+	}
+	for i := 0; i < len(j.parts) && touched < 0; i++ {
+		touch(i)
+	}
+	if touched < 0 {
+		return dst
+	}
+	p := &j.parts[touched]
+	c.PointB = c.PointA.Sub(by)
+	for i := range all {
+		all[i].depth = all[i].height - c.PointB.Dot(all[i].n)
+	}
+	if short, ok := least(all); ok {
+		q, at := &j.of[0].faces[p.a].c, c.PointB.Add(short)
+		if onTriangle(at, q[0], q[1], q[2]).Sub(at).Len() <= float64(besideEdge*j.size) {
+			by, c.PointA = short, at
+		}
+	}
+	t, s := j.pair(p)
+	m := MeshManifold{Normal: by.Normalize(), N: 1}
+	c.Depth, c.Triangle = by.Len(), p.number
+	c.FeatureA, c.FeatureB = t.featureAlong(m.Normal), s.featureAlong(m.Normal.Neg())
+	m.Points[0] = c
+	return append(dst, m)
+}
+
+// deepest returns the parting of the triangle in which the shape is deepest once it is moved by a
+// vector, and false if it is in none by more than leftDeep.
+func (j *Joiner) deepest(by geom.DVec3) (parting, bool) {
+	var most Penetration
+	part, deepest := -1, j.rounding+float64(leftDeep*by.Len())
+	for i := range j.parts {
+		p := &j.parts[i]
+		if p.free || p.depth-by.Dot(p.n) <= deepest {
+			continue
+		}
+		t, s := j.pair(p)
+		moved := s.Moved(by)
+		if x, in := j.one.Penetrate(t, &moved); in && x.Depth > deepest {
+			most, deepest, part = x, x.Depth, i
+		}
+	}
+	if part < 0 {
+		return parting{}, false
+	}
+	// Of the ways out of the triangle, the one that is the least on from there.
+	p, w := &j.parts[part], way{part: int32(part)}
+	a := parting{n: most.Normal, depth: most.Depth + most.Normal.Dot(by), part: part}
+	if f := &j.of[0].faces[p.a]; !f.thin && !j.hasWay(p, a.n) {
+		j.leastWay(p, &w)
+		a.n = f.u.Mul(float64(f.side))
+		a.depth = j.over(p, a.n, j.against(a.n))
+		for i := range j.tries {
+			if t := &j.tries[i]; t.depth-t.n.Dot(by) < a.depth-a.n.Dot(by) && j.hasWay(p, t.n) {
+				a.n, a.depth = t.n, t.depth
+			}
+		}
+	}
+	a.height = j.of[0].faces[p.a].reach(a.n)
+	return a, true
+}
+
+// least returns the shortest translation that is in all of some half-spaces, and false if none was
+// found: it is on the planes of one, two or three of them.
+func least(all []parting) (best geom.DVec3, ok bool) {
+	shortest := math.Inf(1)
+	try := func(by geom.DVec3) {
+		l := by.Dot(by)
+		if !(l < shortest) {
+			return
+		}
+		for i := range all {
+			if all[i].n.Dot(by) < all[i].depth-float64(partingOff*math.Abs(all[i].depth)) {
+				return
+			}
+		}
+		best, shortest, ok = by, l, true
+	}
+	for i := range all {
+		a := &all[i]
+		if a.depth <= 0 {
+			continue
+		}
+		try(a.n.Mul(a.depth))
+		for k := range i {
+			b := &all[k]
+			cos := a.n.Dot(b.n)
+			if det := 1 - float64(cos*cos); det > parallelSides {
+				try(a.n.Mul((a.depth-float64(cos*b.depth))/det).AddMul((b.depth-float64(cos*a.depth))/det, b.n))
+			}
+			across := a.n.Cross(b.n)
+			for m := range k {
+				c := &all[m]
+				if det := across.Dot(c.n); math.Abs(det) > parallelSides {
+					try(b.n.Cross(c.n).Mul(a.depth/det).AddMul(b.depth/det, c.n.Cross(a.n)).AddMul(c.depth/det, across))
+				}
+			}
+		}
+	}
+	return best, ok
+}
