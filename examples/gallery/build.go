@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
@@ -127,7 +129,8 @@ func packed(data []byte) []byte {
 	return packed.Bytes()
 }
 
-// writeMesh writes a model of the sandbox with its tree.
+// writeMesh writes a model of the sandbox with its tree, and its normals in steps of 1/127: see the
+// sandbox's built_js.go.
 func writeMesh(file string) error {
 	name := strings.TrimSuffix(filepath.Base(file), ".mesh")
 	model, err := meshio.ReadFile(root + "/examples/sandbox/assets/" + name + ".glb")
@@ -141,6 +144,17 @@ func writeMesh(file string) error {
 	var data bytes.Buffer
 	if _, err := m.WriteTo(&data); err != nil {
 		return err
+	}
+	smooth := model.Parts[0].Smooth(math.Pi)
+	normals := map[geom.Vec3]geom.Vec3{}
+	for i, v := range smooth.Vertices {
+		normals[v] = smooth.Normals[i]
+	}
+	for _, v := range m.Vertices() {
+		n := normals[v].Mul(127)
+		for _, x := range [...]float32{n.X, n.Y, n.Z} {
+			data.WriteByte(byte(int8(math.Round(float64(x)))))
+		}
 	}
 	return pack(file, data.Bytes())
 }

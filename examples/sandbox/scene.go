@@ -150,6 +150,10 @@ func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loade
 	if parts, ok := l[name]; ok {
 		return parts, nil
 	}
+	if one, ok := built(name); ok {
+		l[name] = []loaded{one}
+		return l[name], nil
+	}
 	model, err := read()
 	if err != nil {
 		return nil, err
@@ -159,11 +163,9 @@ func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loade
 		if p.Normals == nil {
 			p = p.Smooth(crease)
 		}
-		m := built(name, &p)
-		if m == nil {
-			if m, err = p.Mesh(); err != nil {
-				return nil, fmt.Errorf("%s: part %d (%q): %w", name, i, p.Name, err)
-			}
+		m, err := p.Mesh()
+		if err != nil {
+			return nil, fmt.Errorf("%s: part %d (%q): %w", name, i, p.Name, err)
 		}
 		parts = append(parts, loaded{p, m})
 	}

@@ -16,14 +16,12 @@ function whole(file) {
   const from = new Uint32Array(14); // where the next byte of each stream is
   from[1] = 320 + head + tail;
   for (let i = 1; i < 13; i++) from[i + 1] = from[i] + numbers[i];
-  let to = head;
   // The integers are LEB128. All are below 2³¹ but some that are only copied.
-  const copy = stream => {
-    for (let value = 0, shift = 0; ; shift += 7) {
-      const b = module[to++] = file[from[stream]++];
-      value |= (b & 127) << shift;
-      if (b < 128) return value;
-    }
+  const copy = (to, stream) => {
+    let at = from[stream], b;
+    do module[to++] = b = file[at++]; while (b > 127);
+    from[stream] = at;
+    return to;
   };
   const read = (stream, signed) => {
     for (let value = 0, shift = 0; ;) {
@@ -33,37 +31,54 @@ function whole(file) {
       if (b < 128) return signed && b & 64 ? value | -1 << shift : value;
     }
   };
-  const write = (value, signed) => {
+  const write = (to, value, signed) => {
     for (; value > (signed ? 63 : 127) || value < -64; value >>= 7) module[to++] = value | 128;
     module[to++] = value & 127;
+    return to;
   };
-  for (let f = 0; f < numbers[0]; f++) {
-    const size = copy(SIZES), end = to + size;
-    for (let n = 2 * copy(SIZES); n > 0; n--) copy(SIZES);
-    let depth = 0, block = 0, address = 0x1000 + f << 16;
+  // body writes the instructions of a function. Each call is compiled further than a loop would be.
+  const body = (to, end, f) => {
+    let depth = 0, block = 0, address = 0x1000 + f << 16, ops = from[OPCODES];
     while (to < end) {
-      const op = file[from[OPCODES]++];
+      const op = file[ops++];
       if (op === 0xFE) {
         module[to++] = 0x42;
-        write(address += read(RETURNS, true), true);
+        to = write(to, address += read(RETURNS, true), true);
         continue;
       }
       if (op === 0xFF) {
         module[to++] = 0x41;
-        write(block += read(JUMPS, true), true);
+        to = write(to, block += read(JUMPS, true), true);
         continue;
       }
       module[to++] = op;
       if (op >= 2 && op <= 4) depth++;
       if (op === 0x0B) depth--;
-      if (op === 0x0E) for (let n = copy(TABLES), label = -1; n >= 0; n--) write(label += read(TABLES, true));
+      if (op === 0x0E) {
+        let n = read(TABLES);
+        to = write(to, n);
+        for (let label = -1; n >= 0; n--) to = write(to, label += read(TABLES, true));
+      }
       for (let kinds = operands[op]; kinds; kinds >>= 4) {
         const kind = kinds & 15;
-        if (kind === LABELS) write(depth - read(LABELS));
-        else if (kind < 15) copy(kind);
+        if (kind === OPCODES) while ((module[to++] = file[ops++]) > 127);
+        else if (kind === LABELS) to = write(to, depth - read(LABELS));
+        else if (kind < 15) to = copy(to, kind);
         else for (let i = 0; i < 4; i++) module[to++] = file[from[FLOATS]++];
       }
     }
+    from[OPCODES] = ops;
+    return to;
+  };
+  let to = head;
+  for (let f = 0; f < numbers[0]; f++) {
+    const size = read(SIZES);
+    to = write(to, size);
+    const end = to + size;
+    let locals = read(SIZES);
+    to = write(to, locals);
+    for (locals *= 2; locals > 0; locals--) to = copy(to, SIZES);
+    to = body(to, end, f);
     if (to !== end) throw new Error('function ' + f + ' ends elsewhere than before it was split');
   }
   return module;
