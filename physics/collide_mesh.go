@@ -290,15 +290,17 @@ func (w *scratch) takeTriangles(s *surface) {
 	}
 }
 
-// dropTriangles drops those that are further than a reach, in metres, from a shape that is a hull.
+// dropTriangles drops those that are further than a reach, in metres, from a shape that is a hull,
+// and those that it avoids on its way.
 func (w *scratch) dropTriangles(s *surface, y *narrow.Shape, reach float64) {
 	around, ok := y.Around(reach)
 	if !ok {
 		return
 	}
+	passes := w.way.isSet && reach <= float64(w.way.margin) && w.way.passes(&w.passing, y)
 	n := 0
 	for i := range w.triangles {
-		if around.Misses(&w.triangles[i]) {
+		if around.Misses(&w.triangles[i]) || passes && w.passing.Avoids(&w.triangles[i]) {
 			continue
 		}
 		w.triangles[n], w.parts[n] = w.triangles[i], w.parts[i]

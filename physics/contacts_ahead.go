@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // Contacts of what is fast begin earlier: see [ContactTracker.Motion]. A collider is ahead of
@@ -15,25 +17,30 @@ import (
 type ahead struct {
 	shift, turn geom.Vec3 // of the position, and about it
 	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
-	far         float32   // the way of the pivot, and twice the way of the point that turns most
+	far         float32   // the way of the point that moves most, at most
+	lever       float32   // the way of the pivot, and twice that of a turn at the radius
 }
 
-// set computes what is ahead of a collider whose radiusSq is given. It reports whether that is more
-// than half of a margin. If not, h is not valid.
-func (h *ahead) set(r *record, p *pose, square float64, shift, turn geom.Vec3, margin, limit float32) bool {
+// set computes what is ahead of a collider whose extents around the pivot are given. It reports
+// whether that is more than half of a margin. If not, h is not valid.
+func (h *ahead) set(r *record, p *pose, extents geom.DVec3, shift, turn geom.Vec3, margin, limit float32) bool {
 	h.shift, h.turn = shift, turn
 	shift = shift.Add(turn.Cross(pivot(r.bounds(), p).Sub(p.position)))
 	swing := float32(0)
 	if turn != (geom.Vec3{}) {
-		swing = float32(math.Sqrt(square * float64(turn.LenSq())))
+		swing = float32(math.Sqrt(extents.Dot(extents) * float64(turn.LenSq())))
 	}
-	far := float32(math.Sqrt(float64(shift.LenSq()))) + swing
-	if !(far > margin/2) || math.IsInf(float64(far), 0) {
+	arcs, way := geom.V(swing, swing, swing), shift.Len()
+	h.far = way + swing
+	if isLong(extents) {
+		arcs = arcs.Min(arc(extents, turn.Wide()).Narrow())
+		h.far = way + min(swing, arcs.Len())
+	}
+	if !(h.far > margin/2) || math.IsInf(float64(h.far), 0) {
 		return false // or NaN
 	}
-	h.far = far + swing
-	swing = min(swing, limit)
-	all := geom.V(swing, swing, swing)
+	h.lever = way + float32(2*swing)
+	all := arcs.Min(geom.V(limit, limit, limit))
 	h.least = shift.Neg().Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
 	h.most = shift.Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
 	return true
@@ -51,10 +58,11 @@ func (h *ahead) reach() float32 {
 }
 
 // lead returns by how much the collider may approach another within a distance of it, at most, as
-// pairMargin and approaching count it. They see the center of the smaller of two move by the
-// rotation of the larger, which is at most the sum of both radii and the distance away.
-func (h *ahead) lead(distance float32) float32 {
-	return float32((h.far + float32(distance*h.turn.Len())) * (1 + 1.0/1024))
+// approaching counts it, if it is the smaller of the two, and if it is not: then the center of the
+// other moves by the rotation, which is at most the sum of both radii and the distance away.
+func (h *ahead) lead(distance float32) (small, large float32) {
+	const rounding = 1 + 1.0/1024
+	return float32(h.far * rounding), float32((h.lever + float32(distance*h.turn.Len())) * rounding)
 }
 
 // isFast reports whether a proxy has moved and is ahead of itself. What has not moved stands still,
@@ -100,10 +108,14 @@ func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
 			return 0, false
 		}
 	}
-	at, rr := t.smaller(i, j, a, b)
+	at, bounds, rr := t.smaller(i, j, a, b)
 	far := float32(math.Sqrt(float64(t.parting(i, j, at, at).LenSq())))
 	if turn := g.turn.Sub(f.turn); turn != (geom.Vec3{}) {
-		far += float32(math.Sqrt(rr * float64(turn.LenSq())))
+		swing := math.Sqrt(rr * float64(turn.LenSq()))
+		if e := extents(bounds, at); isLong(e) {
+			swing = min(swing, arc(e, turn.Wide()).Len())
+		}
+		far += float32(swing)
 	}
 	if most := farPoints * t.limit; !(far < most) {
 		far = most
@@ -111,13 +123,14 @@ func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
 	return t.margin + far, true
 }
 
-// smaller returns the pivot of the smaller of two colliders, and the square of its radius.
-func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, rr float64) {
+// smaller returns the pivot and the bounds of the smaller of two colliders, and the square of its
+// radius.
+func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, bounds *geom.AABB, rr float64) {
 	r, s := t.radiusSq(i, a), t.radiusSq(j, b)
 	if s < r || a.where == inPlanes {
-		return pivot(b.bounds(), &t.proxies[j].pose), s
+		return pivot(b.bounds(), &t.proxies[j].pose), b.bounds(), s
 	}
-	return pivot(a.bounds(), &t.proxies[i].pose), r
+	return pivot(a.bounds(), &t.proxies[i].pose), a.bounds(), r
 }
 
 // radiusSq returns record.radiusSq of a proxy: what its trip has of it, if that is known.
@@ -175,7 +188,35 @@ func (t *pairTable) approaching(m []Manifold, i, j int, a, b *record) []Manifold
 
 // approaches reports whether a contact point comes within the table's margin.
 func (t *pairTable) approaches(c *ContactPoint, normal geom.Vec3, i, j int, a, b *record) bool {
-	at, _ := t.smaller(i, j, a, b)
+	at, _, _ := t.smaller(i, j, a, b)
 	far := min(t.parting(i, j, at, at).Dot(normal), t.parting(i, j, c.PointA, c.PointB).Dot(normal))
 	return -c.Depth <= t.margin-far
+}
+
+// wayAhead is the way of a collider over a mesh that stands still.
+type wayAhead struct {
+	isSet              bool
+	margin             float32 // of the pair
+	least              float32 // the table's margin
+	about, shift, turn geom.Vec3
+	pivot              geom.Vec3 // the way of the smaller one's pivot
+}
+
+// wayOf returns the way of one of two colliders that may be ahead of itself over the other one, a
+// mesh. It is not set for other pairs.
+func (t *pairTable) wayOf(i, j int, a, b *record, margin float32) (w wayAhead) {
+	if b.single[0].Kind == placed.KindMesh {
+		i, j, a, b = j, i, b, a
+	}
+	if !(margin > t.margin) || a.single[0].Kind != placed.KindMesh || t.isFast(i) {
+		return w
+	}
+	at, _, _ := t.smaller(i, j, a, b)
+	h := t.headOf(j)
+	return wayAhead{true, margin, t.margin, t.proxies[j].pose.position, h.shift, h.turn, t.parting(i, j, at, at)}
+}
+
+// passes sets p to the hull s on its way. It returns false if s is no hull.
+func (w *wayAhead) passes(p *narrow.Passing, s *narrow.Shape) bool {
+	return p.Set(s, float64(w.least), w.about.Wide(), w.shift.Wide(), w.turn.Wide(), w.pivot.Wide())
 }

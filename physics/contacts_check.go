@@ -257,6 +257,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		return false
 	}
 	x.drop()
+	w.way = t.wayOf(i, j, a, b, margin)
 	flat := c.space.planar && t.flats[i].IsSet() && t.flats[j].IsSet()
 	if w.gap = 0; !flat {
 		w.finder.Apart, w.finder.Hulls, w.kept = geom.DVec3{}, c.hullsOf(slot, a, b), c.nearOf(slot, a, b)

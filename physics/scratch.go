@@ -28,6 +28,8 @@ type scratch struct {
 	places    []int32         // in kept, of parts
 	triangles []geom.Triangle // the same
 	near      []uint32
+	way       wayAhead
+	passing   narrow.Passing // of what has a way
 	manifolds []Manifold
 	x, y      narrow.Shape // a convex part of each of two subshapes
 	finder    narrow.Finder
@@ -42,7 +44,7 @@ func takeScratch() *scratch { return scratches.Get().(*scratch) }
 
 func (w *scratch) give() {
 	w.front.Stop()
-	w.kept, w.finder.Hulls = nil, nil
+	w.kept, w.finder.Hulls, w.way = nil, nil, wayAhead{}
 	clear(w.queue) // its pointers would keep a space alive
 	w.queue, w.hits = w.queue[:0], w.hits[:0]
 	scratches.Put(w)

@@ -161,6 +161,7 @@ type form struct {
 	inverse   geom.Vec3 // 1 ÷ the moments of inertia, 1/(kg·m²)
 	axes      geom.Quat // principal axes in local axes
 	reach     float32   // the farthest that any of it is from the centre
+	half      geom.Vec3 // the same along each of its axes
 	core      float32   // radius of the sphere that walls stop: see continuous.go
 	clear     float32   // see roomOf
 	parts     []part

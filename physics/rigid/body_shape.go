@@ -96,6 +96,7 @@ func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Colli
 		for k, c := range colliders {
 			bounds = bounds.Union(x.parts[k].local.Affine().Bounds(c.Shape.Bounds()))
 		}
+		x.half = bounds.Min.Abs().Max(bounds.Max.Abs())
 		x.core = coreOf(&m, bounds, planar)
 	}
 	for k, c := range colliders {

@@ -127,7 +127,14 @@ func (b *body) isWithin(m *motion, speed float32) bool {
 		return m.v == (geom.Vec3{}) && m.w == (geom.Vec3{})
 	}
 	most := float32(speed * speed)
-	return m.v.LenSq() <= most && float32(m.w.LenSq()*float32(b.reach*b.reach)) <= most
+	return m.v.LenSq() <= most && (float32(m.w.LenSq()*float32(b.reach*b.reach)) <= most || b.turns(m).LenSq() <= most)
+}
+
+// turns returns how fast its rotation moves any of a body along each of its axes, at most. A log of
+// 50 m that rolls is slow. After Box3D (erincatto/box3d, src/solver.c, b3FinalizeBodiesTask).
+func (b *body) turns(m *motion) geom.Vec3 {
+	w, h := m.q.Inverse().Rotate(m.w).Abs(), b.half
+	return geom.V(float32(w.Y*h.Z)+float32(w.Z*h.Y), float32(w.Z*h.X)+float32(w.X*h.Z), float32(w.X*h.Y)+float32(w.Y*h.X))
 }
 
 // falls reports whether gravity moves a body that nothing holds, as a feather: however slow it is,
