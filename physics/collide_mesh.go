@@ -297,10 +297,16 @@ func (w *scratch) dropTriangles(s *surface, y *narrow.Shape, reach float64) {
 	if !ok {
 		return
 	}
-	passes := w.way.isSet && reach <= float64(w.way.margin) && w.way.passes(&w.passing, y)
-	n := 0
+	set, n := false, 0
 	for i := range w.triangles {
-		if around.Misses(&w.triangles[i]) || passes && w.passing.Avoids(&w.triangles[i]) {
+		if around.Misses(&w.triangles[i]) {
+			continue
+		}
+		if !set {
+			set = true
+			w.way.passes(&w.passing, y, reach)
+		}
+		if w.passing.Avoids(&w.triangles[i]) {
 			continue
 		}
 		w.triangles[n], w.parts[n] = w.triangles[i], w.parts[i]

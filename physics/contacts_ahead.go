@@ -17,30 +17,25 @@ import (
 type ahead struct {
 	shift, turn geom.Vec3 // of the position, and about it
 	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
-	far         float32   // the way of the point that moves most, at most
-	lever       float32   // the way of the pivot, and twice that of a turn at the radius
+	far         float32   // the way of the pivot, and twice the way of the point that turns most
 }
 
-// set computes what is ahead of a collider whose extents around the pivot are given. It reports
-// whether that is more than half of a margin. If not, h is not valid.
-func (h *ahead) set(r *record, p *pose, extents geom.DVec3, shift, turn geom.Vec3, margin, limit float32) bool {
+// set computes what is ahead of a collider whose radiusSq is given. It reports whether that is more
+// than half of a margin. If not, h is not valid.
+func (h *ahead) set(r *record, p *pose, square float64, shift, turn geom.Vec3, margin, limit float32) bool {
 	h.shift, h.turn = shift, turn
 	shift = shift.Add(turn.Cross(pivot(r.bounds(), p).Sub(p.position)))
 	swing := float32(0)
 	if turn != (geom.Vec3{}) {
-		swing = float32(math.Sqrt(extents.Dot(extents) * float64(turn.LenSq())))
+		swing = float32(math.Sqrt(square * float64(turn.LenSq())))
 	}
-	arcs, way := geom.V(swing, swing, swing), shift.Len()
-	h.far = way + swing
-	if isLong(extents) {
-		arcs = arcs.Min(arc(extents, turn.Wide()).Narrow())
-		h.far = way + min(swing, arcs.Len())
-	}
-	if !(h.far > margin/2) || math.IsInf(float64(h.far), 0) {
+	far := float32(math.Sqrt(float64(shift.LenSq()))) + swing
+	if !(far > margin/2) || math.IsInf(float64(far), 0) {
 		return false // or NaN
 	}
-	h.lever = way + float32(2*swing)
-	all := arcs.Min(geom.V(limit, limit, limit))
+	h.far = far + swing
+	swing = min(swing, limit)
+	all := geom.V(swing, swing, swing)
 	h.least = shift.Neg().Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
 	h.most = shift.Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
 	return true
@@ -58,11 +53,10 @@ func (h *ahead) reach() float32 {
 }
 
 // lead returns by how much the collider may approach another within a distance of it, at most, as
-// approaching counts it, if it is the smaller of the two, and if it is not: then the center of the
-// other moves by the rotation, which is at most the sum of both radii and the distance away.
-func (h *ahead) lead(distance float32) (small, large float32) {
-	const rounding = 1 + 1.0/1024
-	return float32(h.far * rounding), float32((h.lever + float32(distance*h.turn.Len())) * rounding)
+// pairMargin and approaching count it. They see the center of the smaller of two move by the
+// rotation of the larger, which is at most the sum of both radii and the distance away.
+func (h *ahead) lead(distance float32) float32 {
+	return float32((h.far + float32(distance*h.turn.Len())) * (1 + 1.0/1024))
 }
 
 // isFast reports whether a proxy has moved and is ahead of itself. What has not moved stands still,
@@ -108,14 +102,10 @@ func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
 			return 0, false
 		}
 	}
-	at, bounds, rr := t.smaller(i, j, a, b)
+	at, rr := t.smaller(i, j, a, b)
 	far := float32(math.Sqrt(float64(t.parting(i, j, at, at).LenSq())))
 	if turn := g.turn.Sub(f.turn); turn != (geom.Vec3{}) {
-		swing := math.Sqrt(rr * float64(turn.LenSq()))
-		if e := extents(bounds, at); isLong(e) {
-			swing = min(swing, arc(e, turn.Wide()).Len())
-		}
-		far += float32(swing)
+		far += float32(math.Sqrt(rr * float64(turn.LenSq())))
 	}
 	if most := farPoints * t.limit; !(far < most) {
 		far = most
@@ -123,14 +113,13 @@ func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
 	return t.margin + far, true
 }
 
-// smaller returns the pivot and the bounds of the smaller of two colliders, and the square of its
-// radius.
-func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, bounds *geom.AABB, rr float64) {
+// smaller returns the pivot of the smaller of two colliders, and the square of its radius.
+func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, rr float64) {
 	r, s := t.radiusSq(i, a), t.radiusSq(j, b)
 	if s < r || a.where == inPlanes {
-		return pivot(b.bounds(), &t.proxies[j].pose), b.bounds(), s
+		return pivot(b.bounds(), &t.proxies[j].pose), s
 	}
-	return pivot(a.bounds(), &t.proxies[i].pose), a.bounds(), r
+	return pivot(a.bounds(), &t.proxies[i].pose), r
 }
 
 // radiusSq returns record.radiusSq of a proxy: what its trip has of it, if that is known.
@@ -188,7 +177,7 @@ func (t *pairTable) approaching(m []Manifold, i, j int, a, b *record) []Manifold
 
 // approaches reports whether a contact point comes within the table's margin.
 func (t *pairTable) approaches(c *ContactPoint, normal geom.Vec3, i, j int, a, b *record) bool {
-	at, _, _ := t.smaller(i, j, a, b)
+	at, _ := t.smaller(i, j, a, b)
 	far := min(t.parting(i, j, at, at).Dot(normal), t.parting(i, j, c.PointA, c.PointB).Dot(normal))
 	return -c.Depth <= t.margin-far
 }
@@ -211,12 +200,17 @@ func (t *pairTable) wayOf(i, j int, a, b *record, margin float32) (w wayAhead) {
 	if !(margin > t.margin) || a.single[0].Kind != placed.KindMesh || t.isFast(i) {
 		return w
 	}
-	at, _, _ := t.smaller(i, j, a, b)
+	at, _ := t.smaller(i, j, a, b)
 	h := t.headOf(j)
 	return wayAhead{true, margin, t.margin, t.proxies[j].pose.position, h.shift, h.turn, t.parting(i, j, at, at)}
 }
 
-// passes sets p to the hull s on its way. It returns false if s is no hull.
-func (w *wayAhead) passes(p *narrow.Passing, s *narrow.Shape) bool {
-	return p.Set(s, float64(w.least), w.about.Wide(), w.shift.Wide(), w.turn.Wide(), w.pivot.Wide())
+// passes sets p to a hull on its way, of which contacts are sought within a reach in metres: where
+// that is not the margin of the pair, the way does not count.
+func (w *wayAhead) passes(p *narrow.Passing, s *narrow.Shape, reach float64) {
+	if w.isSet && reach <= float64(w.margin) {
+		p.Set(s, float64(w.least), w.about.Wide(), w.shift.Wide(), w.turn.Wide(), w.pivot.Wide())
+	} else {
+		p.Set(s, reach, geom.DVec3{}, geom.DVec3{}, geom.DVec3{}, geom.DVec3{})
+	}
 }

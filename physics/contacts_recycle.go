@@ -64,7 +64,12 @@ func (m *motion) set(p, q *pose) {
 	if m.moves = m.turns || p.position != q.position; !m.turns {
 		return
 	}
-	x, y, z, w := turnBetween(p.rotation, q.rotation)
+	ax, ay, az, aw := wideQuat(q.rotation)
+	bx, by, bz, bw := wideQuat(p.rotation)
+	x := float64(ax*bw) - float64(aw*bx) - float64(ay*bz) + float64(az*by)
+	y := float64(ay*bw) - float64(aw*by) - float64(az*bx) + float64(ax*bz)
+	z := float64(az*bw) - float64(aw*bz) - float64(ax*by) + float64(ay*bx)
+	w := float64(aw*bw) + float64(ax*bx) + float64(ay*by) + float64(az*bz)
 	// Divided by their squares, the quaternions need not be unit.
 	l := 2 / (float64(x*x) + float64(y*y) + float64(z*z) + float64(w*w))
 	xx, yy, zz := float64(x*x*l), float64(y*y*l), float64(z*z*l)
@@ -74,17 +79,6 @@ func (m *motion) set(p, q *pose) {
 	m.y = geom.DVec3{X: xy + wz, Y: -xx - zz, Z: yz - wx}
 	m.z = geom.DVec3{X: xz - wy, Y: yz + wx, Z: -xx - yy}
 	m.shift = m.shift.Sub(m.turned(from))
-}
-
-// turnBetween returns the components of the rotation from one to another.
-func turnBetween(p, q geom.Quat) (x, y, z, w float64) {
-	ax, ay, az, aw := wideQuat(q)
-	bx, by, bz, bw := wideQuat(p)
-	x = float64(ax*bw) - float64(aw*bx) - float64(ay*bz) + float64(az*by)
-	y = float64(ay*bw) - float64(aw*by) - float64(az*bx) + float64(ax*bz)
-	z = float64(az*bw) - float64(aw*bz) - float64(ax*by) + float64(ay*bx)
-	w = float64(aw*bw) + float64(ax*bx) + float64(ay*by) + float64(az*bz)
-	return x, y, z, w
 }
 
 // wideQuat returns the components of a rotation. Zero is none.
@@ -203,33 +197,13 @@ func pivotAt(b *geom.AABB, now, then *pose) geom.DVec3 {
 	return at.Wide().Add(back.of(at.Wide()))
 }
 
-// extents returns how far bounds reach from a pivot along each axis.
-func extents(b *geom.AABB, pivot geom.Vec3) geom.DVec3 {
-	at := pivot.Wide()
-	lo, hi := at.Sub(b.Min.Wide()), b.Max.Wide().Sub(at)
-	return geom.DVec3{X: max(lo.X, hi.X), Y: max(lo.Y, hi.Y), Z: max(lo.Z, hi.Z)}
-}
-
-// isLong reports whether it matters about which axis bounds of some extents turn.
-func isLong(far geom.DVec3) bool { return max(far.X, far.Y, far.Z) > 1.5*min(far.X, far.Y, far.Z) }
-
-// arc returns how far a turn, by a vector along its axis, moves any place of bounds of some extents
-// along each axis, at most. A log that rolls moves by its girth, and not by its length. After Box3D
-// (erincatto/box3d, include/box3d/math_functions.h, b3ModifiedCross).
-func arc(far, turn geom.DVec3) geom.DVec3 {
-	x, y, z := math.Abs(turn.X), math.Abs(turn.Y), math.Abs(turn.Z)
-	return geom.DVec3{
-		X: float64(y*far.Z) + float64(z*far.Y),
-		Y: float64(z*far.X) + float64(x*far.Z),
-		Z: float64(x*far.Y) + float64(y*far.X),
-	}
-}
-
 // radiusSq returns the square of the radius around the pivot of a collider in which all of it is.
 func (r *record) radiusSq(p *pose) float64 { return radiusSq(r.bounds(), pivot(r.bounds(), p)) }
 
 func radiusSq(b *geom.AABB, pivot geom.Vec3) float64 {
-	far := extents(b, pivot)
+	at := pivot.Wide()
+	lo, hi := at.Sub(b.Min.Wide()), b.Max.Wide().Sub(at)
+	far := geom.DVec3{X: max(lo.X, hi.X), Y: max(lo.Y, hi.Y), Z: max(lo.Z, hi.Z)}
 	return far.Dot(far)
 }
 

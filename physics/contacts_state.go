@@ -155,11 +155,11 @@ func (t *pairTable) restore(lists *tableLists, state *tableState, clock uint64) 
 		for i := start; i < end; i++ {
 			p, o := &t.proxies[i], &lists.proxies[i]
 			trip, at := &t.trips[i], p.pose.position
-			if trip.square == 0 || trip.off {
+			if trip.square == 0 || trip.off { // its fat AABB holds the collider
 				at = pivot(&t.fats[i].AABB, &p.pose)
+				trip.square = radiusSq(&t.fats[i].AABB, at)
 			}
-			// Its fat AABB holds the collider.
-			trip.move(&p.pose, &o.pose, at, extents(&t.fats[i].AABB, at), p.id != o.id || p.reset != o.reset || p.where != o.where)
+			trip.move(&p.pose, &o.pose, at, trip.square, p.id != o.id || p.reset != o.reset || p.where != o.where)
 			trip.square = 0
 			if i < len(t.flats) {
 				t.flats[i] = narrow.FlatBox{}

@@ -222,21 +222,19 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 		p.reset = t.clock
 	}
 	trip, at := &t.trips[i], pivot(r.bounds(), &now)
-	far := extents(r.bounds(), at)
-	trip.square, trip.off = far.Dot(far), at != now.position
-	trip.move(&now, &p.pose, at, far, p.reset == t.clock || p.id != r.id)
+	trip.square, trip.off = radiusSq(r.bounds(), at), at != now.position
+	trip.move(&now, &p.pose, at, trip.square, p.reset == t.clock || p.id != r.id)
 	if s.planar {
 		r.single[0].SetFlatBox(&t.flats[i])
 	}
-	p.pose, p.fast, trip.small, trip.large = now, false, 0, 0
+	p.pose, p.fast, trip.lead = now, false, 0
 	tight := r.bounds().Grow(r.slack)
 	box := tight
 	if t.motion != nil && !r.sensor {
 		if shift, turn := t.motion(r.id); shift != (geom.Vec3{}) || turn != (geom.Vec3{}) {
 			h := &t.aheads[i]
-			if p.fast = h.set(r, &now, far, shift, turn, t.margin, t.limit); p.fast {
-				box = h.swept(tight)
-				trip.small, trip.large = h.lead(t.margin + float32(farPoints*t.limit))
+			if p.fast = h.set(r, &now, trip.square, shift, turn, t.margin, t.limit); p.fast {
+				box, trip.lead = h.swept(tight), h.lead(t.margin+float32(farPoints*t.limit))
 			}
 		}
 	}

@@ -16,15 +16,14 @@ type trip struct {
 	path float64
 	// square is record.radiusSq of where the collider is now, for all its pairs; 0: not known.
 	square float64
-	// small and large are by how much it may be ahead of itself: see ahead.lead.
-	small, large float32
-	left         bool // it has left its fat AABB in this update, other than by a join
-	off          bool // its pivot is not its position
+	lead   float32 // by how much it may be ahead of itself: see ahead.lead
+	left   bool    // it has left its fat AABB in this update, other than by a join
+	off    bool    // its pivot is not its position
 }
 
-// move adds the way from one pose, at which the pivot and the extents are known, to another. If the
-// collider is another there, no gap is valid any more.
-func (t *trip) move(from, to *pose, pivot geom.Vec3, extents geom.DVec3, other bool) {
+// move adds the way from one pose, at which the pivot and the square of the radius are known, to
+// another. If the collider is another there, no gap is valid any more.
+func (t *trip) move(from, to *pose, pivot geom.Vec3, square float64, other bool) {
 	// The sum of the three ways along the axes is no shorter, and takes no root.
 	d := to.position.Wide().Sub(from.position.Wide())
 	if pivot != from.position {
@@ -37,12 +36,7 @@ func (t *trip) move(from, to *pose, pivot geom.Vec3, extents geom.DVec3, other b
 		// The sine of half the angle is no longer than the chord of two unit quaternions: see
 		// isFar.
 		sq, ok := turnSq(&from.rotation, &to.rotation)
-		swing := math.Sqrt(4.41 * sq * extents.Dot(extents))
-		if isLong(extents) {
-			x, y, z, _ := turnBetween(from.rotation, to.rotation)
-			swing = min(swing, 2.1*arc(extents, geom.DVec3{X: x, Y: y, Z: z}).Len())
-		}
-		far += swing
+		far += math.Sqrt(4.41 * sq * square)
 		other = other || !ok
 	}
 	if other || !(far < elsewhere) {
@@ -56,14 +50,7 @@ func (t *trip) move(from, to *pose, pivot geom.Vec3, extents geom.DVec3, other b
 // isQuiet reports whether two colliders certainly do not touch, as they have hardly moved.
 func (t *pairTable) isQuiet(k *pairSlot) bool {
 	a, b := &t.trips[k.A.index()], &t.trips[k.B.index()]
-	lead := a.large + b.large
-	switch {
-	case a.square < b.square:
-		lead = a.small + b.large
-	case b.square < a.square:
-		lead = a.large + b.small
-	}
-	return (a.path+b.path)-k.sum+float64(lead) <= float64(k.gap)
+	return (a.path+b.path)-k.sum+float64(a.lead+b.lead) <= float64(k.gap)
 }
 
 // part notes that two colliders do not touch, and the gap between them.
