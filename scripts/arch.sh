@@ -91,8 +91,9 @@ fi
 if command -v node >/dev/null; then
   node_exec=$(go env GOROOT)/lib/wasm/go_js_wasm_exec
   GOOS=js GOARCH=wasm check wasm "$node_exec"
-  # The kernel beside the portable casts. It builds no trees, and its hashes have been compared.
+  # The kernels beside their portable twins. The first builds no trees, and its hashes have been compared.
   GOOS=js GOARCH=wasm go test "$LEAN" -short -vet=off -skip 'Build|Assembly|Quali|Cut|SameBits' -exec "$node_exec" ./physics/internal/wide
+  GOOS=js GOARCH=wasm go test "$LEAN" -short -vet=off -run Kernel -exec "$node_exec" ./physics/rigid
 else
   left_out+=('wasm (no node)')
 fi

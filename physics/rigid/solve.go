@@ -405,6 +405,9 @@ func (d *Dynamics) solve(_, from, to int) {
 		}
 		return
 	}
+	if d.solveByKernel(from, to, false) {
+		return
+	}
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
 		for l := range int(o.used) {
@@ -420,6 +423,9 @@ func (d *Dynamics) relax(_, from, to int) {
 		} else {
 			relaxSIMD(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
 		}
+		return
+	}
+	if d.solveByKernel(from, to, true) {
 		return
 	}
 	for i := from; i < to; i++ {

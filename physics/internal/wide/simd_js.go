@@ -28,7 +28,9 @@ var kernel js.Value
 
 // useSIMD reports whether there is a kernel. HITSCAN_PORTABLE=1 in the environment forces the
 // portable traversal.
-var useSIMD = os.Getenv("HITSCAN_PORTABLE") != "1" && startKernel()
+var useSIMD bool
+
+func init() { kernel, useSIMD = StartKernel(kernelCode, unsafe.Pointer(&theJob.kernelJob)) }
 
 // kernelBatch is the largest number of rays in a call.
 const kernelBatch = 64
@@ -57,9 +59,14 @@ var theJob struct {
 	kernelJob
 }
 
-// startKernel makes the kernel; false where that is impossible: without vectors, or under a content
-// policy that forbids it, or if the Go program was started by other code than Go's wasm_exec.js.
-func startKernel() (ok bool) {
+// StartKernel makes a kernel of a module that gen/wasm has written: reading the length of what it
+// returns runs it for a job. It returns false where that is impossible: without vectors, or under a
+// content policy that forbids it, or if the Go program was started by other code than Go's
+// wasm_exec.js; and if HITSCAN_PORTABLE=1 is in the environment.
+func StartKernel(code []byte, job unsafe.Pointer) (kernel js.Value, ok bool) {
+	if os.Getenv("HITSCAN_PORTABLE") == "1" {
+		return kernel, false
+	}
 	defer func() {
 		if !ok {
 			_ = recover() // an exception
@@ -67,20 +74,20 @@ func startKernel() (ok bool) {
 	}()
 	assembly := js.Global().Get("WebAssembly")
 	object := js.Global().Get("Object")
-	code := js.Global().Get("Uint8Array").New(len(kernelCode))
-	js.CopyBytesToJS(code, kernelCode)
-	module := assembly.Get("Module").New(code)
+	data := js.Global().Get("Uint8Array").New(len(code))
+	js.CopyBytesToJS(data, code)
+	module := assembly.Get("Module").New(data)
 
 	names := object.New()
 	names.Set("mem", programMemory(object))
-	names.Set("job", uint32(uintptr(unsafe.Pointer(&theJob.kernelJob))))
+	names.Set("job", uint32(uintptr(job)))
 	imports := object.New()
 	imports.Set("go", names)
 	instance := assembly.Get("Instance").New(module, imports)
 	getter := object.New()
 	getter.Set("get", instance.Get("exports").Get("cast"))
 	kernel = object.Call("defineProperty", object.New(), "length", getter)
-	return true
+	return kernel, true
 }
 
 // programMemory returns the memory of this program. Only the object that runs the program has it,

@@ -72,10 +72,12 @@ func TestWithoutKernel(t *testing.T) {
 	module := assembly.Get("Module")
 	defer assembly.Set("Module", module)
 	assembly.Set("Module", js.Undefined())
-	require.False(t, startKernel())
+	_, ok := StartKernel(kernelCode, unsafe.Pointer(&theJob.kernelJob))
+	require.False(t, ok)
 	assembly.Set("Module", module)
 	program := js.FuncOf(func(js.Value, []js.Value) any { return 7 }) // as before
 	defer program.Release()
 	require.Equal(t, 7, program.Invoke().Int())
-	require.Equal(t, useSIMD, startKernel() && useSIMD)
+	_, ok = StartKernel(kernelCode, unsafe.Pointer(&theJob.kernelJob))
+	require.Equal(t, useSIMD, ok)
 }

@@ -48,9 +48,12 @@ var neonAssembly = []generated{
 	{"../../simd_arm64.s", []string{"-contacts"}},
 }
 
-// The committed assembly and the module for WebAssembly are what the generators write.
+// wasmModules is the same for WebAssembly.
+var wasmModules = []generated{{"kernel.wasm", nil}, {"../../rigid/kernel.wasm", []string{"-solver"}}}
+
+// The committed assembly and the modules for WebAssembly are what the generators write.
 func TestCommitted(t *testing.T) {
-	for _, c := range slices.Concat(assembly, neonAssembly, []generated{{name: "kernel.wasm"}}) {
+	for _, c := range slices.Concat(assembly, neonAssembly, wasmModules) {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), filepath.Base(c.name))
 			want, err := os.ReadFile("../" + c.name)

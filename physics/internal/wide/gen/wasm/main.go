@@ -1,9 +1,10 @@
 // Command wasm writes the ray casts of package wide as a WebAssembly module with vectors, which
-// Go's compiler does not have for WebAssembly: see `go generate` there.
+// Go's compiler does not have for WebAssembly, and the solver of contacts of package rigid: see `go
+// generate` there.
 //
-// The module is one function over the memory of the Go program. It casts the rays of a job one
-// after the other, and finds the bits that the portable traversal finds. Four lanes twice are the
-// eight boxes of a node, or the eight triangles of a leaf.
+// A module is one function over the memory of the Go program. That of package wide casts the rays
+// of a job one after the other, and finds the bits that the portable traversal finds. Four lanes
+// twice are the eight boxes of a node, or the eight triangles of a leaf.
 package main
 
 import (
@@ -14,8 +15,13 @@ import (
 
 func main() {
 	out := flag.String("out", "", "the file to write")
+	solver := flag.Bool("solver", false, "write the solver of package rigid")
 	flag.Parse()
-	if err := os.WriteFile(*out, write().module(), 0o644); err != nil {
+	kernel := write
+	if *solver {
+		kernel = writeSolver
+	}
+	if err := os.WriteFile(*out, kernel().module(), 0o644); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -13,11 +13,12 @@ var (
 	f32Store   = access{op{0x38}, 2}
 	i32Store16 = access{op{0x3b}, 1}
 
-	v128Load       = access{vector(0), 2}
-	v128Store      = access{vector(11), 2}
-	v128Load32Lane = access{vector(86), 2}
-	v128Load32Zero = access{vector(92), 2}
-	v128Load64Zero = access{vector(93), 3}
+	v128Load        = access{vector(0), 2}
+	v128Store       = access{vector(11), 2}
+	v128Load32Lane  = access{vector(86), 2}
+	v128Store64Lane = access{vector(91), 2}
+	v128Load32Zero  = access{vector(92), 2}
+	v128Load64Zero  = access{vector(93), 3}
 )
 
 var (
@@ -84,6 +85,7 @@ var (
 	i8x16Sub    = vector(113)
 	i32x4GtS    = vector(59)
 	f32x4Lt     = vector(67)
+	f32x4Gt     = vector(68)
 	v128And     = vector(78)
 	v128Or      = vector(80)
 	v128Xor     = vector(81)
@@ -92,8 +94,11 @@ var (
 	i32x4Shl    = vector(171)
 	i32x4ShrS   = vector(172)
 	i32x4Add    = vector(174)
+	i32x4Sub    = vector(177)
 	i32x4MinS   = vector(182)
 	i32x4MaxS   = vector(184)
+	f32x4Neg    = vector(225)
+	f32x4Sqrt   = vector(227)
 	f32x4Add    = vector(228)
 	f32x4Sub    = vector(229)
 	f32x4Mul    = vector(230)
