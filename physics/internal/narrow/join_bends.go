@@ -124,7 +124,7 @@ func (j *Joiner) deepest(by geom.DVec3) (parting, bool) {
 	part, deepest := -1, j.rounding+float64(leftDeep*by.Len())
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.free || p.depth-by.Dot(p.n) <= deepest {
+		if p.free || p.depth-by.Dot(p.n) <= deepest || j.isLess(p, by, deepest) {
 			continue
 		}
 		t, s := j.pair(p)
@@ -151,6 +151,17 @@ func (j *Joiner) deepest(by geom.DVec3) (parting, bool) {
 	}
 	a.height = j.of[0].faces[p.a].reach(a.n)
 	return a, true
+}
+
+// isLess reports whether the shape, moved by a vector, is in a triangle by no more than a depth
+// along one of the ways: then it is so along the least way out of it too, which takes longer.
+func (j *Joiner) isLess(p *part, by geom.DVec3, depth float64) bool {
+	for i := range j.ways {
+		if w := &j.ways[i]; j.over(p, w.n, w.reach)-by.Dot(w.n) <= depth {
+			return true
+		}
+	}
+	return false
 }
 
 // least returns the shortest translation that is in all of some half-spaces, and false if none was
