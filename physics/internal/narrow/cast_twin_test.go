@@ -80,6 +80,9 @@ func TestCastAgainstSteps(t *testing.T) {
 				from := grid(vec(rng).Mul([]float64{3, 3, 0.5}[round%3]))
 				ma, mb := placedBy(rng, &as[i], from), placedBy(rng, &bs[j], geom.Vec3{})
 				motion := grid(vec(rng).Mul(0.5).Sub(from.Wide()).Mul(1.5))
+				if motion == (geom.Vec3{}) {
+					continue // no valid path
+				}
 				a, b := as[i].body(ma), bs[j].body(mb)
 				still := bs[j].other(mb)
 				distance := func(k int) float64 {

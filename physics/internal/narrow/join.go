@@ -290,7 +290,7 @@ func (j *Joiner) manifolds(dst []MeshManifold) []MeshManifold {
 			dst = j.reduce(dst, w.n)
 		}
 	}
-	if j.unsure {
+	if j.unsure && len(dst)-from < MaxNormals {
 		dst = j.joinBend(dst, from)
 	}
 	slices.SortStableFunc(dst[from:], func(a, b MeshManifold) int { return cmp.Compare(b.Points[0].Depth, a.Points[0].Depth) })

@@ -63,7 +63,7 @@ func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
 		}
 		if !in {
 			if n > own {
-				dst = j.bendAlong(dst, by, all[:n], own)
+				dst = j.bendAlong(dst, from, by, all[:n], own)
 			}
 			return dst
 		}
@@ -78,8 +78,8 @@ func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
 // bendAlong appends the manifold with the contact at which the shape, moved by a vector, touches
 // the surface: at a triangle of the partings from a number on, or else at any. Contacts elsewhere
 // may have a part in the vector; the manifold leads along what the tip at this place needs alone,
-// if that leads to the surface.
-func (j *Joiner) bendAlong(dst []MeshManifold, by geom.DVec3, all []parting, own int) []MeshManifold {
+// if that leads to the surface. It appends none where a manifold leads as far along that already.
+func (j *Joiner) bendAlong(dst []MeshManifold, from int, by geom.DVec3, all []parting, own int) []MeshManifold {
 	var c MeshContact
 	touched, off := -1, max(j.same, float64(besideEdge*j.size))
 	touch := func(i int) {
@@ -112,6 +112,11 @@ func (j *Joiner) bendAlong(dst []MeshManifold, by geom.DVec3, all []parting, own
 	t, s := j.pair(p)
 	m := MeshManifold{Normal: by.Normalize(), N: 1}
 	c.Depth, c.Triangle = by.Len(), p.number
+	for i := range dst[from:] {
+		if o := &dst[from+i]; o.Normal.Dot(m.Normal) >= sameNormal && o.Points[0].Depth >= float64((1-leftDeep)*c.Depth) {
+			return dst // it is there
+		}
+	}
 	c.FeatureA, c.FeatureB = t.featureAlong(m.Normal), s.featureAlong(m.Normal.Neg())
 	m.Points[0] = c
 	return append(dst, m)
