@@ -302,12 +302,14 @@ func (w *scratch) dropTriangles(s *surface, y *narrow.Shape, reach float64) {
 		if around.Misses(&w.triangles[i]) {
 			continue
 		}
-		if !set {
-			set = true
-			w.way.passes(&w.passing, y, reach)
-		}
-		if w.passing.Avoids(&w.triangles[i]) {
-			continue
+		if w.way.isSet { // others leave out too few for what it takes
+			if !set {
+				set = true
+				w.way.passes(&w.passing, y, reach)
+			}
+			if w.passing.Avoids(&w.triangles[i]) {
+				continue
+			}
 		}
 		w.triangles[n], w.parts[n] = w.triangles[i], w.parts[i]
 		if s.kept != nil {

@@ -205,10 +205,10 @@ func (t *pairTable) wayOf(i, j int, a, b *record, margin float32) (w wayAhead) {
 	return wayAhead{true, margin, t.margin, t.proxies[j].pose.position, h.shift, h.turn, t.parting(i, j, at, at)}
 }
 
-// passes sets p to a hull on its way, of which contacts are sought within a reach in metres: where
-// that is not the margin of the pair, the way does not count.
+// passes sets p to a hull on its way, which is set, where contacts are sought within a reach in
+// metres: where that is not the margin of the pair, the way does not count.
 func (w *wayAhead) passes(p *narrow.Passing, s *narrow.Shape, reach float64) {
-	if w.isSet && reach <= float64(w.margin) {
+	if reach <= float64(w.margin) {
 		p.Set(s, float64(w.least), w.about.Wide(), w.shift.Wide(), w.turn.Wide(), w.pivot.Wide())
 	} else {
 		p.Set(s, reach, geom.DVec3{}, geom.DVec3{}, geom.DVec3{}, geom.DVec3{})
