@@ -213,7 +213,7 @@ func TestJoinAllButLevel(t *testing.T) {
 }
 
 // Along walls and creases, only the normals of faces come up where flat faces meet at an inner
-// edge.
+// edge, and normals between them where what the two sides ask for is no less deep.
 func TestJoinInCorners(t *testing.T) {
 	testenv.Long(t)
 	fold := func(angle float64) func(x, z int) float32 {
@@ -221,9 +221,10 @@ func TestJoinInCorners(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		surface *surface
+		bend    float64 // where the edge is, along X
 		normals []geom.DVec3
 	}{
-		"valley": {terrain(6, fold(0.5), geom.AffineIdentity()), []geom.DVec3{{Y: 1}, {X: -math.Sin(0.5), Y: math.Cos(0.5)}}},
+		"valley": {terrain(6, fold(0.5), geom.AffineIdentity()), 3, []geom.DVec3{{Y: 1}, {X: -math.Sin(0.5), Y: math.Cos(0.5)}}},
 		"floor and wall": {func() *surface {
 			floor := terrain(6, func(x, z int) float32 { return 0 }, geom.AffineIdentity())
 			up := geom.Transform{Position: geom.V(6, 0, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 0, 1), math.Pi/2), Scale: geom.V(1, 1, 1)}
@@ -236,7 +237,7 @@ func TestJoinInCorners(t *testing.T) {
 				wall.triangles[i] = t
 			}
 			return newSurface(append(floor.triangles, wall.triangles...))
-		}(), []geom.DVec3{{Y: 1}, {X: -1}}},
+		}(), 6, []geom.DVec3{{Y: 1}, {X: -1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := testenv.Rand(3, 4)
@@ -248,7 +249,12 @@ func TestJoinInCorners(t *testing.T) {
 				for kind, s := range walkers(at, geom.QuatAxisAngle(geom.V(0, 1, 0), r.Float64()*6)) {
 					all := test.surface.join(&j, &s, 0, nil)
 					for _, m := range all {
-						straight := false
+						// A positive combination of both normals, as of the depths.
+						u, v := test.normals[0], test.normals[1]
+						b := m.Normal.X / v.X
+						a := m.Normal.Y - b*v.Y
+						asked := a*s.Reach(u.Neg()) + b*(s.Reach(v.Neg())+v.X*test.bend)
+						straight := math.Abs(m.Normal.Z) < 1e-6 && min(a, b) > 0 && m.Points[0].Depth < asked+1e-6
 						for _, n := range test.normals {
 							straight = straight || m.Normal.Dot(n) > 1-1e-6
 						}
