@@ -90,6 +90,9 @@ type ContactTracker struct {
 	// be a few times as far apart. Greater: contacts of what is faster begin before the impact, and
 	// more pairs are compared.
 	Ahead float32
+	// AheadOf, unless nil, returns the limit of a collider that moves. It counts if it is finite
+	// and greater than Ahead; of two that move so fast, the lower one does. It is called as Motion.
+	AheadOf func(ColliderID) float32
 	// Mask, unless 0, selects the pairs of which both colliders are on one of these layers. It
 	// saves the time for contacts that the game does not use, such as those of characters with the
 	// ground.
@@ -141,7 +144,7 @@ func (t *ContactTracker) Update(s *Space) {
 	if distance == 0 {
 		distance = DefaultRecycleDistance
 	}
-	t.table.motion, t.table.limit = t.Motion, t.Ahead
+	t.table.motion, t.table.limit, t.table.limitOf = t.Motion, t.Ahead, t.AheadOf
 	if !(t.Ahead > 0) || math.IsInf(float64(t.Ahead), 0) {
 		t.table.motion = nil
 	}

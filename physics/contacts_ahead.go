@@ -18,12 +18,13 @@ type ahead struct {
 	shift, turn geom.Vec3 // of the position, and about it
 	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
 	far         float32   // the way of the pivot, and twice the way of the point that turns most
+	limit       float32   // Ahead of the tracker, or what AheadOf returns
 }
 
 // set computes what is ahead of a collider whose radiusSq is given. It reports whether that is more
 // than half of a margin. If not, h is not valid.
 func (h *ahead) set(r *record, p *pose, square float64, shift, turn geom.Vec3, margin, limit float32) bool {
-	h.shift, h.turn = shift, turn
+	h.shift, h.turn, h.limit = shift, turn, limit
 	shift = shift.Add(turn.Cross(pivot(r.bounds(), p).Sub(p.position)))
 	swing := float32(0)
 	if turn != (geom.Vec3{}) {
@@ -74,7 +75,7 @@ func (t *pairTable) headOf(i int) *ahead {
 	return &noAhead
 }
 
-var noAhead ahead
+var noAhead = ahead{limit: float32(math.Inf(1))}
 
 // farPoints is how many times as far as the limit contact points of a pair may be whose bounds are
 // within it. If they were left out, a box that falls almost flat would meet its first points alone,
@@ -107,7 +108,7 @@ func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
 	if turn := g.turn.Sub(f.turn); turn != (geom.Vec3{}) {
 		far += float32(math.Sqrt(rr * float64(turn.LenSq())))
 	}
-	if most := farPoints * t.limit; !(far < most) {
+	if most := farPoints * min(f.limit, g.limit); !(far < most) {
 		far = most
 	}
 	return t.margin + far, true

@@ -20,7 +20,7 @@ func TestContactsAhead(t *testing.T) {
 		return geom.V(most*(2*r.Float32()-1), most*(2*r.Float32()-1), most*(2*r.Float32()-1))
 	}
 	early := 0
-	for range testenv.Count(t, "HITSCAN_AHEAD", 12) {
+	for round := range testenv.Count(t, "HITSCAN_AHEAD", 12) {
 		space := physics.NewSpace()
 		motions := map[physics.ColliderID]geom.Vec3{}
 		places := map[physics.ColliderID]geom.Transform{}
@@ -41,6 +41,10 @@ func TestContactsAhead(t *testing.T) {
 		tracker := physics.ContactTracker{Margin: margin, Ahead: ahead, Motion: func(id physics.ColliderID) (shift, turn geom.Vec3) {
 			return motions[id], geom.Vec3{}
 		}}
+		if round%2 == 1 { // the same by AheadOf
+			tracker.Ahead = margin
+			tracker.AheadOf = func(id physics.ColliderID) float32 { return ahead }
+		}
 		for range 6 {
 			tracker.Update(space)
 			touching := map[physics.Pair]bool{}

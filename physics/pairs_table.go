@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"math"
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -29,9 +30,10 @@ type pairTable struct {
 	clock     uint64           // counts updates and restores
 	patient   bool             // in tests: join only where there is no other way
 
-	// See ContactTracker.Motion and Ahead.
-	motion func(ColliderID) (shift, turn geom.Vec3)
-	limit  float32
+	// See ContactTracker.Motion, Ahead and AheadOf.
+	motion  func(ColliderID) (shift, turn geom.Vec3)
+	limit   float32
+	limitOf func(ColliderID) float32 // nil if the limit is the same of all
 
 	// Of the update.
 	before float32 // tableState.widest at the update before
@@ -233,8 +235,14 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 	if t.motion != nil && !r.sensor {
 		if shift, turn := t.motion(r.id); shift != (geom.Vec3{}) || turn != (geom.Vec3{}) {
 			h := &t.aheads[i]
-			if p.fast = h.set(r, &now, trip.square, shift, turn, t.margin, t.limit); p.fast {
-				box, trip.lead = h.swept(tight), h.lead(t.margin+float32(farPoints*t.limit))
+			limit := t.limit
+			if t.limitOf != nil {
+				if own := t.limitOf(r.id); own > limit && own <= math.MaxFloat32 {
+					limit = own
+				}
+			}
+			if p.fast = h.set(r, &now, trip.square, shift, turn, t.margin, limit); p.fast {
+				box, trip.lead = h.swept(tight), h.lead(t.margin+float32(farPoints*limit))
 			}
 		}
 	}

@@ -238,7 +238,7 @@ func (d *Dynamics) meet() {
 	t := &d.tracker
 	t.Margin, t.Ahead, t.Motion = d.Settings.Margin, d.Settings.MaxMargin-d.Settings.Margin, d.motionOf
 	if d.compound {
-		t.Excludes = d.ofOneBody
+		t.Excludes, t.AheadOf = d.ofOneBody, d.aheadOf
 	}
 	t.Update(d.space)
 	d.part()

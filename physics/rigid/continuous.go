@@ -307,3 +307,19 @@ func (d *Dynamics) ahead(id physics.ColliderID) (shift, turn geom.Vec3) {
 	}
 	return shift, turn
 }
+
+// partsAhead is how far, in metres, a part of a body may be ahead of a contact, whatever
+// Settings.MaxMargin is. The core stops the centre of mass alone. Parts that get through a mesh
+// meanwhile are pushed out on that side, against the others: the impulses of both grow to a hundred
+// times what the body weighs, and as it turns about them it gains several times its energy.
+const partsAhead = 1
+
+// partAhead returns how far ahead a collider is looked: see [physics.ContactTracker.AheadOf].
+func (d *Dynamics) partAhead(id physics.ColliderID) float32 {
+	i := d.owner(id).body
+	b, m := &d.bodies[i], &d.motions[i]
+	if len(b.parts) < 2 {
+		return 0
+	}
+	return min(partsAhead, d.Settings.Step*(m.v.Len()+float32(m.w.Len()*b.reach)))
+}

@@ -86,6 +86,7 @@ type Dynamics struct {
 	// Whether there is or was a body of several colliders, which have no contacts with each other.
 	compound  bool
 	ofOneBody func(a, b physics.ColliderID) bool
+	aheadOf   func(physics.ColliderID) float32
 }
 
 // owner is the body that a collider is a part of, and its material.
@@ -108,7 +109,7 @@ func New(space *physics.Space) *Dynamics {
 		saved:   saved{bodies: []body{{form: &noForm}}, motions: make([]motion, 1), origin: space.Origin()},
 	}
 	d.touchBody(0)
-	d.motionOf = d.ahead
+	d.motionOf, d.aheadOf = d.ahead, d.partAhead
 	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
 	d.ofOneBody = func(a, b physics.ColliderID) bool {
 		i := d.owner(a).body
