@@ -236,7 +236,8 @@ func (d *Dynamics) touchContact(slot int32) *contact {
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
 func (d *Dynamics) meet() {
 	t := &d.tracker
-	t.Margin, t.Ahead, t.Motion = d.Settings.Margin, d.Settings.MaxMargin-d.Settings.Margin, d.motionOf
+	// An infinite limit would be none that the tracker takes.
+	t.Margin, t.Ahead, t.Motion = d.Settings.Margin, min(d.Settings.MaxMargin-d.Settings.Margin, 1000), d.motionOf
 	if d.compound {
 		t.Excludes, t.AheadOf = d.ofOneBody, d.aheadOf
 	}

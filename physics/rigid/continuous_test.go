@@ -2,6 +2,7 @@ package rigid_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -148,7 +149,7 @@ func TestBulletsHitWhatMoves(t *testing.T) {
 // A bat hits whatever its speed if MaxMargin is its way in a step, as the comment of that says.
 func TestBatsHitWithAMargin(t *testing.T) {
 	missed := map[float32]int{}
-	for _, margin := range []float32{rigid.DefaultSettings().MaxMargin, 0.7} {
+	for _, margin := range []float32{rigid.DefaultSettings().MaxMargin, 0.7, float32(math.Inf(1))} {
 		for k := range 20 {
 			s := newScene(t)
 			s.Settings.MaxMargin = margin
@@ -161,5 +162,6 @@ func TestBatsHitWithAMargin(t *testing.T) {
 		}
 	}
 	require.Zero(t, missed[0.7])
+	require.Zero(t, missed[float32(math.Inf(1))])
 	require.Len(t, missed, 1, "without, some are missed")
 }
