@@ -329,7 +329,7 @@ func TestMain(m *testing.M) {
 		playWorld(os.Args)
 		os.Exit(0)
 	}
-	if len(os.Args) == 4 && (os.Args[1] == "pairs" || os.Args[1] == "casts") {
+	if len(os.Args) > 1 && (os.Args[1] == "pairs" || os.Args[1] == "casts") {
 		playCollisions(bullet, 80)
 		os.Exit(0)
 	}
