@@ -432,9 +432,9 @@ func (s *solver) relax() {
 	v := load3(s.col(1, colV))
 	// Against the order of cross, w×arm is wanted: the products are the same, and so are their
 	// differences.
-	v.add(crossMem(load3(s.col(1, colW)), at(s.o, octetArmB)))
+	v.add(cross(load3(s.col(1, colW)), at(s.o, octetArmB)))
 	v.sub(s.col(0, colV))
-	v.sub(crossMem(load3(s.col(0, colW)), at(s.o, octetArmA)))
+	v.sub(cross(load3(s.col(0, colW)), at(s.o, octetArmA)))
 	v0, v1 := dot(v, at(s.o, octetTangent)), dot(v, at(s.o, octetTangent+3*row))
 	VSUBPS(at(s.o, octetSlide), v0, v0)
 	VSUBPS(at(s.o, octetSlide+row), v1, v1)

@@ -23,7 +23,7 @@ func (v *vec) store(to Mem) {
 	}
 }
 
-// operand is a component of a vector in registers or in memory.
+// operands returns the components of a vector in registers or in memory.
 func operands(v any) (o [3]Op) {
 	for i := range o {
 		switch v := v.(type) {
@@ -48,18 +48,26 @@ func dot(v vec, w any) reg.VecVirtual {
 	return sum
 }
 
-// cross returns v×w; v may be in memory.
-func cross(v any, w vec) (c vec) {
-	o := operands(v)
+// cross returns v×w, one of which may be in memory.
+func cross(v, w any) (c vec) {
+	a, b := operands(v), operands(w)
 	for i := range c {
 		j, k := (i+1)%3, (i+2)%3
 		c[i] = YMM()
 		t := YMM()
-		VMULPS(o[j], w[k], c[i])
-		VMULPS(o[k], w[j], t)
+		times(a[j], b[k], c[i])
+		times(a[k], b[j], t)
 		VSUBPS(t, c[i], c[i])
 	}
 	return c
+}
+
+// times sets z to x·y, one of which may be in memory.
+func times(x, y Op, z reg.VecVirtual) {
+	if _, ok := y.(Mem); ok {
+		x, y = y, x
+	}
+	VMULPS(x, y, z)
 }
 
 // scaled returns v·s; v may be in memory.
@@ -96,18 +104,4 @@ func loadRow(from Mem) reg.VecVirtual {
 	r := YMM()
 	VMOVUPS(from, r)
 	return r
-}
-
-// crossMem returns v×w with w in memory.
-func crossMem(v vec, w Mem) (c vec) {
-	o := operands(w)
-	for i := range c {
-		j, k := (i+1)%3, (i+2)%3
-		c[i] = YMM()
-		t := YMM()
-		VMULPS(o[k], v[j], c[i])
-		VMULPS(o[j], v[k], t)
-		VSUBPS(t, c[i], c[i])
-	}
-	return c
 }

@@ -232,21 +232,27 @@ func (m *machine) descend(from reg.VecVirtual, mask reg.GPVirtual) {
 	TZCNTL(mask, i32)
 	k := key()
 	MOVQ(m.sp, p)
-	Label("shift")
-	CMPQ(p, bottom)
-	JEQ(LabelRef("found"))
-	MOVQ(at(p, -8), q)
-	CMPQ(q, k)
-	JGE(LabelRef("found"))
-	MOVQ(q, at(p, 0))
-	SUBQ(U8(8), p)
-	JMP(LabelRef("shift"))
-	Label("found")
-	MOVQ(k, at(p, 0))
+	sink("shift", "found", bottom, p, q, k)
 	ADDQ(U8(8), m.sp)
 	BLSRL(mask, mask)
 	JNZ(LabelRef("insert"))
 	JMP(LabelRef("pop"))
+}
+
+// sink puts an entry where it belongs on a sorted stack, by insertion sort: below its place p, down
+// to the bottom, are entries of which the greatest is the deepest. shift and found name the labels.
+func sink(shift, found string, bottom Op, p, other, entry reg.Register) {
+	Label(shift)
+	CMPQ(p, bottom)
+	JEQ(LabelRef(found))
+	MOVQ(at(p, -8), other)
+	CMPQ(other, entry)
+	JGE(LabelRef(found))
+	MOVQ(other, at(p, 0))
+	SUBQ(U8(8), p)
+	JMP(LabelRef(shift))
+	Label(found)
+	MOVQ(entry, at(p, 0))
 }
 
 // keys writes the stack entries of all eight children: the bits of the T at which the ray enters
