@@ -155,7 +155,8 @@ func (w *walker) gapBetween(g *narrow.Gap, other, mine *narrow.Shape) {
 
 // isPast reports whether a way, up to the part limit, leads no nearer than block to the plane of a
 // triangle, so that the triangle itself need not be tested. It keeps a mover from hitting the edges
-// inside a flat floor.
+// inside a flat floor. At the limit it grants what meet does: else what is met there would depend
+// on which triangle comes first.
 func (w *walker) isPast(f *narrow.Face, way geom.DVec3, limit, block float64) bool {
 	if f.Normal == (geom.DVec3{}) {
 		return false
@@ -165,7 +166,7 @@ func (w *walker) isPast(f *narrow.Face, way geom.DVec3, limit, block float64) bo
 	if least+greatest < 0 {
 		least, along = -greatest, -along
 	}
-	return least >= block && least+float64(min(0, along)*limit) >= block ||
+	return least >= block && least+float64(min(0, along)*limit) >= block+float64(w.slop/8) ||
 		least >= block-w.slop && along >= -1e-9*way.Len()
 }
 

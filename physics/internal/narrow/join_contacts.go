@@ -35,7 +35,7 @@ func (j *Joiner) collect(w *way) {
 			if deepest = max(deepest, c.Depth); j.isWithin(p, c) || w.beside && c.Depth > j.rounding && j.isApart(p) {
 				continue
 			}
-			if c.Depth < 0 && j.isHidden(p, c) {
+			if c.Depth < 0 && j.isHidden(p, c, w.n) {
 				if c.Depth < w.depth-j.rounding {
 					continue
 				}
@@ -66,17 +66,19 @@ func (j *Joiner) collect(w *way) {
 }
 
 // isHidden reports whether a triangle of which the shape's middle is on another side is between the
-// two points of a contact with a gap. The shape is then beside a sharp edge of the mesh, over one
-// triangle and behind the other.
-func (j *Joiner) isHidden(p *part, c *ContactPoint) bool {
+// two points of a contact with a gap, or rises into there from the lower one. The shape is then
+// beside a sharp edge of the mesh, over one triangle and behind the other.
+func (j *Joiner) isHidden(p *part, c *ContactPoint, n geom.DVec3) bool {
 	t := &j.of[0]
 	for i := range t.faces {
 		f := &t.faces[i]
 		if f.side == t.faces[p.a].side || f.thin {
 			continue
 		}
-		a, b := c.PointA.Sub(f.c[0]).Dot(f.u), c.PointB.Sub(f.c[0]).Dot(f.u)
-		if float64(a*b) < 0 && min(math.Abs(a), math.Abs(b)) > j.rounding {
+		up := f.u.Mul(float64(f.side))
+		a, b := c.PointA.Sub(f.c[0]).Dot(up), c.PointB.Sub(f.c[0]).Dot(up)
+		touches := math.Abs(a) <= j.rounding
+		if touches && b > j.rounding && t.rises(f, c.PointA, n) || !touches && float64(a*b) < 0 && math.Abs(b) > j.rounding {
 			at := c.PointA.AddMul(a/(a-b), c.PointB.Sub(c.PointA))
 			if onTriangle(at, f.c[0], f.c[1], f.c[2]).Sub(at).Len() <= j.rounding {
 				return true
