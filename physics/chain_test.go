@@ -216,6 +216,55 @@ func TestPointsOnChains(t *testing.T) {
 	require.Greater(t, found, 100)
 }
 
+// Contacts in the bends of a concave chain, and in those of tiles, are on its surface too: what of a
+// shape is beside a side is deep in the next one.
+func TestPointsInBends(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 32))
+	shapes := []Shape{flatCrate, flatKite, geom.Capsule{A: geom.V(-0.6, 0, 0), B: geom.V(0.6, 0, 0), Radius: 0.02}}
+	found := 0
+	for i := range 400 {
+		var points []geom.Vec3
+		var ground Placed
+		if i%2 == 0 {
+			for x := float32(8); x > -8; x -= 0.5 + 2*r.Float32() {
+				points = append(points, geom.V(x, 3*r.Float32(), 0))
+			}
+			ground.Shape = NewChain(points, false)
+		} else {
+			var heights [16]int
+			at := 3
+			points = append(points, geom.V(-8, 0, 0))
+			for x := range heights {
+				points = append(points, geom.V(float32(x-8), float32(at), 0))
+				at = min(7, max(1, at+r.IntN(3)-1))
+				heights[x] = at
+				points = append(points, geom.V(float32(x-8), float32(at), 0))
+			}
+			points = append(points, geom.V(8, float32(at), 0), geom.V(8, 0, 0))
+			ground = Placed{NewTiles(16, 8, 1, func(x, y int) bool { return y < heights[x] }), geom.At(-8, 0, 0)}
+		}
+		for range 100 {
+			p := points[1+r.IntN(len(points)-3)]
+			at := geom.At2D(p.X+r.Float32()-0.5, p.Y+0.8*r.Float32(), 7*r.Float64())
+			shape := Placed{shapes[r.IntN(len(shapes))], at}
+			for _, m := range CollidePlanar(nil, ground, shape, 0) {
+				if m.Depth() > 0.05 {
+					continue
+				}
+				for _, c := range m.ContactPoints() {
+					found++
+					off := math.Inf(1)
+					for i := range points[1:] {
+						off = min(off, offSegment(c.PointA.Wide(), points[i].Wide(), points[i+1].Wide()))
+					}
+					require.Less(t, off, 1e-5, "%v of %v on %v", c, shape, points)
+				}
+			}
+		}
+	}
+	require.Greater(t, found, 1000)
+}
+
 // A disc over hills and valleys is as deep in their chain as the nearest point of it says, towards
 // that point, and a joint has one manifold.
 func TestDiscsOnChains(t *testing.T) {

@@ -422,3 +422,36 @@ func TestPlanarCapsuleLeans(t *testing.T) {
 	}
 	assert.Greater(t, two, tries(600)/4)
 }
+
+// The contacts of a box with a tile or another box beside it, whose sides lean by less than rounding
+// can tell, are on both.
+func TestContactsOfNearlyParallelBoxes(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 31))
+	found := 0
+	for range 20000 {
+		scale := geom.V(1+r.Float32(), 1+r.Float32(), 1)
+		at := geom.V(4, float32(r.IntN(8)), 0)
+		tile := Placed{NewTiles(5, 8, 1, func(x, y int) bool { return x == 4 && y == int(at.Y) }), geom.Transform{Scale: scale}}
+		half := geom.V(0.02+0.4*r.Float32(), 0.02+0.8*r.Float32(), 0.1)
+		lean := math.Pow(10, -8+5*r.Float64())
+		corner := at.MulVec(scale)
+		box := Placed{geom.Box{HalfExtents: half}, geom.At2D(corner.X-half.X+0.01, corner.Y+scale.Y*r.Float32(), lean)}
+		low, high := corner, at.Add(geom.V(1, 1, 0)).MulVec(scale)
+		for _, m := range CollidePlanar(nil, tile, box, 0.02) {
+			for _, c := range m.ContactPoints() {
+				found++
+				require.InDelta(t, c.PointA.X, min(max(c.PointA.X, low.X), high.X), 1e-5)
+				require.InDelta(t, c.PointA.Y, min(max(c.PointA.Y, low.Y), high.Y), 1e-5)
+				in := box.Transform.Rotation.Inverse().Rotate(c.PointB.Sub(box.Transform.Position)).Abs()
+				require.LessOrEqual(t, in.X, half.X+1e-5)
+				require.LessOrEqual(t, in.Y, half.Y+1e-5, "%v of %v at %v", c, box, tile.Transform)
+			}
+		}
+		p, ok := PenetratePlanar(tile, box)
+		require.True(t, ok)
+		in := box.Transform.Rotation.Inverse().Rotate(p.PointB.Sub(box.Transform.Position)).Abs()
+		require.LessOrEqual(t, in.Y, half.Y+1e-5, "%v of %v at %v", p, box, tile.Transform)
+		require.InDelta(t, p.PointA.Y, min(max(p.PointA.Y, low.Y), high.Y), 1e-5)
+	}
+	require.Greater(t, found, 20000)
+}

@@ -185,9 +185,9 @@ func (o *outline) sideTowards(corner int, d vec2) int {
 
 // over returns the point of the outline that is nearest to a corner of those that are over a side
 // of another one, which faces it: the side begins at a point, leads along a unit vector, and has a
-// length. The corner is over the line before or after the side. If nothing is over the side, it
-// returns what is next to it.
-func (o *outline) over(corner int, from, along vec2, length float64) vec2 {
+// length. The corner is over the line before or after the side. It returns false if nothing is over
+// the side.
+func (o *outline) over(corner int, from, along vec2, length float64) (vec2, bool) {
 	at, next := o.p[corner], o.before
 	u := at.sub(from).dot(along)
 	if u > length {
@@ -199,13 +199,13 @@ func (o *outline) over(corner int, from, along vec2, length float64) vec2 {
 		p := o.p[corner]
 		v := p.sub(from).dot(along)
 		if v >= 0 {
-			return at.add(p.sub(at).mul(u / (u - v)))
+			return at.add(p.sub(at).mul(u / (u - v))), true
 		} else if v <= u {
 			break
 		}
 		at, u = p, v
 	}
-	return at
+	return at, false
 }
 
 // holds reports whether a point is in a polygon.

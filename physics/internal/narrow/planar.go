@@ -80,6 +80,15 @@ func (c *planarPair) polygons(bias float64) {
 	if onA >= onB-bias && c.take(i, onA, false, bias) || onB > onA && c.take(k, onB, true, bias) || onA >= onB && c.take(i, onA, false, bias) {
 		return
 	}
+	if max(onA, onB) <= 0 {
+		// They overlap, along the side that parts them least, and rounding has left the corner beside.
+		if onA >= onB {
+			c.set(i, onA, false, bias)
+		} else {
+			c.set(k, onB, true, bias)
+		}
+		return
+	}
 	// They are apart, and nearest at two corners.
 	p, q, side := &c.a, &c.b, i
 	exchanged := onB > onA
@@ -102,9 +111,16 @@ func (c *planarPair) polygons(bias float64) {
 	c.meet()
 }
 
-// take makes the answer that of a side, along which there is a gap. It returns false if the two are
-// apart and the corner opposite is not opposite the side, by more than the bias.
+// take makes the answer that of a side, along which there is a gap, as set does. It returns false if
+// the corner opposite is not opposite the side, by more than the bias: then the gap along another
+// side is larger.
 func (c *planarPair) take(side int, gap float64, onB bool, bias float64) bool {
+	return c.set(side, gap, onB, bias) <= 2*bias
+}
+
+// set makes the answer that of a side, along which there is a gap, and returns how far beside the
+// side the corner opposite is.
+func (c *planarPair) set(side int, gap float64, onB bool, bias float64) (beside float64) {
 	p, q := &c.a, &c.b
 	if onB {
 		p, q = q, p
@@ -121,9 +137,6 @@ func (c *planarPair) take(side int, gap float64, onB bool, bias float64) bool {
 			lo, hi = min(lo, u+v.dot(along)), max(hi, u+v.dot(along))
 		}
 	}
-	if gap > 0 && (hi < -2*bias || lo > l+2*bias) {
-		return false
-	}
 	foot := at.sub(n.mul(gap))
 	if w := min(max(min(u, l), 0, lo), hi); w != u {
 		foot = from.add(along.mul(w))
@@ -135,7 +148,7 @@ func (c *planarPair) take(side int, gap float64, onB bool, bias float64) bool {
 	} else {
 		c.cb, c.pa, c.pb = corner, foot, at
 	}
-	return true
+	return max(-hi, lo-l, 0)
 }
 
 // exposed makes the answer one in a direction in which both shapes have contacts. It returns false
@@ -178,13 +191,11 @@ func (c *planarPair) exposed(a, b *Shape, bias float64) bool {
 			}
 		}
 	}
-	if side < 0 || x.isOfNext(&c.a, &c.b, q, c.n, gap, bias) || y.isOfNext(&c.b, &c.a, p, c.n.mul(-1), gap, bias) || !c.take(side, gap, onB, bias) {
+	if side < 0 || x.isOfNext(&c.a, &c.b, q, c.n, gap, bias) || y.isOfNext(&c.b, &c.a, p, c.n.mul(-1), gap, bias) {
 		return false
 	}
-	if !onB {
-		x.shorten(&c.a, &c.b, c.n, c.cb, &c.pa, &c.pb, &c.dist, bias)
-	} else {
-		y.shorten(&c.b, &c.a, c.n.mul(-1), c.ca, &c.pb, &c.pa, &c.dist, bias)
+	if c.set(side, gap, onB, bias) > 2*bias && !c.shorten(&x, &y) {
+		return false
 	}
 	c.dist -= radii
 	return isOwn()

@@ -126,8 +126,8 @@ type clipping struct {
 }
 
 // clip writes the contacts of a side of p and the one of q that faces it, as planarPair.clip does.
-// It reports whether the corner that is nearest is opposite the side, as it must be if the two are
-// apart, and whether the contacts are right: else planarPair must decide.
+// It reports whether the corner that is nearest is opposite the side, as it is opposite the side
+// that parts the two most, and whether the contacts are right: else planarPair must decide.
 func (c *clipping) clip(m *Manifold, p, q *FlatBox, d vec2, side int, gap, bias, slack float64) (opposite, ok bool) {
 	n, out, half := p.normal(side)
 	along := vec2{-n.y, n.x}
@@ -158,7 +158,7 @@ func (c *clipping) clip(m *Manifold, p, q *FlatBox, d vec2, side int, gap, bias,
 		s, t, hs, ht, vs, vt = t, s, ht, hs, vt, vs
 	}
 	l := 2 * half
-	if gap > 0 && (ht-hs > bias && s < -2*bias || hs-ht > bias && t > l+2*bias || t < -2*bias || s > l+2*bias) {
+	if ht-hs > bias && s < -2*bias || hs-ht > bias && t > l+2*bias || t < -2*bias || s > l+2*bias {
 		return false, false
 	}
 	if t < -slack || s > l+slack {

@@ -1,6 +1,10 @@
 package narrow
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
 
 // A segment of a chain is one-sided, and has contacts only in the directions in which its surface
 // faces: along its front, and at a joint that stands out in those up to the front of the next. So
@@ -114,20 +118,34 @@ func (c *covered) isOfNext(o, q *outline, other, n vec2, gap, bias float64) bool
 	return front.dot(other.sub(o.p[end])) >= 0 && -low-far > gap+bias
 }
 
-// shorten makes the depth along the front of a segment, with its foot there and the point at that
-// depth, that of what is over the segment, if the deepest corner of the other outline is beyond a
-// joint that turns down, below which the next segment is.
-func (c *covered) shorten(o, q *outline, n vec2, corner int, foot, at *vec2, dist *float64, bias float64) {
-	if c.hidden&oneSided == 0 || n != c.front {
-		return
+// continues reports whether the segment that is joined to an end of a segment leads on in line.
+func (c *covered) continues(end int) bool {
+	joint := [2]uint8{follows, precedes}[end]
+	return c.hidden&oneSided != 0 && c.hidden&joint != 0 && math.Abs(c.along.dot(c.next[end])) <= leansOver
+}
+
+// shorten makes the answer along a side, beside which the deepest corner of the other outline is,
+// that of what is over the side: what is beside it is above another side, or above none. It returns
+// false if nothing is over the side. Where a segment continues, the answer stays.
+func (c *planarPair) shorten(x, y *covered) bool {
+	s, p, q, corner, foot, at := x, &c.a, &c.b, c.cb, &c.pa, &c.pb
+	if c.onB {
+		s, p, q, corner, foot, at = y, q, p, c.ca, at, foot
 	}
-	l := o.p[1].sub(o.p[0]).dot(c.along)
-	u := foot.sub(o.p[0]).dot(c.along)
-	isBefore := u < -2*bias && c.hidden&follows != 0 && c.along.dot(c.next[0]) < -leansOver
-	isPast := u > l+2*bias && c.hidden&precedes != 0 && c.along.dot(c.next[1]) > leansOver
-	if isBefore || isPast {
-		*at = q.over(corner, o.p[0], c.along, l)
-		*dist = at.sub(o.p[0]).dot(n)
-		*foot = at.sub(n.mul(*dist))
+	n, from := p.n[c.side], p.p[c.side]
+	along := vec2{-n.y, n.x}
+	end := 1
+	if q.p[corner].sub(from).dot(along) < 0 {
+		end = 0
 	}
+	if s.continues(end) {
+		return true
+	}
+	over, ok := q.over(corner, from, along, p.p[p.after(c.side)].sub(from).dot(along))
+	if !ok {
+		return false
+	}
+	c.dist = over.sub(from).dot(n)
+	*at, *foot = over, over.sub(n.mul(c.dist))
+	return c.dist <= 0
 }

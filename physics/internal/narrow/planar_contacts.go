@@ -64,7 +64,11 @@ func (c *planarPair) clip(m *Manifold, p, q *outline, corner int, margin, slack 
 	// Side i runs against the side, if it faces it.
 	i, k := other, q.after(other)
 	if q.radius > 0 && !(q.n[other].dot(n) < -roundSide) {
-		c.write(m, q.p[corner], from, n, fs, q.corner(corner), margin)
+		at := c.pb
+		if c.onB {
+			at = c.pa
+		}
+		c.write(m, at, from, n, fs, q.corner(corner), margin)
 		return
 	}
 	v, w := q.p[i], q.p[k]
