@@ -233,8 +233,15 @@ func TestCheck(t *testing.T) {
 		}, []string{"entity 2: RayCaster: its ray is not valid, and misses: ", "entity 3: ShapeCaster: it hits nothing: Shape is plane, and only a convex shape is cast"}},
 		"projectile of no number": {func(g *game) systems {
 			put(g, Projectile{Velocity: geom.V(inf, 0, 0)}, g.transform)
+			put(g, Projectile{Life: nan}, g.transform)
+			put(g, Projectile{Radius: -1}, g.transform)
+			e := put(g, Projectile{}, g.transform)
+			(*Transform)(g.Get(e, g.transform)).Position.Y = inf
 			return systems{&ProjectileSystem{}}
-		}, []string{"entity 2: Projectile: its numbers are not finite"}},
+		}, []string{
+			"entity 2: Projectile: it does not fly: its numbers are not finite", "entity 3: Projectile: it does not fly: its numbers are not finite",
+			"entity 4: Projectile: it does not fly: Radius is -1", "entity 5: Projectile: it does not fly: its position is not finite",
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGame()

@@ -18,8 +18,9 @@ import (
 // of [DynamicsSystem]. Events are of all steps of the update, in their order. The slices are valid
 // until the next update.
 //
-// An entity has a body from the first update after it has got a [Body] on. The calls that push it
-// return false before that, and if it has none, is not dynamic, or a number is NaN or infinite.
+// An entity has a body from the first update after it has got a [Body], up to the first after it
+// has lost that or has died. The calls that push it return false if it has none, is not dynamic, or
+// a number is NaN or infinite.
 type Dynamics struct {
 	// Hits is the impacts.
 	Hits []BodyHit
@@ -57,7 +58,7 @@ type Dynamics struct {
 }
 
 // BodyHit is an impact, in world space: two entities with colliders met. Either may be a part of a
-// body: see [Dynamics.Owner].
+// body: see [Dynamics.Body].
 type BodyHit struct {
 	A, B ecs.Entity
 	// Point is where they met, and Normal the unit vector from A to B.
@@ -75,6 +76,16 @@ type bodyOwner struct {
 // Rigid returns the dynamics beneath, for what this package does not wrap. Its bodies of entities
 // must not be removed. It is valid until World.Reset.
 func (d *Dynamics) Rigid() *rigid.Dynamics { return d.rigid }
+
+// of panics in the name of a method unless d is the Dynamics of a world.
+func (d *Dynamics) of(w *ecs.World, method string) {
+	if d.rigid == nil {
+		panic("physecs: Dynamics." + method + ": no DynamicsSystem has been initialised in this world")
+	}
+	if findResource[Dynamics](w) != d {
+		panic("physecs: Dynamics." + method + ": it belongs to another world, or to this one before its Reset")
+	}
+}
 
 // Body returns the body of an entity, or the one that it is a part of; false if there is none.
 func (d *Dynamics) Body(e ecs.Entity) (rigid.BodyID, bool) {

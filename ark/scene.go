@@ -241,11 +241,14 @@ func (s *Scene) Write(w *ecs.World, out io.Writer) error {
 // is rebased to that: see [Rebase].
 //
 // If the text is damaged, of a later version, or names what the Scene has not, it returns an error
-// that names the place, and changes nothing. Panics in a locked world and if Memory is negative.
+// that names the place, and changes nothing. A component of the game may gain fields, which are
+// zero in an older text. For fields and types that it has lost or renamed, the game replaces the
+// names in the text before. Panics in a locked world and if Memory is negative.
 func (s *Scene) Read(w *ecs.World, in io.Reader) ([]ecs.Entity, error) {
 	if s.Memory < 0 {
 		panic(fmt.Sprintf("physecs: Scene.Read: a Memory of %d bytes", s.Memory))
 	}
+	mustBeUnlocked(w, "Scene.Read")
 	components := s.components(w, "Read")
 	data, err := io.ReadAll(in)
 	if err != nil {

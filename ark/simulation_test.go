@@ -229,6 +229,10 @@ func TestSimulationOrder(t *testing.T) {
 		func() { sim.Before(&MoverSystem{}, "", nil) })
 	assert.Panics(t, func() { new(Simulation).After(sim.Contact, "", nil) })
 	assert.Panics(t, func() { new(Simulation).After(nil, "", nil) })
+	for _, add := range []func(string, func(*ecs.World)){sim.BeforeStep, sim.AfterStep} {
+		assert.Panics(t, func() { add("think", nil) })
+	}
+	assert.PanicsWithValue(t, `physecs: Simulation.After: the function "think" is nil`, func() { sim.After(&sim.Mover, "think", nil) })
 }
 
 // A simulation without bodies runs no dynamics; one that had some goes on, to clear its events.

@@ -130,9 +130,7 @@ func (s *ComponentState[T]) give(w *ecs.World) {
 //
 // Components of the game's own are appended by [AppendComponents]. Resources are the game's.
 func (d *Dynamics) AppendState(w *ecs.World, b []byte) []byte {
-	if d.rigid == nil {
-		panic("physecs: Dynamics.AppendState: no DynamicsSystem has run in this world")
-	}
+	d.of(w, "AppendState")
 	space := d.space
 	bodies := d.rigid.AppendState(nil)
 	p := append(wire.AppendLen(nil, len(bodies)), bodies...)
@@ -357,16 +355,16 @@ func (in *loadedWorld) readPool(r *wire.Reader) {
 // The world has either no entities and has had none since it was made or reset, or the same as the
 // state: then they keep the components of the game's own. Meshes, compounds and hulls are not in
 // the bytes: [Meshes] must hold the same under the same IDs. The counts of systems such as
-// [MoverSystem].Tick are the game's. States that were saved before can still be restored.
+// [MoverSystem].Tick are the game's. States that were saved before can still be restored. b holds
+// the state alone: a game that sends more in one message sends the lengths, too.
 //
 // It returns an error, and changes nothing but the lists of events, if the bytes are damaged or of
 // another version, if the world has other entities or lacks a shape, or if one of the two spaces is
-// planar and the other is not. Panics in a locked world, or if the world has no [DynamicsSystem]
-// yet.
+// planar and the other is not. Panics in a locked world, or if d is not the Dynamics of the
+// world, which a [DynamicsSystem] adds.
 func (d *Dynamics) LoadState(w *ecs.World, b []byte) error {
-	if d.rigid == nil {
-		panic("physecs: Dynamics.LoadState: no DynamicsSystem has been initialised in this world")
-	}
+	d.of(w, "LoadState")
+	mustBeUnlocked(w, "Dynamics.LoadState")
 	fail := func(err error) error { return fmt.Errorf("physecs: Dynamics.LoadState: %w", err) }
 	r, err := wire.Open(b, worldFormat)
 	if err != nil {
@@ -464,9 +462,10 @@ func AppendComponents[T any](w *ecs.World, b []byte) []byte {
 
 // LoadComponents gives the entities of a world the components that [AppendComponents] has appended,
 // and no others. Call it after [Dynamics.LoadState] of the state of the same moment. It returns an
-// error, and changes nothing, if the bytes are damaged or of another type, or if an entity is not
-// alive. Panics in a locked world.
+// error, and changes nothing, if the bytes are damaged, of another type or more than that, or if an
+// entity is not alive. Panics in a locked world.
 func LoadComponents[T any](w *ecs.World, b []byte) error {
+	mustBeUnlocked(w, "LoadComponents")
 	c := codecOf[T]{wire.LayoutOf[T]()}
 	r, err := wire.Open(b, wire.Format("hitscan components 1", c))
 	if err == nil {

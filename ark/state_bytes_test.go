@@ -5,8 +5,10 @@ package physecs
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mlange-42/ark/ecs"
@@ -216,6 +218,37 @@ func TestDamagedWorlds(t *testing.T) {
 	require.Error(t, LoadComponents[Team](late.World, AppendComponents[Collider](x.World, nil)), "of another type")
 	require.ErrorContains(t, LoadComponents[Collider](late.World, AppendComponents[Collider](x.World, nil)), "not alive")
 	require.Panics(t, func() { new(Dynamics).AppendState(x.World, nil) })
+	require.ErrorContains(t, late.dynamics().LoadState(late.World, append(b, b...)), fmt.Sprintf("it has %d bytes, and %d by its header", 2*len(b), len(b)))
+}
+
+// The Dynamics of one world does not write another, and nothing is read into a locked world.
+func TestStatesOfWrongWorlds(t *testing.T) {
+	x, other := newTroupe(1, false), newTroupe(1, false)
+	x.run(1)
+	other.run(1)
+	d := x.dynamics()
+	var s DynamicsState
+	d.Save(x.World, &s)
+	b, teams := d.AppendState(x.World, nil), AppendComponents[Team](x.World, nil)
+	before := other.dynamics().AppendState(other.World, nil)
+	for method, call := range map[string]func(){
+		"Save": func() { d.Save(other.World, new(DynamicsState)) }, "Restore": func() { d.Restore(other.World, &s) },
+		"AppendState": func() { d.AppendState(other.World, nil) }, "LoadState": func() { _ = d.LoadState(other.World, b) },
+	} {
+		require.PanicsWithValue(t, "physecs: Dynamics."+method+": it belongs to another world, or to this one before its Reset", call)
+	}
+	require.Equal(t, before, other.dynamics().AppendState(other.World, nil))
+
+	query := queryOf(x.World)
+	for function, call := range map[string]func(){
+		"Dynamics.LoadState": func() { _ = d.LoadState(x.World, b) },
+		"LoadComponents":     func() { _ = LoadComponents[Team](x.World, teams) },
+		"Scene.Read":         func() { _, _ = new(Scene).Read(x.World, strings.NewReader("")) },
+	} {
+		require.PanicsWithValue(t, "physecs: "+function+": the world is locked", call)
+	}
+	query.Close()
+	require.NoError(t, d.LoadState(x.World, b))
 }
 
 // FuzzWorldBytes loads bytes whose checksum is right, whatever they say.

@@ -190,6 +190,7 @@ func (c *checker) values() {
 	c.terrain()
 	c.masks()
 	colliders, hasColliders := c.ids[reflect.TypeFor[Collider]()]
+	transforms, hasTransforms := c.ids[reflect.TypeFor[Transform]()]
 	visit(c, func(e ecs.Entity, m *Mover) {
 		for _, x := range [...]struct {
 			field string
@@ -212,8 +213,14 @@ func (c *checker) values() {
 		c.follows(e, "Mover")
 	})
 	visit(c, func(e ecs.Entity, p *Projectile) {
-		if !p.Velocity.IsFinite() || !p.Acceleration.IsFinite() || !isFinite(p.Radius) || !isFinite(p.Restitution) || !isFinite(p.Friction) {
-			c.add(e, "Projectile", "its numbers are not finite")
+		if !p.Velocity.IsFinite() || !p.Acceleration.IsFinite() || !isFinite(p.Radius) || !isFinite(p.Restitution) || !isFinite(p.Friction) ||
+			!isFinite(p.RestSpeed) || !isFinite(p.Life) {
+			c.add(e, "Projectile", "it does not fly: its numbers are not finite")
+		} else if p.Radius < 0 {
+			c.add(e, "Projectile", "it does not fly: Radius is %g", p.Radius)
+		}
+		if hasTransforms && hasUnchecked(c.w, e, transforms) && !(*Transform)(componentOf(c.w, e, transforms)).Position.IsFinite() {
+			c.add(e, "Projectile", "it does not fly: its position is not finite")
 		}
 		c.follows(e, "Projectile")
 	})

@@ -153,6 +153,13 @@ func (s *Selection) keepAlive(w *ecs.World) {
 	})
 }
 
+// mustBeUnlocked panics in the name of a function that adds or removes entities or components.
+func mustBeUnlocked(w *ecs.World, function string) {
+	if w.IsLocked() {
+		panic("physecs: " + function + ": the world is locked")
+	}
+}
+
 // Resource returns a resource of a world. Panics if the world has none: of the resources of this
 // package, the message names what adds it.
 func Resource[T any](w *ecs.World) *T {

@@ -146,19 +146,26 @@ func (s *Simulation) After(system System, name string, call func(w *ecs.World)) 
 // BeforeStep adds a function that runs at the beginning of each step: where a game decides what
 // moves.
 func (s *Simulation) BeforeStep(name string, call func(w *ecs.World)) {
-	s.hooks = append(s.hooks, hook{stage: firstStage, name: name, call: call})
+	s.addCall("BeforeStep", hook{stage: firstStage, name: name, call: call})
 }
 
 // AfterStep adds a function that runs at the end of each step: where a game reads the events of the
 // step, such as [Dynamics].Hits, [ProjectileHits] and [Contacts].
 func (s *Simulation) AfterStep(name string, call func(w *ecs.World)) {
-	s.hooks = append(s.hooks, hook{stage: lastOfStep, after: true, name: name, call: call})
+	s.addCall("AfterStep", hook{stage: lastOfStep, after: true, name: name, call: call})
 }
 
 func (s *Simulation) addHook(system System, method string, h hook) {
 	stages := s.stages()
 	if h.stage = slices.Index(stages[:], system); h.stage < 0 || system == nil {
 		panic(fmt.Sprintf("physecs: Simulation.%s: a %T that is none of its systems", method, system))
+	}
+	s.addCall(method, h)
+}
+
+func (s *Simulation) addCall(method string, h hook) {
+	if h.call == nil {
+		panic(fmt.Sprintf("physecs: Simulation.%s: the function %q is nil", method, h.name))
 	}
 	s.hooks = append(s.hooks, h)
 }

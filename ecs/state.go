@@ -49,13 +49,11 @@ type placement struct {
 // [Projectile] components, and the [Transform], [WorldPosition] and [Velocity] of all entities with
 // a [Body], a [Collider] or a Projectile. Call it between two updates. It replaces what s held;
 // saved to the same state again, it costs less, and allocates nothing once the memory has grown.
-// See [rigid.Dynamics.Save] for the rest.
+// See [rigid.Dynamics.Save] for the rest. Panics if d is not the Dynamics of the world.
 //
 // What else a game changes is saved beside it, by a [ComponentState] for each type of component.
 func (d *Dynamics) Save(w *ecs.World, s *DynamicsState) {
-	if d.rigid == nil {
-		panic("physecs: Dynamics.Save: no DynamicsSystem has run in this world")
-	}
+	d.of(w, "Save")
 	if s.of != d {
 		s.Release()
 		s.of = d
@@ -127,8 +125,9 @@ func (s *DynamicsState) savePlace(w *ecs.World, space *Space, e ecs.Entity) {
 //
 // Trackers and other systems go on from the world as they find it.
 //
-// Panics if s was not saved of d.
+// Panics if s was not saved of d, or if d is not the Dynamics of the world.
 func (d *Dynamics) Restore(w *ecs.World, s *DynamicsState) {
+	d.of(w, "Restore")
 	if s.of != d {
 		panic("physecs: Dynamics.Restore: the state was not saved of the Dynamics of this world")
 	}

@@ -278,9 +278,9 @@ func Open(b []byte, format uint64) (*Reader, error) {
 	b = b[header:]
 	switch {
 	case f != format:
-		return nil, errors.New("it is no saved state, or one of another version of this library")
+		return nil, errors.New("it is no saved state of this kind, or of another version of this library")
 	case n != uint64(len(b)):
-		return nil, fmt.Errorf("it has %d bytes of %d", len(b), n)
+		return nil, fmt.Errorf("it has %d bytes, and %d by its header", header+len(b), header+n)
 	case crc32.Checksum(b, castagnoli) != sum:
 		return nil, errors.New("the checksum is wrong: it is damaged")
 	}

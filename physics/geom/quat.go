@@ -47,6 +47,24 @@ func QuatLook(dir, up Vec3) Quat {
 	return quatOfColumns(right, back.Cross(right), back)
 }
 
+// QuatBetween returns the least rotation that maps the direction from to the direction to: that of
+// Y and b − a turns a capsule, cylinder or cone to lie from a to b. Neither need be unit. Of
+// opposite directions it is half a turn about any axis across them; if one is zero, NaN or infinite
+// there is none.
+func QuatBetween(from, to Vec3) Quat {
+	a, b := from.wide().Normalize(), to.wide().Normalize()
+	if a == (DVec3{}) || b == (DVec3{}) {
+		return QuatIdentity()
+	}
+	half := a.Add(b)
+	if half.Len() < 1e-9 { // opposite
+		half = leastAxis(a).Cross(a)
+	}
+	half = half.Normalize()
+	axis := a.Cross(half)
+	return Quat{float32(axis.X), float32(axis.Y), float32(axis.Z), float32(a.Dot(half))}
+}
+
 // leastAxis returns the coordinate axis along which v is smallest: it is at 54° or more to v.
 func leastAxis(v DVec3) DVec3 {
 	x, y, z := math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)

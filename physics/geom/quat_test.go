@@ -108,6 +108,23 @@ func TestQuatLook(t *testing.T) {
 	})
 }
 
+func TestQuatBetween(t *testing.T) {
+	y := V(0, 1, 0)
+	assert.Equal(t, QuatIdentity(), QuatBetween(y, y.Mul(3)))
+	for _, bad := range []Vec3{{}, {nan, 0, 0}, {inf, 0, 0}} {
+		assert.Equal(t, QuatIdentity(), QuatBetween(y, bad))
+		assert.Equal(t, QuatIdentity(), QuatBetween(bad, y))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		from, to := direction().Draw(t, "from"), direction().Draw(t, "to")
+		for _, to := range []Vec3{to, from, from.Neg(), from.Neg().Add(to.Mul(1e-7))} {
+			q, a, b := QuatBetween(from, to), from.Normalize(), to.Normalize()
+			near3(t, b, q.Rotate(a), ulps(2+0.5+0.5+1, 1))
+			require.InDelta(t, math.Acos(max(-1, min(1, a.wide().Dot(b.wide())))), 2*math.Acos(min(1, float64(q.W))), 1e-3, "none is less")
+		}
+	})
+}
+
 func TestQuatEuler(t *testing.T) {
 	near(t, V(-1, 0, 0), QuatEuler(math.Pi/2, 0, 0).Rotate(V(0, 0, -1)), 1e-6, "yaw turns to the left")
 	near(t, V(0, 1, 0), QuatEuler(0, math.Pi/2, 0).Rotate(V(0, 0, -1)), 1e-6, "pitch looks up")
