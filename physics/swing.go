@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/internal/heap"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
@@ -95,15 +96,14 @@ type swinger struct {
 	angle            float64
 	body             instance // at the time at
 	at               float64
-	reach            float64 // of the farthest point from the pivot
-	gap              float64 // at which parts touch
-	pairs            []swingPair
+	reach            float64              // of the farthest point from the pivot
+	gap              float64              // at which parts touch
+	pairs            heap.Heap[swingPair] // by the T until which they do not meet
 	mine, other      narrow.Shape
 }
 
 // swingPair is a part of the shape and one of a collider.
 type swingPair struct {
-	safe     float64 // T until which they do not meet
 	record   int32
 	subshape int32
 	part     int32 // subshape of the body
@@ -115,7 +115,8 @@ type swingPair struct {
 var swingers = sync.Pool{New: func() any { return new(swinger) }}
 
 func (w *swinger) give() {
-	w.space, w.Shape, w.pairs = nil, nil, w.pairs[:0]
+	w.space, w.Shape = nil, nil
+	w.pairs.Clear()
 	swingers.Put(w)
 }
 
@@ -206,34 +207,34 @@ func (w *swinger) add(pair swingPair, p *placed.Subshape) {
 			w.body.subshapes[k].SetPart(&w.mine, placed.Whole)
 			pair.behind = p.Local.Normal.Dot(w.mine.Center().Sub(p.Local.Point)) < 0
 		}
-		w.push(pair)
+		w.pairs.Push(0, pair)
 	}
 }
 
 // first looks at the pairs in the order of their times until one has no gap left.
 func (w *swinger) first(f *Filter) (best ShapeHit, found bool) {
-	for len(w.pairs) > 0 && w.pairs[0].safe <= 1 && !(found && float32(w.pairs[0].safe) > best.T) {
-		k := w.pairs[0]
-		if k.safe != w.at && !w.place(k.safe) {
-			break // it has moved beyond the range of float32
+	for len(w.pairs.Items) > 0 {
+		first := w.pairs.Items[0]
+		if !(first.Key <= 1) || found && float32(first.Key) > best.T || first.Key != w.at && !w.place(first.Key) {
+			break // or it has moved beyond the range of float32
 		}
-		hit, ok := w.look(&k, f)
+		hit, safe, ok := w.look(&first.Value, f)
 		if !ok {
-			w.pairs[0] = k
-			w.sink(0)
+			first.Key = safe
+			w.pairs.Replace(first)
 			continue
 		}
 		if !found || compareShapeHits(&hit, &best) < 0 {
 			best, found = hit, true
 		}
-		w.pop()
+		w.pairs.Pop()
 	}
 	return best, found
 }
 
-// look returns the hit of a pair at the present time. If there is none, it sets the time until
-// which the pair is safe, beyond 1 if it never meets.
-func (w *swinger) look(k *swingPair, f *Filter) (h ShapeHit, ok bool) {
+// look returns the hit of a pair at the present time, or the time until which the pair is safe,
+// beyond 1 if it never meets.
+func (w *swinger) look(k *swingPair, f *Filter) (h ShapeHit, safe float64, ok bool) {
 	const never = 2
 	o := &w.space.records[k.record]
 	p := &o.subshapes()[k.subshape]
@@ -278,12 +279,10 @@ func (w *swinger) look(k *swingPair, f *Filter) (h ShapeHit, ok bool) {
 		back = k.behind
 	}
 	if surface && f.Cull.Culls(back) {
-		k.safe = never
-		return h, false
+		return h, never, false
 	}
 	if h.Overlaps && (w.Start == StartIgnore || w.Start == StartIgnoreSeparating && nearing <= 0) {
-		k.safe = never
-		return h, false
+		return h, never, false
 	}
 	if k.steps++; h.Overlaps || c.Distance <= w.gap && nearing > 0 || k.steps > swingSteps {
 		h.Inexact = h.Inexact || k.steps > swingSteps
@@ -291,13 +290,12 @@ func (w *swinger) look(k *swingPair, f *Filter) (h ShapeHit, ok bool) {
 		if w.space.planar {
 			h.Point.Z, h.PointOnShape.Z, h.Normal.Z = 0, 0, 0
 		}
-		return h, true
+		return h, 0, true
 	}
 	// What moves apart may come as near as a touch again before the next look.
 	touch := float64(w.gap / 2)
 	room := max(c.Distance-touch, touch)
-	k.safe = w.at + w.duration(room, fastest)
-	return h, false
+	return h, w.at + w.duration(room, fastest), false
 }
 
 // duration returns a time within which no point comes nearer by more than a distance, if the
@@ -316,41 +314,6 @@ func (w *swinger) duration(distance, speed float64) float64 {
 		return distance / speed
 	}
 	return 2
-}
-
-// The pairs are a heap by their times, the earliest first.
-
-func (w *swinger) push(p swingPair) {
-	w.pairs = append(w.pairs, p)
-	for i := len(w.pairs) - 1; i > 0; {
-		up := (i - 1) / 2
-		if w.pairs[up].safe <= w.pairs[i].safe {
-			break
-		}
-		w.pairs[up], w.pairs[i], i = w.pairs[i], w.pairs[up], up
-	}
-}
-
-func (w *swinger) pop() {
-	last := len(w.pairs) - 1
-	w.pairs[0] = w.pairs[last]
-	w.pairs = w.pairs[:last]
-	w.sink(0)
-}
-
-func (w *swinger) sink(i int) {
-	for {
-		least := i
-		for k := 2*i + 1; k <= 2*i+2 && k < len(w.pairs); k++ {
-			if w.pairs[k].safe < w.pairs[least].safe {
-				least = k
-			}
-		}
-		if least == i {
-			return
-		}
-		w.pairs[least], w.pairs[i], i = w.pairs[i], w.pairs[least], least
-	}
 }
 
 // sinCos returns the sine and the cosine of an angle in radians with the same bits on every

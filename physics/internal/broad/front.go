@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/heap"
 )
 
 // Front is a best-first traversal: it returns the boxes of both trees that a ray touches in the
@@ -13,11 +14,10 @@ import (
 type Front struct {
 	phase *Phase
 	q     query
-	heap  []entry
+	heap  heap.Heap[entry] // by the T of entry
 }
 
 type entry struct {
-	enter float64
 	child ref
 	half  uint32
 }
@@ -25,7 +25,8 @@ type entry struct {
 // Start begins a traversal. The phase must be settled, and must not change until the traversal
 // ends.
 func (f *Front) Start(p *Phase, r geom.Ray) {
-	f.phase, f.heap = p, f.heap[:0]
+	f.phase = p
+	f.heap.Clear()
 	bounds := nowhere
 	for half := range p.trees {
 		if t := &p.trees[half]; t.root != 0 {
@@ -38,19 +39,22 @@ func (f *Front) Start(p *Phase, r geom.Ray) {
 	}
 	for half := range p.trees {
 		if t := &p.trees[half]; t.root != 0 {
-			f.push(entry{f.q.tMin, nodeRef(t.root), uint32(half)})
+			f.heap.Push(f.q.tMin, entry{nodeRef(t.root), uint32(half)})
 		}
 	}
 }
 
 // Stop drops the reference to the phase.
-func (f *Front) Stop() { f.phase, f.heap = nil, f.heap[:0] }
+func (f *Front) Stop() {
+	f.phase = nil
+	f.heap.Clear()
+}
 
 // Next returns the number of the next box that the ray enters at T = limit or before, and false if
 // all others are entered later.
 func (f *Front) Next(limit float64) (number uint32, ok bool) {
-	for len(f.heap) > 0 && f.heap[0].enter <= limit {
-		e := f.pop()
+	for len(f.heap.Items) > 0 && f.heap.Items[0].Key <= limit {
+		e := f.heap.Pop().Value
 		if e.child.isBox() {
 			return e.child.number(), true
 		}
@@ -58,51 +62,10 @@ func (f *Front) Next(limit float64) (number uint32, ok bool) {
 		var enters [width]float64
 		for mask := f.q.meet(n, &enters); mask != 0; mask &= mask - 1 {
 			s := bits.TrailingZeros32(mask) % width
-			f.push(entry{enters[s], n.child[s], e.half})
+			f.heap.Push(enters[s], entry{n.child[s], e.half})
 		}
 	}
 	return 0, false
-}
-
-func (f *Front) push(e entry) {
-	h := append(f.heap, entry{})
-	at := len(h) - 1
-	for at > 0 {
-		parent := (at - 1) / 2
-		if h[parent].enter <= e.enter {
-			break
-		}
-		h[at] = h[parent]
-		at = parent
-	}
-	h[at] = e
-	f.heap = h
-}
-
-func (f *Front) pop() entry {
-	h := f.heap
-	top, last := h[0], h[len(h)-1]
-	h = h[:len(h)-1]
-	at := 0
-	for {
-		child := 2*at + 1
-		if child >= len(h) {
-			break
-		}
-		if child+1 < len(h) && h[child+1].enter < h[child].enter {
-			child++
-		}
-		if last.enter <= h[child].enter {
-			break
-		}
-		h[at] = h[child]
-		at = child
-	}
-	if len(h) > 0 {
-		h[at] = last
-	}
-	f.heap = h
-	return top
 }
 
 // query is a ray prepared for the slab test, in double precision.

@@ -82,7 +82,7 @@ func TestPairsWithinAMargin(t *testing.T) {
 					for i := range s.boxes {
 						for j := i + 1; j < len(s.boxes); j++ {
 							stand := every > 0 && i%every == 0 && j%every == 0
-							if grown := s.boxes[i].Grow(margin); !stand && touching(&grown, &s.boxes[j]) {
+							if grown := s.boxes[i].Grow(margin); !stand && grown.OverlapsAABB(s.boxes[j]) {
 								want = append(want, Pair{uint32(i), uint32(j)})
 							}
 						}

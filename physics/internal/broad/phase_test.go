@@ -67,11 +67,11 @@ func (w twin) requireFinds(t *rapid.T, p *Phase) {
 	found := []uint32{}
 	collect := func(n uint32) bool { found = append(found, n); return true }
 	p.VisitAABB(box, collect)
-	require.Equal(t, w.sorted(func(b geom.AABB) bool { return touching(&b, &box) }), sorted(found))
+	require.Equal(t, w.sorted(func(b geom.AABB) bool { return b.OverlapsAABB(box) }), sorted(found))
 
 	found = found[:0]
-	p.VisitWhere(func(b *geom.AABB) bool { return touching(b, &box) }, collect)
-	require.Equal(t, w.sorted(func(b geom.AABB) bool { return touching(&b, &box) }), sorted(found))
+	p.VisitWhere(func(b *geom.AABB) bool { return b.OverlapsAABB(box) }, collect)
+	require.Equal(t, w.sorted(func(b geom.AABB) bool { return b.OverlapsAABB(box) }), sorted(found))
 
 	found = found[:0]
 	p.VisitNodes(func(bounds geom.AABB, level int, leaf bool) bool {

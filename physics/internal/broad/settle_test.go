@@ -228,7 +228,7 @@ func TestOddWorlds(t *testing.T) {
 					p.VisitAABB(q, func(k uint32) bool { found = append(found, k); return true })
 					slices.Sort(found)
 					for k := range boxes {
-						if touching(&boxes[k], &q) {
+						if boxes[k].OverlapsAABB(q) {
 							want = append(want, uint32(k))
 						}
 					}
@@ -290,7 +290,7 @@ func TestGiantsDoNotSpoilTheRest(t *testing.T) {
 
 func openedByBox(p *Phase, box geom.AABB) (count int) {
 	p.VisitWhere(func(b *geom.AABB) bool {
-		if touching(b, &box) {
+		if b.OverlapsAABB(box) {
 			count++
 			return true
 		}
@@ -332,7 +332,7 @@ func TestNothingIsAllocated(t *testing.T) {
 			box := geom.AABBAround(list[3].at, geom.V(10, 10, 10))
 			p.VisitAABB(box, func(n uint32) bool { sum += n; return true })
 			p.VisitNearest(list[4].at, 10, nil, func(n uint32) float64 { sum += n; return 10 })
-			p.VisitWhere(func(b *geom.AABB) bool { return touching(b, &box) }, func(n uint32) bool { sum += n; return true })
+			p.VisitWhere(func(b *geom.AABB) bool { return b.OverlapsAABB(box) }, func(n uint32) bool { sum += n; return true })
 			f.Start(&p, geom.NewRay(list[5].at, geom.V(1, 1, 1)))
 			for n, ok := f.Next(100); ok; n, ok = f.Next(100) {
 				sum += n

@@ -78,7 +78,7 @@ func TestFrontGoesFrontToBackAndOpensLittle(t *testing.T) {
 		v, ok := f.Next(math.Inf(1))
 		require.True(t, ok)
 		if n == 0 {
-			assert.Less(t, len(f.heap), 64, "the first box takes one way down")
+			assert.Less(t, len(f.heap.Items), 64, "the first box takes one way down")
 		}
 		box, _ := p.Box(v)
 		require.Greater(t, box.Min.Z, last)
