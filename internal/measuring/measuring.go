@@ -1,5 +1,6 @@
-// Package measuring reads, for tests and benchmarks, the binary files of the measuring data
-// ([testenv.Data]): rays, worlds, and answers computed by brute force in double precision.
+// Package measuring has what tests and benchmarks cast: random rays, and the binary files of the
+// measuring data ([testenv.Data]) with rays, worlds, and answers computed by brute force in double
+// precision.
 package measuring
 
 import (

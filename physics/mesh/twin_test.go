@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -192,56 +193,10 @@ func spiral() scene {
 	return s
 }
 
-// rays returns test rays for a mesh: through it and past it, at its corners and edges, along axes
-// and in faces, from inside, with limits, with directions of any length.
+// rays returns random rays at a mesh.
 func rays(rng *rand.Rand, m *Mesh, n int) []geom.Ray {
-	b := m.Bounds()
-	c, h := b.Center(), b.HalfExtents()
-	reach := max(h.X, h.Y, h.Z)
 	indices := m.Indices()
-	corner := func() geom.Vec3 { return m.vertices[indices[rng.IntN(len(indices))]] }
-	target := func() geom.Vec3 {
-		switch rng.IntN(4) {
-		case 0:
-			return corner()
-		case 1:
-			i := rng.IntN(m.NumTriangles())
-			return m.Triangle(i).A.Lerp(m.Triangle(i).B, 0.5)
-		}
-		return c.Add(around(rng, 1).MulVec(h))
-	}
-	var list []geom.Ray
-	for range n {
-		var r geom.Ray
-		p := target()
-		switch rng.IntN(5) {
-		case 0: // along an axis
-			r.Dir = geom.Axis(rng.IntN(3)).Unit()
-			if rng.IntN(2) == 0 {
-				r.Dir = r.Dir.Neg()
-			}
-			r.Origin = p.Sub(r.Dir.Mul(2 * reach))
-		case 1: // from within
-			r.Origin = p
-			r.Dir = around(rng, 1)
-		case 2: // in a coordinate plane
-			r.Dir = around(rng, 1).WithAxis(geom.Axis(rng.IntN(3)), 0)
-			r.Origin = p.Sub(r.Dir.Mul(3 * reach))
-		default:
-			r.Origin = c.Add(around(rng, 3*reach))
-			r.Dir = p.Sub(r.Origin)
-		}
-		switch rng.IntN(6) {
-		case 0:
-			r.Dir = r.Dir.Mul(float32(math.Pow(10, 74*rng.Float64()-37)))
-		case 1:
-			r.MinT = rng.Float32()
-		case 2:
-			r.MaxT = 2 * rng.Float32()
-		}
-		list = append(list, r)
-	}
-	return list
+	return measuring.Aim(rng, m.Bounds(), func() geom.Vec3 { return m.vertices[indices[rng.IntN(len(indices))]] }, n)
 }
 
 var culls = []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}

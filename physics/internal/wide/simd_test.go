@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -47,47 +48,10 @@ func shapes() []surface {
 	)
 }
 
-// aims returns rays at a surface: from around it and from inside, many at corners and edges, along
-// axes and in faces.
-func aims(rng *rand.Rand, s *surface, n int) (list []geom.Ray) {
+// aims returns random rays at a surface.
+func aims(rng *rand.Rand, s *surface, n int) []geom.Ray {
 	tree := Build(s.vertices, s.indices, 1)
-	b := tree.Bounds()
-	c, h := b.Center(), b.HalfExtents()
-	reach := max(h.X, h.Y, h.Z)
-	random := func() geom.Vec3 { return geom.V(2*rng.Float32()-1, 2*rng.Float32()-1, 2*rng.Float32()-1) }
-	corner := func() geom.Vec3 { return s.vertices[s.indices[rng.IntN(len(s.indices))]] }
-	for range n {
-		p := c.Add(random().MulVec(h))
-		switch rng.IntN(3) {
-		case 0:
-			p = corner()
-		case 1:
-			p = corner().Lerp(corner(), 0.5)
-		}
-		r := geom.Ray{Origin: c.Add(random().Mul(3 * reach))}
-		switch rng.IntN(5) {
-		case 0:
-			r.Dir = geom.Axis(rng.IntN(3)).Unit().Mul(float32(1 - 2*rng.IntN(2)))
-			r.Origin = p.Sub(r.Dir.Mul(2 * reach))
-		case 1:
-			r.Origin, r.Dir = p, random()
-		case 2:
-			r.Dir = random().WithAxis(geom.Axis(rng.IntN(3)), 0)
-			r.Origin = p.Sub(r.Dir.Mul(3 * reach))
-		default:
-			r.Dir = p.Sub(r.Origin)
-		}
-		switch rng.IntN(6) {
-		case 0:
-			r.Dir = r.Dir.Mul(float32(math.Pow(10, 80*rng.Float64()-40)))
-		case 1:
-			r.MinT = rng.Float32()
-		case 2:
-			r.MaxT = 2 * rng.Float32()
-		}
-		list = append(list, r)
-	}
-	return list
+	return measuring.Aim(rng, tree.Bounds(), func() geom.Vec3 { return s.vertices[s.indices[rng.IntN(len(s.indices))]] }, n)
 }
 
 // twin returns all hits in order, without a tree: the brute-force reference.
