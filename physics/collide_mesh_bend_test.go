@@ -245,7 +245,7 @@ func TestContactsInBends(t *testing.T) {
 				deep, wrong := 0, 0
 				for range tries(60) {
 					s := judgedShape(r, kind)
-					at := geom.Transform{Rotation: geom.Quat{X: float32(r.NormFloat64()), Y: float32(r.NormFloat64()), Z: float32(r.NormFloat64()), W: float32(r.NormFloat64())}.Normalize(), Scale: geom.V(1, 1, 1)}
+					at := geom.Transform{Rotation: randomTurn(r), Scale: geom.V(1, 1, 1)}
 					c := b.surface.Triangle(r.IntN(b.surface.NumTriangles()))
 					v := c.A.Lerp(c.B, r.Float32()*float32(r.IntN(2)))
 					at.Position = v.Add(geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5))

@@ -25,8 +25,7 @@ func TestNoContactThroughASharpEdge(t *testing.T) {
 	r := testenv.Rand(4, 2)
 	for range tries(300) {
 		kind := []string{"box", "plank", "sphere", "capsule"}[r.IntN(4)]
-		turn := geom.Quat{X: float32(r.NormFloat64()), Y: float32(r.NormFloat64()), Z: float32(r.NormFloat64()), W: float32(r.NormFloat64())}.Normalize()
-		tr := geom.Transform{Rotation: turn, Scale: geom.V(1, 1, 1)}
+		tr := geom.Transform{Rotation: randomTurn(r), Scale: geom.V(1, 1, 1)}
 		j := judge(judgedKinds[kind](r), tr)
 		// Its lowest point, across the slope, is 1 mm over a place of the slope near the edge.
 		low := j.points[0]
