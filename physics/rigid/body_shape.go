@@ -138,6 +138,7 @@ func (x *body) mass(masses []Mass) (Mass, error) {
 		return Mass{Center: given.Center}, nil
 	}
 	if given.Mass > 0 && given.Inertia != (geom.Vec3{}) {
+		given.Axes = given.Axes.Normalize()
 		return given, nil
 	}
 	if len(masses) == 0 {

@@ -55,7 +55,8 @@ type Dynamics struct {
 	counts   []int32 // see group and list
 	joining
 
-	drives   []drive   // by awake body
+	drives   []drives // of awake bodies
+	substep  substep
 	frames   []frame   // by body, of those that are awake, in the step
 	passages []passage // by body; way and passes are zero between steps
 	jointed  []int32   // numbers of awake bodies with joints

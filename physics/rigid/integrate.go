@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -18,7 +19,7 @@ func (d *Dynamics) inertiaOf(i int32) inertia {
 	if n := d.flatInertia(i); n != (inertia{}) {
 		return n
 	}
-	x, y, z := axes(d.motions[i].q.Mul(b.axes))
+	x, y, z := axes(product(d.motions[i].q, b.axes))
 	inverse := b.inverse
 	if b.least > 0 {
 		most := 1 / b.least
@@ -82,20 +83,72 @@ func axes(q geom.Quat) (x, y, z geom.Vec3) {
 		geom.Vec3{X: 2 * (xz + wy), Y: 2 * (yz - wx), Z: 1 - 2*(xx+yy)}
 }
 
-// drive is what acts on a body in each substep.
-type drive struct {
-	change geom.Vec3 // of velocity, in m/s
-	free   bool      // nothing else acts: no torque, damping, lock, or limit of its own
-	flat   bool      // the same, except what a planar space locks
+// drives is what acts on eight awake bodies in each substep, in lanes. The AVX2 and NEON routines
+// take the simple ones: they are dynamic, and nothing acts on them but a constant acceleration and
+// the gyroscopic torque. The generator of the assembly has the offsets of the fields as numbers.
+type drives struct {
+	bodies          [lanes]int32
+	simple, gyrates [lanes]uint32 // all ones of those that are, else 0
+	// The same of the octet: whether any lane is, 1 or 0.
+	anySimple, anyGyrates uint32
+	all, slow             uint32 // sets of lanes: that have a body, that is not simple
+	free, flat            uint32 // sets: simple, without a torque; the same, but locked to a plane
+	_                     [8]byte
+	change                rows // of velocity, in m/s
 	// The velocities that the body would have without the impulses of its contacts in this substep:
 	// what is missing is their sum, which the next one starts with.
-	v, w  geom.Vec3
-	swing geom.Vec3 // half of what gyrate changed of w in this substep
+	v, w  rows
+	swing rows // half of what gyrate changed of w in this substep
+	// The principal moments and axes of those that gyrate.
+	principal rows
+	axes      [4]row
 }
 
-func (d *Dynamics) driveOf(b *body) drive {
+// substep is the numbers of a substep that the routines need.
+type substep struct{ h, maxSpeed, maxSpin float32 }
+
+// clear makes it one of no bodies.
+func (g *drives) clear() {
+	g.bodies, g.simple, g.gyrates = [lanes]int32{}, [lanes]uint32{}, [lanes]uint32{}
+	g.anySimple, g.anyGyrates, g.all, g.slow, g.free, g.flat = 0, 0, 0, 0, 0, 0
+}
+
+// set fills a lane.
+func (g *drives) set(l int, i int32, b *body, m *motion, change geom.Vec3, free, flat bool) {
+	bit := uint32(1) << l
+	g.all |= bit
+	g.bodies[l] = i
+	switch {
+	case free && b.spins:
+		g.gyrates[l], g.anyGyrates = math.MaxUint32, 1
+		g.principal.set(l, b.principal)
+		for k, x := range [4]float32{b.axes.X, b.axes.Y, b.axes.Z, b.axes.W} {
+			g.axes[k][l] = x
+		}
+		fallthrough
+	case free:
+		g.simple[l], g.anySimple = math.MaxUint32, 1
+		if !b.spins {
+			g.free |= bit
+		}
+	default:
+		g.slow |= bit
+		if flat {
+			g.flat |= bit
+		}
+	}
+	g.change.set(l, change)
+	g.v.set(l, m.v)
+	g.w.set(l, m.w)
+	g.swing.set(l, geom.Vec3{})
+}
+
+// drive fills a lane with what acts on a body.
+func (d *Dynamics) drive(g *drives, l int, i int32) {
+	b, m := &d.bodies[i], &d.motions[i]
 	if !b.moves {
-		return drive{}
+		g.set(l, i, b, m, geom.Vec3{}, false, false)
+		return
 	}
 	o := d.orderOf(b)
 	a := o.force.Mul(b.invMass)
@@ -103,46 +156,81 @@ func (d *Dynamics) driveOf(b *body) drive {
 		a = a.Add(d.Settings.Gravity.Mul(b.gravityScale()))
 	}
 	s := &b.set
-	free := o.torque == (geom.Vec3{}) && !b.spins &&
-		s.LinearDamping == 0 && s.AngularDamping == 0 && s.MaxSpeed == 0 && s.MaxSpin == 0
-	return drive{change: a.Mul(d.h), free: free && s.Locked == 0, flat: free && s.Locked == Planar && d.space.IsPlanar()}
+	free := o.torque == (geom.Vec3{}) && s.LinearDamping == 0 && s.AngularDamping == 0 && s.MaxSpeed == 0 && s.MaxSpin == 0
+	g.set(l, i, b, m, a.Mul(d.h), free && s.Locked == 0, free && !b.spins && s.Locked == Planar && d.space.IsPlanar())
 }
 
 // integrateVelocities begins a substep: it applies gravity, forces, damping and the gyroscopic
 // torque, and then once more what the contacts did in the substep before. Since they act at the
 // same arms in all substeps, that is their warm start without a look at any contact.
 func (d *Dynamics) integrateVelocities(_, from, to int) {
-	for k, i := range d.awake[from:to] {
-		m, g := &d.motions[i], &d.drives[from+k]
-		v, w := m.v.Sub(g.v), m.w.Sub(g.w)
-		if g.free || g.flat {
-			m.v = m.v.Add(g.change)
-			limit(&m.v, d.Settings.MaxSpeed, 0)
-			limit(&m.w, d.Settings.MaxSpin, 0)
-			if g.flat {
-				m.lockFlat()
-			}
-		} else {
-			d.accelerate(i, g)
+	if useSIMD {
+		accelerateSIMD(&d.drives[from], to-from, &d.motions[0], &d.substep)
+	}
+	for k := range d.drives[from:to] {
+		g := &d.drives[from+k]
+		for left := g.inGo(); left != 0; left &= left - 1 {
+			d.accelerate(g, bits.TrailingZeros32(left))
 		}
-		g.v, g.w = m.v, m.w
-		m.v, m.w = m.v.Add(v), m.w.Add(w)
 	}
 }
 
-// accelerate applies to a body all that is no constraint.
-func (d *Dynamics) accelerate(i int32, g *drive) {
+// inGo returns the set of lanes that the routines do not take.
+func (g *drives) inGo() uint32 {
+	if useSIMD {
+		return g.slow
+	}
+	return g.all
+}
+
+// integratePositions moves the bodies at their velocities for a substep.
+func (d *Dynamics) integratePositions(_, from, to int) {
+	if useSIMD {
+		moveSIMD(&d.drives[from], to-from, &d.motions[0], &d.substep)
+	}
+	for k := range d.drives[from:to] {
+		g := &d.drives[from+k]
+		for left := g.inGo(); left != 0; left &= left - 1 {
+			d.move(g, bits.TrailingZeros32(left))
+		}
+	}
+}
+
+// accelerate is integrateVelocities of a lane.
+func (d *Dynamics) accelerate(g *drives, l int) {
+	i := g.bodies[l&7]
+	m := &d.motions[i]
+	v, w := m.v.Sub(g.v.at(l)), m.w.Sub(g.w.at(l))
+	if either := g.free | g.flat; either>>l&1 != 0 {
+		m.v = m.v.Add(g.change.at(l))
+		limit(&m.v, d.Settings.MaxSpeed, 0)
+		limit(&m.w, d.Settings.MaxSpin, 0)
+		if g.flat>>l&1 != 0 {
+			m.lockFlat()
+		}
+	} else {
+		d.act(i, g, l)
+	}
+	g.v.set(l, m.v)
+	g.w.set(l, m.w)
+	m.v, m.w = m.v.Add(v), m.w.Add(w)
+}
+
+// act applies to a body all that is no constraint.
+func (d *Dynamics) act(i int32, g *drives, l int) {
 	b, m, h := &d.bodies[i], &d.motions[i], d.h
 	if !b.moves {
 		return
 	}
-	m.v = m.v.Add(g.change)
+	m.v = m.v.Add(g.change.at(l))
 	if o := d.orderOf(b); o.torque != (geom.Vec3{}) {
 		m.w = m.w.Add(d.inertias[i].apply(o.torque).Mul(h))
 	}
-	if g.swing = (geom.Vec3{}); b.spins && m.w != (geom.Vec3{}) {
-		g.swing = b.gyrate(m, h)
+	swing := geom.Vec3{}
+	if b.spins && m.w != (geom.Vec3{}) {
+		swing = b.gyrate(m, h)
 	}
+	g.swing.set(l, swing)
 	if k := b.set.LinearDamping; k > 0 {
 		m.v = m.v.Mul(1 / (1 + float32(h*k)))
 	}
@@ -163,21 +251,27 @@ func (d *Dynamics) besideContacts(part func(d *Dynamics)) {
 	}
 	d.each(0, len(d.jointed), bodyChunk, func(d *Dynamics, _, from, to int) {
 		for _, k := range d.jointed[from:to] {
-			d.drives[k].hold(&d.motions[d.awake[k]])
+			d.drives[k/lanes].hold(int(k%lanes), &d.motions[d.awake[k]])
 		}
 	})
 	part(d)
 	d.each(0, len(d.jointed), bodyChunk, func(d *Dynamics, _, from, to int) {
 		for _, k := range d.jointed[from:to] {
-			d.drives[k].release(&d.motions[d.awake[k]])
+			d.drives[k/lanes].release(int(k%lanes), &d.motions[d.awake[k]])
 		}
 	})
 }
 
 // hold and release enclose a change of the velocities that is not of the contacts.
-func (g *drive) hold(m *motion) { g.v, g.w = g.v.Sub(m.v), g.w.Sub(m.w) }
+func (g *drives) hold(l int, m *motion) {
+	g.v.set(l, g.v.at(l).Sub(m.v))
+	g.w.set(l, g.w.at(l).Sub(m.w))
+}
 
-func (g *drive) release(m *motion) { g.v, g.w = g.v.Add(m.v), g.w.Add(m.w) }
+func (g *drives) release(l int, m *motion) {
+	g.v.set(l, g.v.at(l).Add(m.v))
+	g.w.set(l, g.w.at(l).Add(m.w))
+}
 
 func (b *body) gravityScale() float32 {
 	if b.set.GravityScale == 0 {
@@ -214,7 +308,7 @@ func (b *body) lock(m *motion) {
 // Only the ratios of the moments count. In kg·m², the products of three would leave the numbers for
 // bodies of a milligram, or of a hundred metres. It returns half of the change of velocity.
 func (b *body) gyrate(m *motion, h float32) (swing geom.Vec3) {
-	x, y, z := axes(m.q.Mul(b.axes))
+	x, y, z := axes(product(m.q, b.axes))
 	w := geom.Vec3{X: x.Dot(m.w), Y: y.Dot(m.w), Z: z.Dot(m.w)}
 	i := b.principal
 	energy := i.Dot(w.MulVec(w))
@@ -241,37 +335,37 @@ func (b *body) gyrate(m *motion, h float32) (swing geom.Vec3) {
 	return swing
 }
 
-// integratePositions moves the bodies at their velocities for a substep.
-func (d *Dynamics) integratePositions(_, from, to int) {
-	h := d.h
-	for k, i := range d.awake[from:to] {
-		m := &d.motions[i]
-		g := &d.drives[from+k]
-		if g.free {
-			m.move(h, m.w.Mul(h))
-			continue
-		}
-		if g.flat && isFlat(m.q) {
-			g.hold(m)
-			m.lockFlat()
-			m.moveFlat(h)
-			g.release(m)
-			continue
-		}
-		b := &d.bodies[i]
-		g.hold(m)
-		if b.set.Locked != 0 {
-			b.lock(m)
-		}
-		turn := m.w.Sub(g.swing).Mul(h)
-		m.move(h, turn)
-		if g.swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
-			q := rotated(geom.QuatIdentity(), turn)
-			var by way
-			by.set(&q)
-			m.w = m.w.Add(by.of(m.w))
-		}
-		g.release(m)
+// move is integratePositions of a lane.
+func (d *Dynamics) move(g *drives, l int) {
+	h, i := d.h, g.bodies[l&7]
+	m := &d.motions[i]
+	if g.free>>l&1 != 0 {
+		m.move(h, m.w.Mul(h))
+		return
+	}
+	g.hold(l, m)
+	if g.flat>>l&1 != 0 && isFlat(m.q) {
+		m.lockFlat()
+		m.moveFlat(h)
+	} else {
+		d.bodies[i].spin(m, h, g.swing.at(l))
+	}
+	g.release(l, m)
+}
+
+// spin is move of a body of which some axes are locked, and of which the gyroscopic torque has
+// changed the angular velocity by twice the swing.
+func (b *body) spin(m *motion, h float32, swing geom.Vec3) {
+	if b.set.Locked != 0 {
+		b.lock(m)
+	}
+	turn := m.w.Sub(swing).Mul(h)
+	m.move(h, turn)
+	if swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
+		q := rotated(geom.QuatIdentity(), turn)
+		var by way
+		by.set(&q)
+		m.w = m.w.Add(by.of(m.w))
 	}
 }
 

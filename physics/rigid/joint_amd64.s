@@ -3761,3 +3761,1072 @@ DATA all322bcc77<>+20(SB)/4, $0x322bcc77
 DATA all322bcc77<>+24(SB)/4, $0x322bcc77
 DATA all322bcc77<>+28(SB)/4, $0x322bcc77
 GLOBL all322bcc77<>(SB), RODATA|NOPTR, $32
+
+// func aimMotorsSIMD(o *byte, n int, motions *byte, inertias *byte, pass *byte)
+// Requires: AVX
+TEXT ·aimMotorsSIMD(SB), $4096-40
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	MOVQ         o+0(FP), DX
+	MOVQ         pass+32(FP), CX
+	VBROADCASTSS (CX), Y0
+	VMOVUPS      Y0, 1728(AX)
+	VBROADCASTSS 4(CX), Y0
+	VMOVUPS      Y0, 1760(AX)
+	VBROADCASTSS 8(CX), Y0
+	VMOVUPS      Y0, 1792(AX)
+	VBROADCASTSS 12(CX), Y0
+	VMOVUPS      Y0, 1824(AX)
+	VBROADCASTSS 16(CX), Y0
+	VMOVUPS      Y0, 1856(AX)
+	VBROADCASTSS 20(CX), Y0
+	VMOVUPS      Y0, 1888(AX)
+	VBROADCASTSS 24(CX), Y0
+	VMOVUPS      Y0, 1920(AX)
+	VBROADCASTSS 28(CX), Y0
+	VMOVUPS      Y0, 1952(AX)
+	VBROADCASTSS 32(CX), Y0
+	VMOVUPS      Y0, 1984(AX)
+	MOVQ         n+8(FP), CX
+
+octet:
+	MOVQ motions+16(FP), BX
+	MOVQ inertias+24(FP), SI
+	MOVQ DX, DI
+	MOVQ AX, R8
+	MOVQ $0x00000002, R9
+
+gather:
+	MOVL           (DI), R10
+	MOVL           16(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y0
+	VINSERTF128    $0x01, (BX)(R11*1), Y0, Y0
+	VBROADCASTF128 16(BX)(R10*1), Y1
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y1, Y1
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y2
+	VINSERTF128    $0x01, (BX)(R11*1), Y2, Y2
+	VBROADCASTF128 16(BX)(R10*1), Y3
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y3, Y3
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y4
+	VINSERTF128    $0x01, (BX)(R11*1), Y4, Y4
+	VBROADCASTF128 16(BX)(R10*1), Y5
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y5, Y5
+	MOVL           12(DI), R10
+	MOVL           28(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y6
+	VINSERTF128    $0x01, (BX)(R11*1), Y6, Y6
+	VBROADCASTF128 16(BX)(R10*1), Y7
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, (R8)
+	VMOVUPS        Y2, 32(R8)
+	VMOVUPS        Y8, 64(R8)
+	VMOVUPS        Y0, 96(R8)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 128(R8)
+	VMOVUPS        Y0, 160(R8)
+	VMOVUPS        Y2, 192(R8)
+	VMOVUPS        Y1, 224(R8)
+	MOVL           (DI), R10
+	MOVL           16(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y0
+	VINSERTF128    $0x01, (SI)(R11*1), Y0, Y0
+	VBROADCASTF128 16(SI)(R10*1), Y1
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y1, Y1
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y2
+	VINSERTF128    $0x01, (SI)(R11*1), Y2, Y2
+	VBROADCASTF128 16(SI)(R10*1), Y3
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y3, Y3
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y4
+	VINSERTF128    $0x01, (SI)(R11*1), Y4, Y4
+	VBROADCASTF128 16(SI)(R10*1), Y5
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y5, Y5
+	MOVL           12(DI), R10
+	MOVL           28(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y6
+	VINSERTF128    $0x01, (SI)(R11*1), Y6, Y6
+	VBROADCASTF128 16(SI)(R10*1), Y7
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, 384(R8)
+	VMOVUPS        Y2, 416(R8)
+	VMOVUPS        Y8, 448(R8)
+	VMOVUPS        Y0, 480(R8)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 512(R8)
+	VMOVUPS        Y0, 544(R8)
+	VMOVUPS        Y2, 576(R8)
+	VMOVUPS        Y1, 608(R8)
+	ADDQ           $0x20, DI
+	ADDQ           $0x00000280, R8
+	DECQ           R9
+	JNZ            gather
+	MOVQ           motions+16(FP), BX
+	LEAQ           (DX), SI
+	MOVL           (SI), DI
+	MOVL           16(SI), R8
+	SHLQ           $0x06, DI
+	SHLQ           $0x06, R8
+	VBROADCASTF128 48(BX)(DI*1), Y0
+	VINSERTF128    $0x01, 48(BX)(R8*1), Y0, Y0
+	MOVL           4(SI), DI
+	MOVL           20(SI), R8
+	SHLQ           $0x06, DI
+	SHLQ           $0x06, R8
+	VBROADCASTF128 48(BX)(DI*1), Y1
+	VINSERTF128    $0x01, 48(BX)(R8*1), Y1, Y1
+	MOVL           8(SI), DI
+	MOVL           24(SI), R8
+	SHLQ           $0x06, DI
+	SHLQ           $0x06, R8
+	VBROADCASTF128 48(BX)(DI*1), Y2
+	VINSERTF128    $0x01, 48(BX)(R8*1), Y2, Y2
+	MOVL           12(SI), DI
+	MOVL           28(SI), SI
+	SHLQ           $0x06, DI
+	SHLQ           $0x06, SI
+	VBROADCASTF128 48(BX)(DI*1), Y3
+	VINSERTF128    $0x01, 48(BX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 1472(AX)
+	VMOVUPS        Y1, 1504(AX)
+	VMOVUPS        Y4, 1536(AX)
+	VMOVUPS        Y0, 1568(AX)
+	LEAQ           32(DX), SI
+	MOVL           (SI), DI
+	MOVL           16(SI), R8
+	SHLQ           $0x06, DI
+	SHLQ           $0x06, R8
+	VBROADCASTF128 48(BX)(DI*1), Y0
+	VINSERTF128    $0x01, 48(BX)(R8*1), Y0, Y0
+	MOVL           4(SI), DI
+	MOVL           20(SI), R8
+	SHLQ           $0x06, DI
+	SHLQ           $0x06, R8
+	VBROADCASTF128 48(BX)(DI*1), Y1
+	VINSERTF128    $0x01, 48(BX)(R8*1), Y1, Y1
+	MOVL           8(SI), DI
+	MOVL           24(SI), R8
+	SHLQ           $0x06, DI
+	SHLQ           $0x06, R8
+	VBROADCASTF128 48(BX)(DI*1), Y2
+	VINSERTF128    $0x01, 48(BX)(R8*1), Y2, Y2
+	MOVL           12(SI), DI
+	MOVL           28(SI), SI
+	SHLQ           $0x06, DI
+	SHLQ           $0x06, SI
+	VBROADCASTF128 48(BX)(DI*1), Y3
+	VINSERTF128    $0x01, 48(BX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 1600(AX)
+	VMOVUPS        Y1, 1632(AX)
+	VMOVUPS        Y4, 1664(AX)
+	VMOVUPS        Y0, 1696(AX)
+	VMOVUPS        1568(AX), Y0
+	VMULPS         256(DX), Y0, Y1
+	VMOVUPS        1472(AX), Y2
+	VMULPS         352(DX), Y2, Y3
+	VADDPS         Y3, Y1, Y1
+	VMOVUPS        1504(AX), Y3
+	VMULPS         320(DX), Y3, Y4
+	VADDPS         Y4, Y1, Y1
+	VMOVUPS        1536(AX), Y4
+	VMULPS         288(DX), Y4, Y5
+	VSUBPS         Y5, Y1, Y1
+	VMULPS         288(DX), Y0, Y5
+	VMULPS         320(DX), Y2, Y6
+	VSUBPS         Y6, Y5, Y5
+	VMULPS         352(DX), Y3, Y6
+	VADDPS         Y6, Y5, Y5
+	VMULPS         256(DX), Y4, Y6
+	VADDPS         Y6, Y5, Y5
+	VMULPS         320(DX), Y0, Y6
+	VMULPS         288(DX), Y2, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         256(DX), Y3, Y7
+	VSUBPS         Y7, Y6, Y6
+	VMULPS         352(DX), Y4, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         352(DX), Y0, Y0
+	VMULPS         256(DX), Y2, Y2
+	VSUBPS         Y2, Y0, Y0
+	VMULPS         288(DX), Y3, Y2
+	VSUBPS         Y2, Y0, Y0
+	VMULPS         320(DX), Y4, Y2
+	VSUBPS         Y2, Y0, Y0
+	VMOVUPS        1696(AX), Y2
+	VMULPS         384(DX), Y2, Y3
+	VMOVUPS        1600(AX), Y4
+	VMULPS         480(DX), Y4, Y7
+	VADDPS         Y7, Y3, Y3
+	VMOVUPS        1632(AX), Y7
+	VMULPS         448(DX), Y7, Y8
+	VADDPS         Y8, Y3, Y3
+	VMOVUPS        1664(AX), Y8
+	VMULPS         416(DX), Y8, Y9
+	VSUBPS         Y9, Y3, Y3
+	VMULPS         416(DX), Y2, Y9
+	VMULPS         448(DX), Y4, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMULPS         480(DX), Y7, Y10
+	VADDPS         Y10, Y9, Y9
+	VMULPS         384(DX), Y8, Y10
+	VADDPS         Y10, Y9, Y9
+	VMULPS         448(DX), Y2, Y10
+	VMULPS         416(DX), Y4, Y11
+	VADDPS         Y11, Y10, Y10
+	VMULPS         384(DX), Y7, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         480(DX), Y8, Y11
+	VADDPS         Y11, Y10, Y10
+	VMULPS         480(DX), Y2, Y2
+	VMULPS         384(DX), Y4, Y4
+	VSUBPS         Y4, Y2, Y2
+	VMULPS         416(DX), Y7, Y4
+	VSUBPS         Y4, Y2, Y2
+	VMULPS         448(DX), Y8, Y4
+	VSUBPS         Y4, Y2, Y2
+	VXORPS         all80000000<>+0(SB), Y1, Y1
+	VXORPS         all80000000<>+0(SB), Y5, Y4
+	VXORPS         all80000000<>+0(SB), Y6, Y5
+	VMULPS         Y1, Y2, Y6
+	VMULPS         Y0, Y3, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y5, Y9, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y4, Y10, Y7
+	VSUBPS         Y7, Y6, Y6
+	VMULPS         Y4, Y2, Y7
+	VMULPS         Y5, Y3, Y8
+	VSUBPS         Y8, Y7, Y7
+	VMULPS         Y0, Y9, Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         Y1, Y10, Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         Y5, Y2, Y8
+	VMULPS         Y4, Y3, Y11
+	VADDPS         Y11, Y8, Y8
+	VMULPS         Y1, Y9, Y11
+	VSUBPS         Y11, Y8, Y8
+	VMULPS         Y0, Y10, Y11
+	VADDPS         Y11, Y8, Y8
+	VMULPS         Y0, Y2, Y0
+	VMULPS         Y1, Y3, Y1
+	VSUBPS         Y1, Y0, Y0
+	VMULPS         Y4, Y9, Y1
+	VSUBPS         Y1, Y0, Y0
+	VMULPS         Y5, Y10, Y1
+	VSUBPS         Y1, Y0, Y0
+	VCMPPS         $0x01, all00000000<>+0(SB), Y0, Y0
+	VANDPS         all80000000<>+0(SB), Y0, Y0
+	VXORPS         Y0, Y6, Y1
+	VXORPS         Y0, Y7, Y2
+	VXORPS         Y0, Y8, Y0
+	VMULPS         Y1, Y1, Y3
+	VMULPS         Y2, Y2, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         Y0, Y0, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         all3cf8e38e<>+0(SB), Y3, Y4
+	VADDPS         all3d36db6e<>+0(SB), Y4, Y4
+	VMULPS         Y4, Y3, Y4
+	VADDPS         all3d99999a<>+0(SB), Y4, Y4
+	VMULPS         Y4, Y3, Y4
+	VADDPS         all3e2aaaab<>+0(SB), Y4, Y4
+	VMULPS         Y4, Y3, Y3
+	VADDPS         all3f800000<>+0(SB), Y3, Y3
+	VMULPS         all40000000<>+0(SB), Y3, Y3
+	VMULPS         Y3, Y1, Y1
+	VMULPS         Y3, Y2, Y2
+	VMULPS         Y3, Y0, Y0
+	VMOVUPS        Y1, 96(DX)
+	VMOVUPS        Y2, 128(DX)
+	VMOVUPS        Y0, 160(DX)
+	VMOVUPS        416(AX), Y0
+	VADDPS         1056(AX), Y0, Y1
+	VMOVUPS        448(AX), Y2
+	VADDPS         1088(AX), Y2, Y3
+	VMOVUPS        480(AX), Y4
+	VADDPS         1120(AX), Y4, Y5
+	VMOVUPS        512(AX), Y6
+	VADDPS         1152(AX), Y6, Y7
+	VMOVUPS        544(AX), Y8
+	VADDPS         1184(AX), Y8, Y9
+	VMOVUPS        576(AX), Y10
+	VADDPS         1216(AX), Y10, Y11
+	VADDPS         Y3, Y1, Y12
+	VADDPS         Y5, Y12, Y12
+	VMOVUPS        all00000000<>+0(SB), Y13
+	VCMPPS         $0x01, Y12, Y13, Y14
+	VMOVUPS        all3f800000<>+0(SB), Y15
+	VDIVPS         Y12, Y15, Y12
+	VANDPS         Y12, Y14, Y12
+	VMULPS         Y12, Y1, Y1
+	VMULPS         Y12, Y3, Y3
+	VMULPS         Y12, Y5, Y5
+	VMULPS         Y12, Y7, Y7
+	VMULPS         Y12, Y9, Y9
+	VMULPS         Y12, Y11, Y11
+	VMULPS         Y5, Y3, Y14
+	VMULPS         Y11, Y11, Y4
+	VSUBPS         Y4, Y14, Y4
+	VMULPS         Y11, Y9, Y14
+	VMULPS         Y5, Y7, Y10
+	VSUBPS         Y10, Y14, Y10
+	VMULPS         Y11, Y7, Y14
+	VMULPS         Y3, Y9, Y2
+	VSUBPS         Y2, Y14, Y2
+	VMULPS         Y4, Y1, Y14
+	VMULPS         Y10, Y7, Y8
+	VADDPS         Y8, Y14, Y8
+	VMULPS         Y2, Y9, Y14
+	VADDPS         Y14, Y8, Y8
+	VCMPPS         $0x01, Y8, Y13, Y14
+	VDIVPS         Y8, Y15, Y8
+	VANDPS         Y8, Y14, Y8
+	VMULPS         Y8, Y12, Y8
+	VMULPS         Y8, Y4, Y4
+	VMULPS         Y5, Y1, Y5
+	VMULPS         Y9, Y9, Y12
+	VSUBPS         Y12, Y5, Y5
+	VMULPS         Y8, Y5, Y5
+	VMULPS         Y3, Y1, Y3
+	VMULPS         Y7, Y7, Y12
+	VSUBPS         Y12, Y3, Y3
+	VMULPS         Y8, Y3, Y3
+	VMULPS         Y8, Y10, Y10
+	VMULPS         Y8, Y2, Y2
+	VMULPS         Y9, Y7, Y7
+	VMULPS         Y11, Y1, Y1
+	VSUBPS         Y1, Y7, Y1
+	VMULPS         Y8, Y1, Y1
+	VMOVUPS        Y4, 832(DX)
+	VMOVUPS        Y5, 864(DX)
+	VMOVUPS        Y3, 896(DX)
+	VMOVUPS        Y10, 928(DX)
+	VMOVUPS        Y2, 960(DX)
+	VMOVUPS        Y1, 992(DX)
+	VMULPS         640(DX), Y0, Y0
+	VMULPS         672(DX), Y6, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        544(AX), Y1
+	VMULPS         704(DX), Y1, Y2
+	VADDPS         Y2, Y0, Y0
+	VMULPS         640(DX), Y6, Y2
+	VMOVUPS        448(AX), Y3
+	VMULPS         672(DX), Y3, Y3
+	VADDPS         Y3, Y2, Y2
+	VMOVUPS        576(AX), Y3
+	VMULPS         704(DX), Y3, Y4
+	VADDPS         Y4, Y2, Y2
+	VMULPS         640(DX), Y1, Y1
+	VMULPS         672(DX), Y3, Y3
+	VADDPS         Y3, Y1, Y1
+	VMOVUPS        480(AX), Y3
+	VMULPS         704(DX), Y3, Y3
+	VADDPS         Y3, Y1, Y1
+	VMOVUPS        96(AX), Y3
+	VSUBPS         Y0, Y3, Y0
+	VMOVUPS        128(AX), Y4
+	VSUBPS         Y2, Y4, Y2
+	VMOVUPS        160(AX), Y5
+	VSUBPS         Y1, Y5, Y1
+	VMOVUPS        1056(AX), Y6
+	VMULPS         640(DX), Y6, Y6
+	VMOVUPS        1152(AX), Y7
+	VMULPS         672(DX), Y7, Y8
+	VADDPS         Y8, Y6, Y6
+	VMOVUPS        1184(AX), Y8
+	VMULPS         704(DX), Y8, Y9
+	VADDPS         Y9, Y6, Y6
+	VMULPS         640(DX), Y7, Y7
+	VMOVUPS        1088(AX), Y9
+	VMULPS         672(DX), Y9, Y9
+	VADDPS         Y9, Y7, Y7
+	VMOVUPS        1216(AX), Y9
+	VMULPS         704(DX), Y9, Y10
+	VADDPS         Y10, Y7, Y7
+	VMULPS         640(DX), Y8, Y8
+	VMULPS         672(DX), Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        1120(AX), Y9
+	VMULPS         704(DX), Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VADDPS         736(AX), Y6, Y6
+	VADDPS         768(AX), Y7, Y7
+	VADDPS         800(AX), Y8, Y8
+	VMULPS         Y3, Y3, Y9
+	VMULPS         Y4, Y4, Y10
+	VADDPS         Y10, Y9, Y9
+	VMULPS         Y5, Y5, Y10
+	VADDPS         Y10, Y9, Y9
+	VMOVUPS        736(AX), Y10
+	VMULPS         Y10, Y10, Y11
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y12, Y12, Y14
+	VADDPS         Y14, Y11, Y11
+	VMOVUPS        800(AX), Y14
+	VMULPS         Y14, Y14, Y15
+	VADDPS         Y15, Y11, Y11
+	VMAXPS         Y11, Y9, Y9
+	VMULPS         Y0, Y0, Y11
+	VMULPS         Y2, Y2, Y15
+	VADDPS         Y15, Y11, Y11
+	VMULPS         Y1, Y1, Y15
+	VADDPS         Y15, Y11, Y11
+	VMULPS         Y6, Y6, Y15
+	VMULPS         Y7, Y7, Y14
+	VADDPS         Y14, Y15, Y14
+	VMULPS         Y8, Y8, Y15
+	VADDPS         Y15, Y14, Y14
+	VMAXPS         Y14, Y11, Y11
+	VMULPS         all3de38e39<>+0(SB), Y11, Y11
+	VMAXPS         Y11, Y9, Y9
+	VMOVUPS        1952(AX), Y11
+	VCMPPS         $0x01, Y9, Y11, Y9
+	VMOVUPS        640(DX), Y11
+	VBLENDVPS      Y9, Y13, Y11, Y11
+	VBLENDVPS      Y9, Y3, Y0, Y0
+	VBLENDVPS      Y9, Y10, Y6, Y3
+	VMOVUPS        672(DX), Y6
+	VBLENDVPS      Y9, Y13, Y6, Y6
+	VBLENDVPS      Y9, Y4, Y2, Y2
+	VBLENDVPS      Y9, Y12, Y7, Y4
+	VMOVUPS        704(DX), Y7
+	VBLENDVPS      Y9, Y13, Y7, Y7
+	VBLENDVPS      Y9, Y5, Y1, Y1
+	VBLENDVPS      Y9, 800(AX), Y8, Y5
+	VMOVUPS        Y11, 640(DX)
+	VMOVUPS        Y6, 672(DX)
+	VMOVUPS        Y7, 704(DX)
+	VMOVUPS        Y0, 96(AX)
+	VMOVUPS        Y2, 128(AX)
+	VMOVUPS        Y1, 160(AX)
+	VMOVUPS        Y3, 736(AX)
+	VMOVUPS        Y4, 768(AX)
+	VMOVUPS        Y5, 800(AX)
+	MOVQ           motions+16(FP), BX
+	MOVQ           DX, SI
+	MOVQ           AX, DI
+	LEAQ           192(DX), R8
+	MOVQ           $0x00000002, R9
+
+scatter:
+	VXORPS    Y0, Y0, Y0
+	VCMPPS    $0x01, (R8), Y0, Y0
+	VMOVMSKPS Y0, R10
+	TESTL     R10, R10
+	JZ        still
+	VMOVUPS   (DI), Y0
+	VMOVUPS   32(DI), Y1
+	VMOVUPS   64(DI), Y2
+	VMOVUPS   96(DI), Y3
+	VUNPCKLPS Y1, Y0, Y4
+	VUNPCKHPS Y1, Y0, Y0
+	VUNPCKLPS Y3, Y2, Y1
+	VUNPCKHPS Y3, Y2, Y3
+	VUNPCKLPD Y1, Y4, Y2
+	VUNPCKHPD Y1, Y4, Y1
+	VUNPCKLPD Y3, Y0, Y4
+	VUNPCKHPD Y3, Y0, Y0
+	VMOVUPS   128(DI), Y3
+	VMOVUPS   160(DI), Y5
+	VUNPCKLPS Y5, Y3, Y6
+	VUNPCKHPS Y5, Y3, Y3
+	BTL       $0x00, R10
+	JCC       fixed0
+	MOVL      (SI), R11
+	SHLQ      $0x06, R11
+	ADDQ      BX, R11
+	VMOVUPS   X2, (R11)
+	VMOVLPS   X6, 16(R11)
+
+fixed0:
+	BTL     $0x01, R10
+	JCC     fixed1
+	MOVL    4(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X1, (R11)
+	VMOVHPS X6, 16(R11)
+
+fixed1:
+	BTL     $0x02, R10
+	JCC     fixed2
+	MOVL    8(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X4, (R11)
+	VMOVLPS X3, 16(R11)
+
+fixed2:
+	BTL     $0x03, R10
+	JCC     fixed3
+	MOVL    12(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X0, (R11)
+	VMOVHPS X3, 16(R11)
+
+fixed3:
+	VEXTRACTF128 $0x01, Y2, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VEXTRACTF128 $0x01, Y4, X4
+	VEXTRACTF128 $0x01, Y0, X0
+	VEXTRACTF128 $0x01, Y6, X6
+	VEXTRACTF128 $0x01, Y3, X3
+	BTL          $0x04, R10
+	JCC          fixed4
+	MOVL         16(SI), R11
+	SHLQ         $0x06, R11
+	ADDQ         BX, R11
+	VMOVUPS      X2, (R11)
+	VMOVLPS      X6, 16(R11)
+
+fixed4:
+	BTL     $0x05, R10
+	JCC     fixed5
+	MOVL    20(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X1, (R11)
+	VMOVHPS X6, 16(R11)
+
+fixed5:
+	BTL     $0x06, R10
+	JCC     fixed6
+	MOVL    24(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X4, (R11)
+	VMOVLPS X3, 16(R11)
+
+fixed6:
+	BTL     $0x07, R10
+	JCC     fixed7
+	MOVL    28(SI), R10
+	SHLQ    $0x06, R10
+	ADDQ    BX, R10
+	VMOVUPS X0, (R10)
+	VMOVHPS X3, 16(R10)
+
+fixed7:
+still:
+	ADDQ $0x20, SI
+	ADDQ $0x00000280, DI
+	ADDQ $0x20, R8
+	DECQ R9
+	JNZ  scatter
+	ADDQ $0x00000400, DX
+	DECQ CX
+	JNZ  octet
+	VZEROUPPER
+	RET
+
+DATA all3cf8e38e<>+0(SB)/4, $0x3cf8e38e
+DATA all3cf8e38e<>+4(SB)/4, $0x3cf8e38e
+DATA all3cf8e38e<>+8(SB)/4, $0x3cf8e38e
+DATA all3cf8e38e<>+12(SB)/4, $0x3cf8e38e
+DATA all3cf8e38e<>+16(SB)/4, $0x3cf8e38e
+DATA all3cf8e38e<>+20(SB)/4, $0x3cf8e38e
+DATA all3cf8e38e<>+24(SB)/4, $0x3cf8e38e
+DATA all3cf8e38e<>+28(SB)/4, $0x3cf8e38e
+GLOBL all3cf8e38e<>(SB), RODATA|NOPTR, $32
+
+DATA all3d36db6e<>+0(SB)/4, $0x3d36db6e
+DATA all3d36db6e<>+4(SB)/4, $0x3d36db6e
+DATA all3d36db6e<>+8(SB)/4, $0x3d36db6e
+DATA all3d36db6e<>+12(SB)/4, $0x3d36db6e
+DATA all3d36db6e<>+16(SB)/4, $0x3d36db6e
+DATA all3d36db6e<>+20(SB)/4, $0x3d36db6e
+DATA all3d36db6e<>+24(SB)/4, $0x3d36db6e
+DATA all3d36db6e<>+28(SB)/4, $0x3d36db6e
+GLOBL all3d36db6e<>(SB), RODATA|NOPTR, $32
+
+DATA all3d99999a<>+0(SB)/4, $0x3d99999a
+DATA all3d99999a<>+4(SB)/4, $0x3d99999a
+DATA all3d99999a<>+8(SB)/4, $0x3d99999a
+DATA all3d99999a<>+12(SB)/4, $0x3d99999a
+DATA all3d99999a<>+16(SB)/4, $0x3d99999a
+DATA all3d99999a<>+20(SB)/4, $0x3d99999a
+DATA all3d99999a<>+24(SB)/4, $0x3d99999a
+DATA all3d99999a<>+28(SB)/4, $0x3d99999a
+GLOBL all3d99999a<>(SB), RODATA|NOPTR, $32
+
+DATA all3e2aaaab<>+0(SB)/4, $0x3e2aaaab
+DATA all3e2aaaab<>+4(SB)/4, $0x3e2aaaab
+DATA all3e2aaaab<>+8(SB)/4, $0x3e2aaaab
+DATA all3e2aaaab<>+12(SB)/4, $0x3e2aaaab
+DATA all3e2aaaab<>+16(SB)/4, $0x3e2aaaab
+DATA all3e2aaaab<>+20(SB)/4, $0x3e2aaaab
+DATA all3e2aaaab<>+24(SB)/4, $0x3e2aaaab
+DATA all3e2aaaab<>+28(SB)/4, $0x3e2aaaab
+GLOBL all3e2aaaab<>(SB), RODATA|NOPTR, $32
+
+// func solveMotorsSIMD(o *byte, n int, motions *byte, inertias *byte, pass *byte)
+// Requires: AVX
+TEXT ·solveMotorsSIMD(SB), $4096-40
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	MOVQ         o+0(FP), DX
+	MOVQ         pass+32(FP), CX
+	VBROADCASTSS (CX), Y0
+	VMOVUPS      Y0, 1728(AX)
+	VBROADCASTSS 4(CX), Y0
+	VMOVUPS      Y0, 1760(AX)
+	VBROADCASTSS 8(CX), Y0
+	VMOVUPS      Y0, 1792(AX)
+	VBROADCASTSS 12(CX), Y0
+	VMOVUPS      Y0, 1824(AX)
+	VBROADCASTSS 16(CX), Y0
+	VMOVUPS      Y0, 1856(AX)
+	VBROADCASTSS 20(CX), Y0
+	VMOVUPS      Y0, 1888(AX)
+	VBROADCASTSS 24(CX), Y0
+	VMOVUPS      Y0, 1920(AX)
+	VBROADCASTSS 28(CX), Y0
+	VMOVUPS      Y0, 1952(AX)
+	VBROADCASTSS 32(CX), Y0
+	VMOVUPS      Y0, 1984(AX)
+	MOVQ         n+8(FP), CX
+
+octet:
+	MOVQ motions+16(FP), BX
+	MOVQ inertias+24(FP), SI
+	MOVQ DX, DI
+	MOVQ AX, R8
+	MOVQ $0x00000002, R9
+
+gather:
+	MOVL           (DI), R10
+	MOVL           16(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y0
+	VINSERTF128    $0x01, (BX)(R11*1), Y0, Y0
+	VBROADCASTF128 16(BX)(R10*1), Y1
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y1, Y1
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y2
+	VINSERTF128    $0x01, (BX)(R11*1), Y2, Y2
+	VBROADCASTF128 16(BX)(R10*1), Y3
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y3, Y3
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y4
+	VINSERTF128    $0x01, (BX)(R11*1), Y4, Y4
+	VBROADCASTF128 16(BX)(R10*1), Y5
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y5, Y5
+	MOVL           12(DI), R10
+	MOVL           28(DI), R11
+	SHLQ           $0x06, R10
+	SHLQ           $0x06, R11
+	VBROADCASTF128 (BX)(R10*1), Y6
+	VINSERTF128    $0x01, (BX)(R11*1), Y6, Y6
+	VBROADCASTF128 16(BX)(R10*1), Y7
+	VINSERTF128    $0x01, 16(BX)(R11*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, (R8)
+	VMOVUPS        Y2, 32(R8)
+	VMOVUPS        Y8, 64(R8)
+	VMOVUPS        Y0, 96(R8)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 128(R8)
+	VMOVUPS        Y0, 160(R8)
+	VMOVUPS        Y2, 192(R8)
+	VMOVUPS        Y1, 224(R8)
+	MOVL           (DI), R10
+	MOVL           16(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y0
+	VINSERTF128    $0x01, (SI)(R11*1), Y0, Y0
+	VBROADCASTF128 16(SI)(R10*1), Y1
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y1, Y1
+	MOVL           4(DI), R10
+	MOVL           20(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y2
+	VINSERTF128    $0x01, (SI)(R11*1), Y2, Y2
+	VBROADCASTF128 16(SI)(R10*1), Y3
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y3, Y3
+	MOVL           8(DI), R10
+	MOVL           24(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y4
+	VINSERTF128    $0x01, (SI)(R11*1), Y4, Y4
+	VBROADCASTF128 16(SI)(R10*1), Y5
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y5, Y5
+	MOVL           12(DI), R10
+	MOVL           28(DI), R11
+	SHLQ           $0x05, R10
+	SHLQ           $0x05, R11
+	VBROADCASTF128 (SI)(R10*1), Y6
+	VINSERTF128    $0x01, (SI)(R11*1), Y6, Y6
+	VBROADCASTF128 16(SI)(R10*1), Y7
+	VINSERTF128    $0x01, 16(SI)(R11*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, 384(R8)
+	VMOVUPS        Y2, 416(R8)
+	VMOVUPS        Y8, 448(R8)
+	VMOVUPS        Y0, 480(R8)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 512(R8)
+	VMOVUPS        Y0, 544(R8)
+	VMOVUPS        Y2, 576(R8)
+	VMOVUPS        Y1, 608(R8)
+	ADDQ           $0x20, DI
+	ADDQ           $0x00000280, R8
+	DECQ           R9
+	JNZ            gather
+	VMOVUPS        96(DX), Y0
+	VMULPS         512(DX), Y0, Y0
+	VMOVUPS        128(DX), Y1
+	VMULPS         512(DX), Y1, Y1
+	VMOVUPS        160(DX), Y2
+	VMULPS         512(DX), Y2, Y2
+	VMULPS         Y0, Y0, Y3
+	VMULPS         Y1, Y1, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         Y2, Y2, Y4
+	VADDPS         Y4, Y3, Y3
+	VMOVUPS        all41a00000<>+0(SB), Y4
+	VMULPS         Y4, Y4, Y5
+	VCMPPS         $0x01, Y3, Y5, Y5
+	VSQRTPS        Y3, Y3
+	VDIVPS         Y3, Y4, Y3
+	VMOVUPS        all3f800000<>+0(SB), Y4
+	VBLENDVPS      Y5, Y3, Y4, Y3
+	VMULPS         Y3, Y0, Y0
+	VMULPS         Y3, Y1, Y1
+	VMULPS         Y3, Y2, Y2
+	VMOVUPS        640(DX), Y3
+	VMOVUPS        672(DX), Y5
+	VMOVUPS        704(DX), Y6
+	VMOVUPS        736(AX), Y7
+	VSUBPS         96(AX), Y7, Y8
+	VMOVUPS        768(AX), Y9
+	VSUBPS         128(AX), Y9, Y10
+	VMOVUPS        800(AX), Y11
+	VSUBPS         160(AX), Y11, Y12
+	VADDPS         Y0, Y8, Y0
+	VADDPS         Y1, Y10, Y1
+	VADDPS         Y2, Y12, Y2
+	VMULPS         832(DX), Y0, Y8
+	VMULPS         928(DX), Y1, Y10
+	VADDPS         Y10, Y8, Y8
+	VMULPS         960(DX), Y2, Y10
+	VADDPS         Y10, Y8, Y8
+	VMULPS         928(DX), Y0, Y10
+	VMULPS         864(DX), Y1, Y12
+	VADDPS         Y12, Y10, Y10
+	VMULPS         992(DX), Y2, Y12
+	VADDPS         Y12, Y10, Y10
+	VMULPS         960(DX), Y0, Y0
+	VMULPS         992(DX), Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMULPS         896(DX), Y2, Y1
+	VADDPS         Y1, Y0, Y0
+	VMULPS         544(DX), Y8, Y1
+	VMULPS         544(DX), Y10, Y2
+	VMULPS         544(DX), Y0, Y0
+	VMULPS         576(DX), Y3, Y8
+	VMULPS         576(DX), Y5, Y10
+	VMULPS         576(DX), Y6, Y12
+	VSUBPS         Y8, Y3, Y8
+	VSUBPS         Y10, Y5, Y10
+	VSUBPS         Y12, Y6, Y12
+	VSUBPS         Y1, Y8, Y1
+	VSUBPS         Y2, Y10, Y2
+	VSUBPS         Y0, Y12, Y0
+	VMULPS         Y1, Y1, Y8
+	VMULPS         Y2, Y2, Y10
+	VADDPS         Y10, Y8, Y8
+	VMULPS         Y0, Y0, Y10
+	VADDPS         Y10, Y8, Y8
+	VMOVUPS        608(DX), Y10
+	VMULPS         Y10, Y10, Y12
+	VCMPPS         $0x01, Y8, Y12, Y12
+	VSQRTPS        Y8, Y8
+	VDIVPS         Y8, Y10, Y8
+	VBLENDVPS      Y12, Y8, Y4, Y4
+	VMULPS         Y4, Y1, Y1
+	VMULPS         Y4, Y2, Y2
+	VMULPS         Y4, Y0, Y0
+	VMOVUPS        Y1, 640(DX)
+	VMOVUPS        Y2, 672(DX)
+	VMOVUPS        Y0, 704(DX)
+	VADDPS         736(DX), Y1, Y4
+	VADDPS         768(DX), Y2, Y8
+	VADDPS         800(DX), Y0, Y10
+	VMOVUPS        Y4, 736(DX)
+	VMOVUPS        Y8, 768(DX)
+	VMOVUPS        Y10, 800(DX)
+	VSUBPS         Y3, Y1, Y1
+	VSUBPS         Y5, Y2, Y2
+	VSUBPS         Y6, Y0, Y0
+	VMULPS         416(AX), Y1, Y3
+	VMULPS         512(AX), Y2, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         544(AX), Y0, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         512(AX), Y1, Y4
+	VMULPS         448(AX), Y2, Y5
+	VADDPS         Y5, Y4, Y4
+	VMULPS         576(AX), Y0, Y5
+	VADDPS         Y5, Y4, Y4
+	VMULPS         544(AX), Y1, Y5
+	VMULPS         576(AX), Y2, Y6
+	VADDPS         Y6, Y5, Y5
+	VMULPS         480(AX), Y0, Y6
+	VADDPS         Y6, Y5, Y5
+	VMOVUPS        96(AX), Y6
+	VSUBPS         Y3, Y6, Y3
+	VMOVUPS        128(AX), Y6
+	VSUBPS         Y4, Y6, Y4
+	VMOVUPS        160(AX), Y6
+	VSUBPS         Y5, Y6, Y5
+	VMULPS         1056(AX), Y1, Y6
+	VMULPS         1152(AX), Y2, Y8
+	VADDPS         Y8, Y6, Y6
+	VMULPS         1184(AX), Y0, Y8
+	VADDPS         Y8, Y6, Y6
+	VMULPS         1152(AX), Y1, Y8
+	VMULPS         1088(AX), Y2, Y10
+	VADDPS         Y10, Y8, Y8
+	VMULPS         1216(AX), Y0, Y10
+	VADDPS         Y10, Y8, Y8
+	VMULPS         1184(AX), Y1, Y1
+	VMULPS         1216(AX), Y2, Y2
+	VADDPS         Y2, Y1, Y1
+	VMULPS         1120(AX), Y0, Y0
+	VADDPS         Y0, Y1, Y0
+	VADDPS         Y6, Y7, Y1
+	VADDPS         Y8, Y9, Y2
+	VADDPS         Y0, Y11, Y0
+	VMOVUPS        Y3, 96(AX)
+	VMOVUPS        Y4, 128(AX)
+	VMOVUPS        Y5, 160(AX)
+	VMOVUPS        Y1, 736(AX)
+	VMOVUPS        Y2, 768(AX)
+	VMOVUPS        Y0, 800(AX)
+	MOVQ           motions+16(FP), BX
+	MOVQ           DX, SI
+	MOVQ           AX, DI
+	LEAQ           192(DX), R8
+	MOVQ           $0x00000002, R9
+
+scatter:
+	VXORPS    Y0, Y0, Y0
+	VCMPPS    $0x01, (R8), Y0, Y0
+	VMOVMSKPS Y0, R10
+	TESTL     R10, R10
+	JZ        still
+	VMOVUPS   (DI), Y0
+	VMOVUPS   32(DI), Y1
+	VMOVUPS   64(DI), Y2
+	VMOVUPS   96(DI), Y3
+	VUNPCKLPS Y1, Y0, Y4
+	VUNPCKHPS Y1, Y0, Y0
+	VUNPCKLPS Y3, Y2, Y1
+	VUNPCKHPS Y3, Y2, Y3
+	VUNPCKLPD Y1, Y4, Y2
+	VUNPCKHPD Y1, Y4, Y1
+	VUNPCKLPD Y3, Y0, Y4
+	VUNPCKHPD Y3, Y0, Y0
+	VMOVUPS   128(DI), Y3
+	VMOVUPS   160(DI), Y5
+	VUNPCKLPS Y5, Y3, Y6
+	VUNPCKHPS Y5, Y3, Y3
+	BTL       $0x00, R10
+	JCC       fixed0
+	MOVL      (SI), R11
+	SHLQ      $0x06, R11
+	ADDQ      BX, R11
+	VMOVUPS   X2, (R11)
+	VMOVLPS   X6, 16(R11)
+
+fixed0:
+	BTL     $0x01, R10
+	JCC     fixed1
+	MOVL    4(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X1, (R11)
+	VMOVHPS X6, 16(R11)
+
+fixed1:
+	BTL     $0x02, R10
+	JCC     fixed2
+	MOVL    8(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X4, (R11)
+	VMOVLPS X3, 16(R11)
+
+fixed2:
+	BTL     $0x03, R10
+	JCC     fixed3
+	MOVL    12(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X0, (R11)
+	VMOVHPS X3, 16(R11)
+
+fixed3:
+	VEXTRACTF128 $0x01, Y2, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VEXTRACTF128 $0x01, Y4, X4
+	VEXTRACTF128 $0x01, Y0, X0
+	VEXTRACTF128 $0x01, Y6, X6
+	VEXTRACTF128 $0x01, Y3, X3
+	BTL          $0x04, R10
+	JCC          fixed4
+	MOVL         16(SI), R11
+	SHLQ         $0x06, R11
+	ADDQ         BX, R11
+	VMOVUPS      X2, (R11)
+	VMOVLPS      X6, 16(R11)
+
+fixed4:
+	BTL     $0x05, R10
+	JCC     fixed5
+	MOVL    20(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X1, (R11)
+	VMOVHPS X6, 16(R11)
+
+fixed5:
+	BTL     $0x06, R10
+	JCC     fixed6
+	MOVL    24(SI), R11
+	SHLQ    $0x06, R11
+	ADDQ    BX, R11
+	VMOVUPS X4, (R11)
+	VMOVLPS X3, 16(R11)
+
+fixed6:
+	BTL     $0x07, R10
+	JCC     fixed7
+	MOVL    28(SI), R10
+	SHLQ    $0x06, R10
+	ADDQ    BX, R10
+	VMOVUPS X0, (R10)
+	VMOVHPS X3, 16(R10)
+
+fixed7:
+still:
+	ADDQ $0x20, SI
+	ADDQ $0x00000280, DI
+	ADDQ $0x20, R8
+	DECQ R9
+	JNZ  scatter
+	ADDQ $0x00000400, DX
+	DECQ CX
+	JNZ  octet
+	VZEROUPPER
+	RET

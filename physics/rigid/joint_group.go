@@ -26,6 +26,7 @@ type member struct {
 	column      int32 // of one solved at once: the first of its assembly's
 	color, at   int32 // of one in an octet: the color, and 8·octet + lane
 	rowless     bool  // see jointOctet
+	turns       bool  // it is in an octet of motors
 	breaks      bool  // it has a threshold
 }
 
@@ -40,6 +41,8 @@ type joining struct {
 	// The octets are made in each step, by color: those of a color from one number on.
 	jointOctets   []jointOctet
 	jointColors   [maxJointColors + 1]int32
+	motorOctets   []motorOctet // as jointOctets
+	motorColors   [maxJointColors + 1]int32
 	jointInertias []inertia // by body, as they are turned in each substep
 	columns       []column
 	entries       []entry
@@ -166,7 +169,7 @@ func (d *Dynamics) addAssembly() *assembly {
 	g.to = int32(len(d.chain))
 	filled := (g.direct > 1 || welded) && d.fill(&g)
 	if g.singles = g.from; d.isLight(&g, filled) {
-		g.singles += g.direct
+		g.singles = g.to
 	}
 	if g.singles > g.from || !filled {
 		g.direct = 0
@@ -184,7 +187,7 @@ const maxJointColors = 32
 // enough, as the figures of a game do, whose levers are some 10, and takes a tenth of the time.
 // What has more joints, ropes, and what is welded, even one body alone, would swing ever further;
 // at long levers limits give way, and throw the bodies as they bring them back. Soft motors that
-// turn its bodies are solved one by one, before the octets.
+// turn its bodies are solved in octets of their own, before these.
 //
 // Connected joints in octets give up lightSoftness of the impulses of their points in a substep,
 // and remove the share lightBias of their error: what comes apart under a load is in proportion to
@@ -203,38 +206,51 @@ func (d *Dynamics) isLight(g *assembly, filled bool) bool {
 	if !filled && g.direct < g.to-g.from {
 		return false
 	}
-	for _, c := range d.chain[g.from+g.direct : g.to] {
-		if !d.joints[c.joint].set.turns() {
-			return false
-		}
-	}
-	chain := d.chain[g.from : g.from+g.direct]
+	chain, motors := d.chain[g.from:g.from+g.direct], d.chain[g.from+g.direct:g.to]
 	least, most, lever := float32(math.MaxFloat32), float32(0), float32(0)
 	for i := range chain {
 		c := &chain[i]
 		x := &d.joints[c.joint]
-		if !x.set.inLanes() || filled && (!x.set.rubs() || !d.isLone(c.joint)) || d.isRedundant(&x.set, x.bodies) {
+		if !x.set.inLanes() || filled && (!x.set.rubs() || !d.isLone(c.joint)) || d.isRedundant(&x.set, x.bodies) || !d.color(c) {
 			return false
 		}
-		taken := uint32(0)
 		for side, body := range x.bodies {
 			if b := &d.bodies[body]; b.moves {
-				taken |= d.taken[body]
 				lever = max(lever, b.lever([...]geom.Vec3{x.set.FrameA.Position, x.set.FrameB.Position}[side]))
 				least, most = min(least, b.invMass), max(most, b.invMass)
 			}
 		}
-		c.color = int32(bits.TrailingZeros32(^taken))
-		if c.color == maxJointColors {
+	}
+	for i := range motors {
+		c := &motors[i]
+		x := &d.joints[c.joint]
+		if !x.set.turns() || d.isRedundant(&x.set, x.bodies) || !d.color(c) {
 			return false
 		}
-		for _, body := range x.bodies {
-			if d.bodies[body].moves {
-				d.taken[body] |= 1 << c.color
-			}
-		}
+		c.turns = true
 	}
 	return !filled || len(chain) <= lightJoints && most <= lightRatio*least && lever <= lightLever
+}
+
+// color gives a joint in an octet a color that no other one of its bodies has. It reports false if
+// all are taken.
+func (d *Dynamics) color(c *member) bool {
+	taken := uint32(0)
+	for _, body := range [2]int32{c.a, c.b} {
+		if d.bodies[body].moves {
+			taken |= d.taken[body]
+		}
+	}
+	c.color = int32(bits.TrailingZeros32(^taken))
+	if c.color == maxJointColors {
+		return false
+	}
+	for _, body := range [2]int32{c.a, c.b} {
+		if d.bodies[body].moves {
+			d.taken[body] |= 1 << c.color
+		}
+	}
+	return true
 }
 
 // lever returns how many times as fast an impulse at a point of a body moves it there as one at the

@@ -288,10 +288,15 @@ func (o *jointOctet) weighRow(row, l int, inverse *inertia, arms [2]geom.Vec3, i
 	return o.on[row][l] * reciprocalAbove(n.Dot(ta.Add(tb))+push.Dot(speed), least), push
 }
 
-// weighPoints returns the inverse of the effective mass of the points. It is scaled by its trace
-// before it is inverted, so that no product is too small.
-func weighPoints(arms [2]geom.Vec3, ia, ib *inertia) (i inertia) {
+// weighPoints returns the inverse of the effective mass of the points.
+func weighPoints(arms [2]geom.Vec3, ia, ib *inertia) inertia {
 	k := pointMass(ia.mass+ib.mass, arms[0], arms[1], ia, ib)
+	return inverseOf(&k)
+}
+
+// inverseOf returns the inverse of an effective mass, which is scaled by its trace first, so that
+// no product is too small.
+func inverseOf(k *inertia) (i inertia) {
 	scale := reciprocal(k.xx + k.yy + k.zz)
 	mxx, myy, mzz := float32(k.xx*scale), float32(k.yy*scale), float32(k.zz*scale)
 	mxy, mxz, myz := float32(k.xy*scale), float32(k.xz*scale), float32(k.yz*scale)

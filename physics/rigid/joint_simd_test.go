@@ -141,3 +141,96 @@ func TestLanesOfJointsAreTheTwins(t *testing.T) {
 		}
 	}
 }
+
+// The generator has these offsets too.
+func TestLayoutOfMotorsIsTheAssemblys(t *testing.T) {
+	var o motorOctet
+	for _, c := range []layoutNumber{
+		{"octetA", 0, unsafe.Offsetof(o.a)},
+		{"octetB", 32, unsafe.Offsetof(o.b)},
+		{"motorError", 96, unsafe.Offsetof(o.error)},
+		{"octetInvMassA", 192, unsafe.Offsetof(o.invMassA)},
+		{"octetInvMassB", 224, unsafe.Offsetof(o.invMassB)},
+		{"motorFrameA", 256, unsafe.Offsetof(o.frameA)},
+		{"motorFrameB", 384, unsafe.Offsetof(o.frameB)},
+		{"motorBias", 512, unsafe.Offsetof(o.bias)},
+		{"motorShare", 544, unsafe.Offsetof(o.share)},
+		{"motorBack", 576, unsafe.Offsetof(o.back)},
+		{"motorMost", 608, unsafe.Offsetof(o.most)},
+		{"motorImpulse", 640, unsafe.Offsetof(o.impulse)},
+		{"motorTorque", 736, unsafe.Offsetof(o.torque)},
+		{"motorInverse", 832, unsafe.Offsetof(o.inverse)},
+		{"motorOctetSize", 1024, unsafe.Sizeof(o)},
+	} {
+		assert.Equal(t, c.want, c.got, c.name)
+	}
+}
+
+// Both routines compute the bits of the methods.
+func TestLanesOfMotorsAreTheTwins(t *testing.T) {
+	testenv.SIMD(t, useSIMD)
+	r := testenv.Rand(15, 35)
+	const n, fixed = 2, 5
+	changed := 0
+	for i := range 3000 {
+		wild := i%3 == 0
+		bodies := 2*lanes*n + fixed
+		octets, motions, inertias := make([]motorOctet, n), make([]motion, bodies), make([]inertia, bodies)
+		pass := jointPass{stale: float32(20 * r.Float64())}
+		for _, numbers := range [][]float32{floats(motions), floats(inertias[fixed:]), floats(octets)} {
+			for i := range numbers {
+				numbers[i] = number(r, wild)
+			}
+		}
+		order := r.Perm(bodies - fixed)
+		for k := range octets {
+			o := &octets[k]
+			o.used = int32(1 + r.IntN(lanes))
+			for l := range lanes {
+				o.a[l], o.b[l] = int32(order[0]+fixed), int32(order[1]+fixed)
+				if order = order[2:]; r.IntN(4) == 0 {
+					o.a[l] = int32(r.IntN(fixed)) // static or kinematic
+				}
+				o.invMassA[l], o.invMassB[l] = inertias[o.a[l]].mass, inertias[o.b[l]].mass
+				o.most[l] = float32(3 * r.Float64())
+				if l >= int(o.used) {
+					o.a[l], o.b[l], o.invMassA[l], o.invMassB[l] = 0, 0, 0, 0
+				}
+			}
+		}
+		twins, moved := slices.Clone(octets), slices.Clone(motions)
+		before := words(motions)
+		for _, aims := range []bool{true, false} {
+			if aims {
+				aimMotorsSIMD(&octets[0], n, &motions[0], &inertias[0], &pass)
+			} else {
+				solveMotorsSIMD(&octets[0], n, &motions[0], &inertias[0], &pass)
+			}
+			for i := range twins {
+				o := &twins[i]
+				for l := range int(o.used) {
+					a, b := o.a[l], o.b[l]
+					if aims {
+						o.aim(l, &moved[a], &moved[b], &inertias[a], &inertias[b], &pass)
+					} else {
+						o.solve(l, &moved[a], &moved[b], &inertias[a], &inertias[b])
+					}
+				}
+				for l := int(o.used); l < lanes; l++ { // what is left in an empty lane is of no use
+					for _, x := range []*motorOctet{o, &octets[i]} {
+						rows := unsafe.Slice((*row)(unsafe.Pointer(&x.error)), (unsafe.Sizeof(*x)-unsafe.Offsetof(x.error))/unsafe.Sizeof(row{}))
+						for k := range rows {
+							rows[k][l] = 0
+						}
+					}
+				}
+			}
+			require.Equal(t, words(moved), words(motions))
+			require.Equal(t, words(twins), words(octets))
+		}
+		if !slices.Equal(before, words(motions)) {
+			changed++
+		}
+	}
+	assert.Greater(t, changed, 2000)
+}

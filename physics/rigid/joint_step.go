@@ -26,7 +26,8 @@ const assemblyChunk = 8
 // prepareJoints gives the joints of light assemblies lanes by color, and makes the constraints of
 // all.
 func (d *Dynamics) prepareJoints() {
-	var counts, next [maxJointColors][2]int32 // of those without rows, and of others
+	const rowless, rowed, motor, kinds = 0, 1, 2, 3
+	var counts, next [maxJointColors][kinds]int32
 	eachLight := func(f func(c *member)) {
 		for _, k := range d.live {
 			g := &d.assemblies[k]
@@ -35,28 +36,41 @@ func (d *Dynamics) prepareJoints() {
 			}
 		}
 	}
-	class := func(c *member) int {
-		if c.rowless {
-			return 0
+	kind := func(c *member) int {
+		switch {
+		case c.turns:
+			return motor
+		case c.rowless:
+			return rowless
 		}
-		return 1
+		return rowed
 	}
-	eachLight(func(c *member) { counts[c.color][class(c)]++ })
-	n := int32(0)
+	eachLight(func(c *member) { counts[c.color][kind(c)]++ })
+	joints, motors := int32(0), int32(0)
 	for color := range counts {
-		d.jointColors[color] = n
+		d.jointColors[color], d.motorColors[color] = joints, motors
 		for k, count := range counts[color] {
-			next[color][k] = n * lanes
-			n += (count + lanes - 1) / lanes
+			n := &joints
+			if k == motor {
+				n = &motors
+			}
+			next[color][k] = *n * lanes
+			*n += (count + lanes - 1) / lanes
 		}
 	}
-	d.jointColors[maxJointColors] = n
-	d.jointOctets = slices.Grow(d.jointOctets[:0], int(n))[:n]
+	d.jointColors[maxJointColors], d.motorColors[maxJointColors] = joints, motors
+	d.jointOctets = slices.Grow(d.jointOctets[:0], int(joints))[:joints]
+	d.motorOctets = slices.Grow(d.motorOctets[:0], int(motors))[:motors]
 	clear(d.jointOctets)
+	clear(d.motorOctets)
 	eachLight(func(c *member) {
-		place := &next[c.color][class(c)]
+		place := &next[c.color][kind(c)]
 		c.at = *place
 		*place++
+		if c.turns {
+			d.motorOctets[c.at/lanes].used++
+			return
+		}
 		o := &d.jointOctets[c.at/lanes]
 		o.used++
 		if c.rowless {
@@ -74,7 +88,11 @@ func (d *Dynamics) prepareJoints() {
 		for _, k := range d.live[from:to] {
 			g := &d.assemblies[k]
 			for i := g.from; i < g.singles; i++ {
-				d.fillJoint(g, &d.chain[i])
+				if c := &d.chain[i]; c.turns {
+					d.fillMotor(c)
+				} else {
+					d.fillJoint(g, c)
+				}
 			}
 			constraints := d.constraintsOf(g)
 			for i := range constraints {
@@ -95,6 +113,7 @@ func (d *Dynamics) eachJoint(tight, octets func(d *Dynamics, worker, from, to in
 }
 
 func (d *Dynamics) warmJoints() {
+	d.eachMotor((*Dynamics).aimMotors)
 	d.eachJoint(func(d *Dynamics, _, from, to int) {
 		for _, k := range d.tight[from:to] {
 			constraints := d.constraintsOf(&d.assemblies[k])
@@ -108,6 +127,7 @@ func (d *Dynamics) warmJoints() {
 
 func (d *Dynamics) solveJoints() {
 	d.warmJoints()
+	d.eachMotor((*Dynamics).solveMotors)
 	d.eachJoint(func(d *Dynamics, _, from, to int) {
 		for _, k := range d.tight[from:to] {
 			d.solveAssembly(&d.assemblies[k], false)
@@ -203,7 +223,11 @@ func (d *Dynamics) storeJoints(_, from, to int) {
 	for _, k := range d.live[from:to] {
 		g := &d.assemblies[k]
 		for i := g.from; i < g.singles; i++ {
-			d.storeInLane(&d.chain[i])
+			if c := &d.chain[i]; c.turns {
+				d.storeMotor(c)
+			} else {
+				d.storeInLane(c)
+			}
 		}
 		constraints := d.constraintsOf(g)
 		for i := range constraints {

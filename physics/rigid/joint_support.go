@@ -127,8 +127,8 @@ func (d *Dynamics) carry(c *jointConstraint, o *octet, l int, p *pair, impulse f
 	if c.support.side == 1 {
 		v, w = &p.vb, &p.wb
 	}
-	g := &d.drives[c.support.drive]
-	g.v, g.w = g.v.Add(*v), g.w.Add(*w)
+	g, lane := &d.drives[c.support.drive/lanes], int(c.support.drive%lanes)
+	g.release(lane, &motion{v: *v, w: *w})
 	sign, onB := -o.invMassA[l], o.invMassB[l] > 0
 	if onB {
 		sign = o.invMassB[l]
@@ -145,5 +145,5 @@ func (d *Dynamics) carry(c *jointConstraint, o *octet, l int, p *pair, impulse f
 		}
 		*v, *w = v.Add(n.Mul(float32(sign*change))), w.Sub(turn.Mul(change))
 	}
-	g.v, g.w = g.v.Sub(*v), g.w.Sub(*w)
+	g.hold(lane, &motion{v: *v, w: *w})
 }

@@ -37,7 +37,7 @@ func TestFramesOfWhatIsAwake(t *testing.T) {
 		}
 		d.Step()
 		d.listAwake()
-		d.drives = make([]drive, len(d.awake))
+		d.drives = make([]drives, len(d.awake)/lanes+1)
 		d.begin(0, 0, len(d.awake))
 		for i := range d.bodies {
 			if i == 0 || !d.bodies[i].awake {

@@ -54,6 +54,16 @@ func relaxFlatSIMD(o *octet, n int, motions *motion, inertias *inertia, rate flo
 //go:noescape
 func partSIMD(p *parting, m *memory, a, b *frame, reachSq, mostSq float32) uint32
 
+// accelerateSIMD is Dynamics.accelerate of the simple bodies of n octets.
+//
+//go:noescape
+func accelerateSIMD(o *drives, n int, motions *motion, pass *substep)
+
+// moveSIMD is Dynamics.move of the same.
+//
+//go:noescape
+func moveSIMD(o *drives, n int, motions *motion, pass *substep)
+
 //go:generate go run -C ../internal/wide/gen . -joints -out ../../../rigid/joint_amd64.s
 //go:generate go run -C ../internal/wide/gen . -joints -neon ../../../rigid/joint_arm64.s
 
@@ -66,3 +76,13 @@ func aimJointsSIMD(o *jointOctet, n int, motions *motion, inertias *inertia, pas
 //
 //go:noescape
 func solveJointsSIMD(o *jointOctet, n int, motions *motion, inertias *inertia, pass *jointPass)
+
+// aimMotorsSIMD is motorOctet.aim.
+//
+//go:noescape
+func aimMotorsSIMD(o *motorOctet, n int, motions *motion, inertias *inertia, pass *jointPass)
+
+// solveMotorsSIMD is motorOctet.solve.
+//
+//go:noescape
+func solveMotorsSIMD(o *motorOctet, n int, motions *motion, inertias *inertia, pass *jointPass)

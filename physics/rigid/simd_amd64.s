@@ -4082,3 +4082,1472 @@ one160:
 done:
 	VZEROUPPER
 	RET
+
+// func accelerateSIMD(o *byte, n int, motions *byte, pass *byte)
+// Requires: AVX
+TEXT ·accelerateSIMD(SB), $1664-32
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	MOVQ         o+0(FP), DX
+	MOVQ         pass+24(FP), CX
+	VBROADCASTSS (CX), Y0
+	VMOVUPS      Y0, 512(AX)
+	VBROADCASTSS 4(CX), Y0
+	VMOVUPS      Y0, 544(AX)
+	VBROADCASTSS 8(CX), Y0
+	VMOVUPS      Y0, 576(AX)
+	MOVQ         n+8(FP), CX
+
+octet:
+	CMPL           96(DX), $0x00
+	JEQ            done
+	MOVQ           motions+16(FP), BX
+	MOVL           (DX), SI
+	MOVL           16(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 (BX)(SI*1), Y0
+	VINSERTF128    $0x01, (BX)(DI*1), Y0, Y0
+	VBROADCASTF128 16(BX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(BX)(DI*1), Y1, Y1
+	MOVL           4(DX), SI
+	MOVL           20(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 (BX)(SI*1), Y2
+	VINSERTF128    $0x01, (BX)(DI*1), Y2, Y2
+	VBROADCASTF128 16(BX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(BX)(DI*1), Y3, Y3
+	MOVL           8(DX), SI
+	MOVL           24(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 (BX)(SI*1), Y4
+	VINSERTF128    $0x01, (BX)(DI*1), Y4, Y4
+	VBROADCASTF128 16(BX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(BX)(DI*1), Y5, Y5
+	MOVL           12(DX), SI
+	MOVL           28(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 (BX)(SI*1), Y6
+	VINSERTF128    $0x01, (BX)(DI*1), Y6, Y6
+	VBROADCASTF128 16(BX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(BX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, (AX)
+	VMOVUPS        Y2, 32(AX)
+	VMOVUPS        Y8, 64(AX)
+	VMOVUPS        Y0, 96(AX)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 128(AX)
+	VMOVUPS        Y0, 160(AX)
+	VMOVUPS        Y2, 192(AX)
+	VMOVUPS        Y1, 224(AX)
+	CMPL           100(DX), $0x00
+	JNE            gyrates
+	VMOVUPS        (AX), Y0
+	VSUBPS         224(DX), Y0, Y1
+	VMOVUPS        32(AX), Y2
+	VSUBPS         256(DX), Y2, Y3
+	VMOVUPS        64(AX), Y4
+	VSUBPS         288(DX), Y4, Y5
+	VMOVUPS        96(AX), Y6
+	VSUBPS         320(DX), Y6, Y7
+	VMOVUPS        128(AX), Y8
+	VSUBPS         352(DX), Y8, Y9
+	VMOVUPS        160(AX), Y10
+	VSUBPS         384(DX), Y10, Y11
+	VADDPS         128(DX), Y0, Y0
+	VADDPS         160(DX), Y2, Y2
+	VADDPS         192(DX), Y4, Y4
+	VMULPS         Y0, Y0, Y12
+	VMULPS         Y2, Y2, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         Y4, Y4, Y13
+	VADDPS         Y13, Y12, Y12
+	VMOVUPS        544(AX), Y13
+	VMULPS         Y13, Y13, Y14
+	VCMPPS         $0x01, Y12, Y14, Y14
+	VSQRTPS        Y12, Y12
+	VDIVPS         Y12, Y13, Y12
+	VMULPS         Y12, Y0, Y13
+	VMULPS         Y12, Y2, Y15
+	VMULPS         Y12, Y4, Y12
+	VBLENDVPS      Y14, Y13, Y0, Y0
+	VBLENDVPS      Y14, Y15, Y2, Y2
+	VBLENDVPS      Y14, Y12, Y4, Y4
+	VMULPS         Y6, Y6, Y12
+	VMULPS         Y8, Y8, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         Y10, Y10, Y13
+	VADDPS         Y13, Y12, Y12
+	VMOVUPS        576(AX), Y13
+	VMULPS         Y13, Y13, Y14
+	VCMPPS         $0x01, Y12, Y14, Y14
+	VSQRTPS        Y12, Y12
+	VDIVPS         Y12, Y13, Y12
+	VMULPS         Y12, Y6, Y13
+	VMULPS         Y12, Y8, Y15
+	VMULPS         Y12, Y10, Y12
+	VBLENDVPS      Y14, Y13, Y6, Y6
+	VBLENDVPS      Y14, Y15, Y8, Y8
+	VBLENDVPS      Y14, Y12, Y10, Y10
+	VMOVUPS        32(DX), Y12
+	VMOVUPS        224(DX), Y13
+	VBLENDVPS      Y12, Y0, Y13, Y13
+	VMOVUPS        256(DX), Y14
+	VBLENDVPS      Y12, Y2, Y14, Y14
+	VMOVUPS        288(DX), Y15
+	VBLENDVPS      Y12, Y4, Y15, Y15
+	VMOVUPS        Y13, 224(DX)
+	VMOVUPS        Y14, 256(DX)
+	VMOVUPS        Y15, 288(DX)
+	VMOVUPS        320(DX), Y13
+	VBLENDVPS      Y12, Y6, Y13, Y13
+	VMOVUPS        352(DX), Y14
+	VBLENDVPS      Y12, Y8, Y14, Y14
+	VMOVUPS        384(DX), Y15
+	VBLENDVPS      Y12, Y10, Y15, Y12
+	VMOVUPS        Y13, 320(DX)
+	VMOVUPS        Y14, 352(DX)
+	VMOVUPS        Y12, 384(DX)
+	VADDPS         Y1, Y0, Y0
+	VADDPS         Y3, Y2, Y1
+	VADDPS         Y5, Y4, Y2
+	VADDPS         Y7, Y6, Y3
+	VADDPS         Y9, Y8, Y4
+	VADDPS         Y11, Y10, Y5
+	VMOVUPS        Y0, (AX)
+	VMOVUPS        Y1, 32(AX)
+	VMOVUPS        Y2, 64(AX)
+	VMOVUPS        Y3, 96(AX)
+	VMOVUPS        Y4, 128(AX)
+	VMOVUPS        Y5, 160(AX)
+	JMP            solved
+
+gyrates:
+	MOVQ           motions+16(FP), BX
+	MOVL           (DX), SI
+	MOVL           16(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 48(BX)(SI*1), Y0
+	VINSERTF128    $0x01, 48(BX)(DI*1), Y0, Y0
+	MOVL           4(DX), SI
+	MOVL           20(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 48(BX)(SI*1), Y1
+	VINSERTF128    $0x01, 48(BX)(DI*1), Y1, Y1
+	MOVL           8(DX), SI
+	MOVL           24(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 48(BX)(SI*1), Y2
+	VINSERTF128    $0x01, 48(BX)(DI*1), Y2, Y2
+	MOVL           12(DX), SI
+	MOVL           28(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 48(BX)(SI*1), Y3
+	VINSERTF128    $0x01, 48(BX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y2, 384(AX)
+	VMOVUPS        Y1, 416(AX)
+	VMOVUPS        Y4, 448(AX)
+	VMOVUPS        Y0, 480(AX)
+	VMOVUPS        (AX), Y0
+	VSUBPS         224(DX), Y0, Y1
+	VMOVUPS        32(AX), Y2
+	VSUBPS         256(DX), Y2, Y3
+	VMOVUPS        64(AX), Y4
+	VSUBPS         288(DX), Y4, Y5
+	VMOVUPS        96(AX), Y6
+	VSUBPS         320(DX), Y6, Y7
+	VMOVUPS        128(AX), Y8
+	VSUBPS         352(DX), Y8, Y9
+	VMOVUPS        160(AX), Y10
+	VSUBPS         384(DX), Y10, Y11
+	VADDPS         128(DX), Y0, Y0
+	VADDPS         160(DX), Y2, Y2
+	VADDPS         192(DX), Y4, Y4
+	VMOVUPS        480(AX), Y12
+	VMULPS         608(DX), Y12, Y13
+	VMOVUPS        384(AX), Y14
+	VMULPS         704(DX), Y14, Y15
+	VADDPS         Y15, Y13, Y13
+	VMOVUPS        416(AX), Y15
+	VMOVUPS        Y11, 608(AX)
+	VMULPS         672(DX), Y15, Y11
+	VADDPS         Y11, Y13, Y11
+	VMOVUPS        448(AX), Y13
+	VMOVUPS        Y9, 640(AX)
+	VMULPS         640(DX), Y13, Y9
+	VSUBPS         Y9, Y11, Y9
+	VMULPS         640(DX), Y12, Y11
+	VMOVUPS        Y7, 672(AX)
+	VMULPS         672(DX), Y14, Y7
+	VSUBPS         Y7, Y11, Y7
+	VMULPS         704(DX), Y15, Y11
+	VADDPS         Y11, Y7, Y7
+	VMULPS         608(DX), Y13, Y11
+	VADDPS         Y11, Y7, Y7
+	VMULPS         672(DX), Y12, Y11
+	VMOVUPS        Y5, 704(AX)
+	VMULPS         640(DX), Y14, Y5
+	VADDPS         Y5, Y11, Y5
+	VMULPS         608(DX), Y15, Y11
+	VSUBPS         Y11, Y5, Y5
+	VMULPS         704(DX), Y13, Y11
+	VADDPS         Y11, Y5, Y5
+	VMULPS         704(DX), Y12, Y11
+	VMULPS         608(DX), Y14, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMULPS         640(DX), Y15, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMULPS         672(DX), Y13, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMULPS         Y9, Y9, Y12
+	VMULPS         Y7, Y7, Y13
+	VMULPS         Y5, Y5, Y14
+	VMULPS         Y7, Y9, Y15
+	VMOVUPS        Y3, 736(AX)
+	VMULPS         Y5, Y9, Y3
+	VMOVUPS        Y1, 768(AX)
+	VMULPS         Y5, Y7, Y1
+	VMULPS         Y9, Y11, Y9
+	VMULPS         Y7, Y11, Y7
+	VMULPS         Y5, Y11, Y5
+	VADDPS         Y14, Y13, Y11
+	VMULPS         all40000000<>+0(SB), Y11, Y11
+	VMOVUPS        Y4, 800(AX)
+	VMOVUPS        all3f800000<>+0(SB), Y4
+	VSUBPS         Y11, Y4, Y11
+	VMOVUPS        Y2, 832(AX)
+	VADDPS         Y5, Y15, Y2
+	VMULPS         all40000000<>+0(SB), Y2, Y2
+	VMOVUPS        Y0, 864(AX)
+	VSUBPS         Y7, Y3, Y0
+	VMULPS         all40000000<>+0(SB), Y0, Y0
+	VSUBPS         Y5, Y15, Y5
+	VMULPS         all40000000<>+0(SB), Y5, Y5
+	VADDPS         Y14, Y12, Y14
+	VMULPS         all40000000<>+0(SB), Y14, Y14
+	VSUBPS         Y14, Y4, Y14
+	VADDPS         Y9, Y1, Y15
+	VMULPS         all40000000<>+0(SB), Y15, Y15
+	VADDPS         Y7, Y3, Y3
+	VMULPS         all40000000<>+0(SB), Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VMULPS         all40000000<>+0(SB), Y1, Y1
+	VADDPS         Y13, Y12, Y7
+	VMULPS         all40000000<>+0(SB), Y7, Y7
+	VSUBPS         Y7, Y4, Y7
+	VMULPS         Y6, Y11, Y9
+	VMULPS         Y8, Y2, Y12
+	VADDPS         Y12, Y9, Y9
+	VMULPS         Y10, Y0, Y12
+	VADDPS         Y12, Y9, Y9
+	VMULPS         Y6, Y5, Y12
+	VMULPS         Y8, Y14, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         Y10, Y15, Y13
+	VADDPS         Y13, Y12, Y12
+	VMULPS         Y6, Y3, Y13
+	VMOVUPS        Y3, 896(AX)
+	VMULPS         Y8, Y1, Y3
+	VADDPS         Y3, Y13, Y3
+	VMULPS         Y10, Y7, Y13
+	VADDPS         Y13, Y3, Y3
+	VMULPS         Y9, Y9, Y13
+	VMOVUPS        Y7, 928(AX)
+	VMULPS         Y12, Y12, Y7
+	VMOVUPS        Y1, 960(AX)
+	VMULPS         Y3, Y3, Y1
+	VMULPS         512(DX), Y13, Y13
+	VMULPS         544(DX), Y7, Y7
+	VADDPS         Y7, Y13, Y7
+	VMULPS         576(DX), Y1, Y1
+	VADDPS         Y1, Y7, Y1
+	VMOVUPS        all3f000000<>+0(SB), Y7
+	VMULPS         512(AX), Y7, Y13
+	VMOVUPS        576(DX), Y7
+	VMOVUPS        Y15, 992(AX)
+	VSUBPS         544(DX), Y7, Y15
+	VMULPS         Y15, Y13, Y15
+	VMOVUPS        Y14, 1024(AX)
+	VMULPS         Y12, Y15, Y14
+	VMOVUPS        Y5, 1056(AX)
+	VMULPS         Y3, Y14, Y5
+	VMULPS         all40000000<>+0(SB), Y5, Y5
+	VMOVUPS        Y0, 1088(AX)
+	VMOVUPS        512(DX), Y0
+	VMOVUPS        Y2, 1120(AX)
+	VSUBPS         Y7, Y0, Y2
+	VMULPS         Y2, Y13, Y2
+	VMOVUPS        Y11, 1152(AX)
+	VMULPS         Y3, Y2, Y11
+	VMOVUPS        Y1, 1184(AX)
+	VMULPS         Y9, Y11, Y1
+	VMULPS         all40000000<>+0(SB), Y1, Y1
+	VMOVUPS        544(DX), Y4
+	VMOVUPS        Y1, 1216(AX)
+	VSUBPS         Y0, Y4, Y1
+	VMULPS         Y1, Y13, Y1
+	VMULPS         Y9, Y1, Y13
+	VMOVUPS        Y5, 1248(AX)
+	VMULPS         Y12, Y13, Y5
+	VMULPS         all40000000<>+0(SB), Y5, Y5
+	VMULPS         Y12, Y1, Y1
+	VMULPS         Y3, Y15, Y15
+	VMULPS         Y9, Y2, Y2
+	VMOVUPS        Y3, 1280(AX)
+	VMULPS         Y7, Y4, Y3
+	VMOVUPS        Y12, 1312(AX)
+	VMULPS         Y2, Y13, Y12
+	VSUBPS         Y12, Y3, Y3
+	VMULPS         Y14, Y13, Y12
+	VMOVUPS        Y9, 1344(AX)
+	VMULPS         Y7, Y15, Y9
+	VSUBPS         Y9, Y12, Y9
+	VMULPS         Y2, Y15, Y12
+	VMOVUPS        Y15, 1376(AX)
+	VMULPS         Y14, Y4, Y15
+	VSUBPS         Y15, Y12, Y12
+	VMULPS         Y3, Y0, Y15
+	VMULPS         Y9, Y11, Y4
+	VADDPS         Y4, Y15, Y4
+	VMULPS         Y12, Y1, Y15
+	VADDPS         Y15, Y4, Y4
+	VANDPS         all7fffffff<>+0(SB), Y6, Y15
+	VMINPS         all7f000000<>+0(SB), Y15, Y15
+	VMOVUPS        all00000000<>+0(SB), Y6
+	VCMPPS         $0x01, Y15, Y6, Y15
+	VMOVUPS        Y13, 1408(AX)
+	VANDPS         all7fffffff<>+0(SB), Y8, Y13
+	VMINPS         all7f000000<>+0(SB), Y13, Y13
+	VCMPPS         $0x01, Y13, Y6, Y13
+	VORPS          Y13, Y15, Y13
+	VANDPS         all7fffffff<>+0(SB), Y10, Y15
+	VMINPS         all7f000000<>+0(SB), Y15, Y15
+	VCMPPS         $0x01, Y15, Y6, Y15
+	VORPS          Y15, Y13, Y13
+	VANDPS         64(DX), Y13, Y13
+	VANDPS         all7fffffff<>+0(SB), Y4, Y15
+	VMINPS         all7f000000<>+0(SB), Y15, Y15
+	VCMPPS         $0x01, Y15, Y6, Y15
+	VANDPS         Y15, Y13, Y13
+	VMULPS         1248(AX), Y3, Y3
+	VMULPS         1216(AX), Y9, Y9
+	VADDPS         Y9, Y3, Y3
+	VMULPS         Y5, Y12, Y9
+	VADDPS         Y9, Y3, Y3
+	VMULPS         Y1, Y2, Y9
+	VMULPS         Y11, Y7, Y12
+	VSUBPS         Y12, Y9, Y9
+	VMULPS         Y0, Y7, Y12
+	VMULPS         Y1, Y14, Y15
+	VSUBPS         Y15, Y12, Y12
+	VMULPS         Y11, Y14, Y14
+	VMULPS         Y0, Y2, Y2
+	VSUBPS         Y2, Y14, Y2
+	VMULPS         1248(AX), Y9, Y9
+	VMULPS         1216(AX), Y12, Y12
+	VADDPS         Y12, Y9, Y9
+	VMULPS         Y5, Y2, Y2
+	VADDPS         Y2, Y9, Y2
+	VMULPS         1408(AX), Y11, Y9
+	VMULPS         544(DX), Y1, Y12
+	VSUBPS         Y12, Y9, Y9
+	VMULPS         1376(AX), Y1, Y1
+	VMULPS         1408(AX), Y0, Y12
+	VSUBPS         Y12, Y1, Y1
+	VMULPS         544(DX), Y0, Y12
+	VMULPS         1376(AX), Y11, Y11
+	VSUBPS         Y11, Y12, Y11
+	VMULPS         1248(AX), Y9, Y9
+	VMULPS         1216(AX), Y1, Y1
+	VADDPS         Y1, Y9, Y1
+	VMULPS         Y5, Y11, Y5
+	VADDPS         Y5, Y1, Y1
+	VMOVUPS        all3f800000<>+0(SB), Y5
+	VDIVPS         Y4, Y5, Y4
+	VMULPS         Y4, Y3, Y3
+	VMULPS         Y4, Y2, Y2
+	VMULPS         Y4, Y1, Y1
+	VMOVUPS        1344(AX), Y4
+	VSUBPS         Y3, Y4, Y3
+	VMOVUPS        1312(AX), Y4
+	VSUBPS         Y2, Y4, Y2
+	VMOVUPS        1280(AX), Y4
+	VSUBPS         Y1, Y4, Y1
+	VMULPS         Y3, Y3, Y4
+	VMULPS         Y2, Y2, Y5
+	VMULPS         Y1, Y1, Y9
+	VMULPS         Y4, Y0, Y0
+	VMULPS         544(DX), Y5, Y4
+	VADDPS         Y4, Y0, Y0
+	VMULPS         Y9, Y7, Y4
+	VADDPS         Y4, Y0, Y0
+	VCMPPS         $0x01, Y0, Y6, Y4
+	VMOVUPS        1184(AX), Y5
+	VDIVPS         Y0, Y5, Y0
+	VSQRTPS        Y0, Y0
+	VMULPS         Y0, Y3, Y5
+	VMULPS         Y0, Y2, Y6
+	VMULPS         Y0, Y1, Y0
+	VBLENDVPS      Y4, Y5, Y3, Y3
+	VBLENDVPS      Y4, Y6, Y2, Y2
+	VBLENDVPS      Y4, Y0, Y1, Y0
+	VMULPS         1152(AX), Y3, Y1
+	VMULPS         1120(AX), Y3, Y4
+	VMULPS         1088(AX), Y3, Y3
+	VMULPS         1056(AX), Y2, Y5
+	VMULPS         1024(AX), Y2, Y6
+	VMULPS         992(AX), Y2, Y2
+	VADDPS         Y5, Y1, Y1
+	VADDPS         Y6, Y4, Y4
+	VADDPS         Y2, Y3, Y2
+	VMULPS         896(AX), Y0, Y3
+	VMULPS         960(AX), Y0, Y5
+	VMULPS         928(AX), Y0, Y0
+	VADDPS         Y3, Y1, Y1
+	VADDPS         Y5, Y4, Y3
+	VADDPS         Y0, Y2, Y0
+	VSUBPS         96(AX), Y1, Y2
+	VSUBPS         Y8, Y3, Y4
+	VSUBPS         Y10, Y0, Y5
+	VMULPS         all3f000000<>+0(SB), Y2, Y2
+	VMULPS         all3f000000<>+0(SB), Y4, Y4
+	VMULPS         all3f000000<>+0(SB), Y5, Y5
+	VANDPS         Y2, Y13, Y2
+	VANDPS         Y4, Y13, Y4
+	VANDPS         Y5, Y13, Y5
+	VMOVUPS        32(DX), Y6
+	VMOVUPS        416(DX), Y7
+	VBLENDVPS      Y6, Y2, Y7, Y2
+	VMOVUPS        448(DX), Y7
+	VBLENDVPS      Y6, Y4, Y7, Y4
+	VMOVUPS        480(DX), Y7
+	VBLENDVPS      Y6, Y5, Y7, Y5
+	VMOVUPS        Y2, 416(DX)
+	VMOVUPS        Y4, 448(DX)
+	VMOVUPS        Y5, 480(DX)
+	VMOVUPS        96(AX), Y2
+	VBLENDVPS      Y13, Y1, Y2, Y1
+	VBLENDVPS      Y13, Y3, Y8, Y2
+	VBLENDVPS      Y13, Y0, Y10, Y0
+	VMOVUPS        864(AX), Y3
+	VMULPS         Y3, Y3, Y4
+	VMOVUPS        832(AX), Y5
+	VMULPS         Y5, Y5, Y7
+	VADDPS         Y7, Y4, Y4
+	VMOVUPS        800(AX), Y7
+	VMULPS         Y7, Y7, Y8
+	VADDPS         Y8, Y4, Y4
+	VMOVUPS        544(AX), Y8
+	VMULPS         Y8, Y8, Y9
+	VCMPPS         $0x01, Y4, Y9, Y9
+	VSQRTPS        Y4, Y4
+	VDIVPS         Y4, Y8, Y4
+	VMULPS         Y4, Y3, Y8
+	VMULPS         Y4, Y5, Y10
+	VMULPS         Y4, Y7, Y4
+	VBLENDVPS      Y9, Y8, Y3, Y3
+	VBLENDVPS      Y9, Y10, Y5, Y5
+	VBLENDVPS      Y9, Y4, Y7, Y4
+	VMULPS         Y1, Y1, Y7
+	VMULPS         Y2, Y2, Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         Y0, Y0, Y8
+	VADDPS         Y8, Y7, Y7
+	VMOVUPS        576(AX), Y8
+	VMULPS         Y8, Y8, Y9
+	VCMPPS         $0x01, Y7, Y9, Y9
+	VSQRTPS        Y7, Y7
+	VDIVPS         Y7, Y8, Y7
+	VMULPS         Y7, Y1, Y8
+	VMULPS         Y7, Y2, Y10
+	VMULPS         Y7, Y0, Y7
+	VBLENDVPS      Y9, Y8, Y1, Y1
+	VBLENDVPS      Y9, Y10, Y2, Y2
+	VBLENDVPS      Y9, Y7, Y0, Y0
+	VMOVUPS        224(DX), Y7
+	VBLENDVPS      Y6, Y3, Y7, Y7
+	VMOVUPS        256(DX), Y8
+	VBLENDVPS      Y6, Y5, Y8, Y8
+	VMOVUPS        288(DX), Y9
+	VBLENDVPS      Y6, Y4, Y9, Y9
+	VMOVUPS        Y7, 224(DX)
+	VMOVUPS        Y8, 256(DX)
+	VMOVUPS        Y9, 288(DX)
+	VMOVUPS        320(DX), Y7
+	VBLENDVPS      Y6, Y1, Y7, Y7
+	VMOVUPS        352(DX), Y8
+	VBLENDVPS      Y6, Y2, Y8, Y8
+	VMOVUPS        384(DX), Y9
+	VBLENDVPS      Y6, Y0, Y9, Y6
+	VMOVUPS        Y7, 320(DX)
+	VMOVUPS        Y8, 352(DX)
+	VMOVUPS        Y6, 384(DX)
+	VADDPS         768(AX), Y3, Y3
+	VADDPS         736(AX), Y5, Y5
+	VADDPS         704(AX), Y4, Y4
+	VADDPS         672(AX), Y1, Y1
+	VADDPS         640(AX), Y2, Y2
+	VADDPS         608(AX), Y0, Y0
+	VMOVUPS        Y3, (AX)
+	VMOVUPS        Y5, 32(AX)
+	VMOVUPS        Y4, 64(AX)
+	VMOVUPS        Y1, 96(AX)
+	VMOVUPS        Y2, 128(AX)
+	VMOVUPS        Y0, 160(AX)
+
+solved:
+	MOVQ      motions+16(FP), BX
+	VMOVUPS   32(DX), Y0
+	VMOVMSKPS Y0, SI
+	VMOVUPS   (AX), Y0
+	VMOVUPS   32(AX), Y1
+	VMOVUPS   64(AX), Y2
+	VMOVUPS   96(AX), Y3
+	VUNPCKLPS Y1, Y0, Y4
+	VUNPCKHPS Y1, Y0, Y0
+	VUNPCKLPS Y3, Y2, Y1
+	VUNPCKHPS Y3, Y2, Y3
+	VUNPCKLPD Y1, Y4, Y2
+	VUNPCKHPD Y1, Y4, Y1
+	VUNPCKLPD Y3, Y0, Y4
+	VUNPCKHPD Y3, Y0, Y0
+	VMOVUPS   128(AX), Y3
+	VMOVUPS   160(AX), Y5
+	VMOVUPS   192(AX), Y6
+	VMOVUPS   224(AX), Y7
+	VUNPCKLPS Y5, Y3, Y8
+	VUNPCKHPS Y5, Y3, Y3
+	VUNPCKLPS Y7, Y6, Y5
+	VUNPCKHPS Y7, Y6, Y7
+	VUNPCKLPD Y5, Y8, Y6
+	VUNPCKHPD Y5, Y8, Y5
+	VUNPCKLPD Y7, Y3, Y8
+	VUNPCKHPD Y7, Y3, Y3
+	BTL       $0x00, SI
+	JCC       aSlow0
+	MOVL      (DX), DI
+	SHLQ      $0x06, DI
+	ADDQ      BX, DI
+	VMOVUPS   X2, (DI)
+	VMOVLPS   X6, 16(DI)
+
+aSlow0:
+	BTL     $0x01, SI
+	JCC     aSlow1
+	MOVL    4(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X1, (DI)
+	VMOVLPS X5, 16(DI)
+
+aSlow1:
+	BTL     $0x02, SI
+	JCC     aSlow2
+	MOVL    8(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X4, (DI)
+	VMOVLPS X8, 16(DI)
+
+aSlow2:
+	BTL     $0x03, SI
+	JCC     aSlow3
+	MOVL    12(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X0, (DI)
+	VMOVLPS X3, 16(DI)
+
+aSlow3:
+	VEXTRACTF128 $0x01, Y2, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VEXTRACTF128 $0x01, Y4, X4
+	VEXTRACTF128 $0x01, Y0, X0
+	VEXTRACTF128 $0x01, Y6, X6
+	VEXTRACTF128 $0x01, Y5, X5
+	VEXTRACTF128 $0x01, Y8, X8
+	VEXTRACTF128 $0x01, Y3, X3
+	BTL          $0x04, SI
+	JCC          aSlow4
+	MOVL         16(DX), DI
+	SHLQ         $0x06, DI
+	ADDQ         BX, DI
+	VMOVUPS      X2, (DI)
+	VMOVLPS      X6, 16(DI)
+
+aSlow4:
+	BTL     $0x05, SI
+	JCC     aSlow5
+	MOVL    20(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X1, (DI)
+	VMOVLPS X5, 16(DI)
+
+aSlow5:
+	BTL     $0x06, SI
+	JCC     aSlow6
+	MOVL    24(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X4, (DI)
+	VMOVLPS X8, 16(DI)
+
+aSlow6:
+	BTL     $0x07, SI
+	JCC     aSlow7
+	MOVL    28(DX), SI
+	SHLQ    $0x06, SI
+	ADDQ    BX, SI
+	VMOVUPS X0, (SI)
+	VMOVLPS X3, 16(SI)
+
+aSlow7:
+done:
+	ADDQ $0x000002e0, DX
+	DECQ CX
+	JNZ  octet
+	VZEROUPPER
+	RET
+
+DATA all3f800000<>+0(SB)/4, $0x3f800000
+DATA all3f800000<>+4(SB)/4, $0x3f800000
+DATA all3f800000<>+8(SB)/4, $0x3f800000
+DATA all3f800000<>+12(SB)/4, $0x3f800000
+DATA all3f800000<>+16(SB)/4, $0x3f800000
+DATA all3f800000<>+20(SB)/4, $0x3f800000
+DATA all3f800000<>+24(SB)/4, $0x3f800000
+DATA all3f800000<>+28(SB)/4, $0x3f800000
+GLOBL all3f800000<>(SB), RODATA|NOPTR, $32
+
+DATA all40000000<>+0(SB)/4, $0x40000000
+DATA all40000000<>+4(SB)/4, $0x40000000
+DATA all40000000<>+8(SB)/4, $0x40000000
+DATA all40000000<>+12(SB)/4, $0x40000000
+DATA all40000000<>+16(SB)/4, $0x40000000
+DATA all40000000<>+20(SB)/4, $0x40000000
+DATA all40000000<>+24(SB)/4, $0x40000000
+DATA all40000000<>+28(SB)/4, $0x40000000
+GLOBL all40000000<>(SB), RODATA|NOPTR, $32
+
+DATA all3f000000<>+0(SB)/4, $0x3f000000
+DATA all3f000000<>+4(SB)/4, $0x3f000000
+DATA all3f000000<>+8(SB)/4, $0x3f000000
+DATA all3f000000<>+12(SB)/4, $0x3f000000
+DATA all3f000000<>+16(SB)/4, $0x3f000000
+DATA all3f000000<>+20(SB)/4, $0x3f000000
+DATA all3f000000<>+24(SB)/4, $0x3f000000
+DATA all3f000000<>+28(SB)/4, $0x3f000000
+GLOBL all3f000000<>(SB), RODATA|NOPTR, $32
+
+DATA all00000000<>+0(SB)/4, $0x00000000
+DATA all00000000<>+4(SB)/4, $0x00000000
+DATA all00000000<>+8(SB)/4, $0x00000000
+DATA all00000000<>+12(SB)/4, $0x00000000
+DATA all00000000<>+16(SB)/4, $0x00000000
+DATA all00000000<>+20(SB)/4, $0x00000000
+DATA all00000000<>+24(SB)/4, $0x00000000
+DATA all00000000<>+28(SB)/4, $0x00000000
+GLOBL all00000000<>(SB), RODATA|NOPTR, $32
+
+DATA all7fffffff<>+0(SB)/4, $0x7fffffff
+DATA all7fffffff<>+4(SB)/4, $0x7fffffff
+DATA all7fffffff<>+8(SB)/4, $0x7fffffff
+DATA all7fffffff<>+12(SB)/4, $0x7fffffff
+DATA all7fffffff<>+16(SB)/4, $0x7fffffff
+DATA all7fffffff<>+20(SB)/4, $0x7fffffff
+DATA all7fffffff<>+24(SB)/4, $0x7fffffff
+DATA all7fffffff<>+28(SB)/4, $0x7fffffff
+GLOBL all7fffffff<>(SB), RODATA|NOPTR, $32
+
+DATA all7f000000<>+0(SB)/4, $0x7f000000
+DATA all7f000000<>+4(SB)/4, $0x7f000000
+DATA all7f000000<>+8(SB)/4, $0x7f000000
+DATA all7f000000<>+12(SB)/4, $0x7f000000
+DATA all7f000000<>+16(SB)/4, $0x7f000000
+DATA all7f000000<>+20(SB)/4, $0x7f000000
+DATA all7f000000<>+24(SB)/4, $0x7f000000
+DATA all7f000000<>+28(SB)/4, $0x7f000000
+GLOBL all7f000000<>(SB), RODATA|NOPTR, $32
+
+// func moveSIMD(o *byte, n int, motions *byte, pass *byte)
+// Requires: AVX
+TEXT ·moveSIMD(SB), $1664-32
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	MOVQ         o+0(FP), DX
+	MOVQ         pass+24(FP), CX
+	VBROADCASTSS (CX), Y0
+	VMOVUPS      Y0, 512(AX)
+	VBROADCASTSS 4(CX), Y0
+	VMOVUPS      Y0, 544(AX)
+	VBROADCASTSS 8(CX), Y0
+	VMOVUPS      Y0, 576(AX)
+	MOVQ         n+8(FP), CX
+
+octet:
+	CMPL           96(DX), $0x00
+	JEQ            done
+	MOVQ           motions+16(FP), BX
+	MOVL           (DX), SI
+	MOVL           16(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 (BX)(SI*1), Y0
+	VINSERTF128    $0x01, (BX)(DI*1), Y0, Y0
+	VBROADCASTF128 16(BX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(BX)(DI*1), Y1, Y1
+	MOVL           4(DX), SI
+	MOVL           20(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 (BX)(SI*1), Y2
+	VINSERTF128    $0x01, (BX)(DI*1), Y2, Y2
+	VBROADCASTF128 16(BX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(BX)(DI*1), Y3, Y3
+	MOVL           8(DX), SI
+	MOVL           24(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 (BX)(SI*1), Y4
+	VINSERTF128    $0x01, (BX)(DI*1), Y4, Y4
+	VBROADCASTF128 16(BX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(BX)(DI*1), Y5, Y5
+	MOVL           12(DX), SI
+	MOVL           28(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 (BX)(SI*1), Y6
+	VINSERTF128    $0x01, (BX)(DI*1), Y6, Y6
+	VBROADCASTF128 16(BX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(BX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, (AX)
+	VMOVUPS        Y2, 32(AX)
+	VMOVUPS        Y8, 64(AX)
+	VMOVUPS        Y0, 96(AX)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 128(AX)
+	VMOVUPS        Y0, 160(AX)
+	VMOVUPS        Y2, 192(AX)
+	VMOVUPS        Y1, 224(AX)
+	MOVQ           motions+16(FP), BX
+	MOVL           (DX), SI
+	MOVL           16(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 32(BX)(SI*1), Y0
+	VINSERTF128    $0x01, 32(BX)(DI*1), Y0, Y0
+	VBROADCASTF128 48(BX)(SI*1), Y1
+	VINSERTF128    $0x01, 48(BX)(DI*1), Y1, Y1
+	MOVL           4(DX), SI
+	MOVL           20(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 32(BX)(SI*1), Y2
+	VINSERTF128    $0x01, 32(BX)(DI*1), Y2, Y2
+	VBROADCASTF128 48(BX)(SI*1), Y3
+	VINSERTF128    $0x01, 48(BX)(DI*1), Y3, Y3
+	MOVL           8(DX), SI
+	MOVL           24(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 32(BX)(SI*1), Y4
+	VINSERTF128    $0x01, 32(BX)(DI*1), Y4, Y4
+	VBROADCASTF128 48(BX)(SI*1), Y5
+	VINSERTF128    $0x01, 48(BX)(DI*1), Y5, Y5
+	MOVL           12(DX), SI
+	MOVL           28(DX), DI
+	SHLQ           $0x06, SI
+	SHLQ           $0x06, DI
+	VBROADCASTF128 32(BX)(SI*1), Y6
+	VINSERTF128    $0x01, 32(BX)(DI*1), Y6, Y6
+	VBROADCASTF128 48(BX)(SI*1), Y7
+	VINSERTF128    $0x01, 48(BX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y2, Y0, Y8
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y4, Y2
+	VUNPCKHPS      Y6, Y4, Y6
+	VUNPCKLPD      Y2, Y8, Y4
+	VUNPCKHPD      Y2, Y8, Y2
+	VUNPCKLPD      Y6, Y0, Y8
+	VUNPCKHPD      Y6, Y0, Y0
+	VMOVUPS        Y4, 256(AX)
+	VMOVUPS        Y2, 288(AX)
+	VMOVUPS        Y8, 320(AX)
+	VMOVUPS        Y0, 352(AX)
+	VUNPCKLPS      Y3, Y1, Y0
+	VUNPCKHPS      Y3, Y1, Y1
+	VUNPCKLPS      Y7, Y5, Y2
+	VUNPCKHPS      Y7, Y5, Y4
+	VUNPCKLPD      Y2, Y0, Y3
+	VUNPCKHPD      Y2, Y0, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        Y3, 384(AX)
+	VMOVUPS        Y0, 416(AX)
+	VMOVUPS        Y2, 448(AX)
+	VMOVUPS        Y1, 480(AX)
+	CMPL           100(DX), $0x00
+	JNE            gyrates
+	VMOVUPS        (AX), Y0
+	VMULPS         512(AX), Y0, Y0
+	VMOVUPS        32(AX), Y1
+	VMULPS         512(AX), Y1, Y1
+	VMOVUPS        64(AX), Y2
+	VMULPS         512(AX), Y2, Y2
+	VADDPS         192(AX), Y0, Y0
+	VADDPS         224(AX), Y1, Y1
+	VADDPS         256(AX), Y2, Y2
+	VMOVUPS        96(AX), Y3
+	VMULPS         512(AX), Y3, Y4
+	VMOVUPS        128(AX), Y5
+	VMULPS         512(AX), Y5, Y6
+	VMOVUPS        160(AX), Y7
+	VMULPS         512(AX), Y7, Y8
+	VANDPS         all7fffffff<>+0(SB), Y4, Y9
+	VMINPS         all7f000000<>+0(SB), Y9, Y9
+	VMOVUPS        all00000000<>+0(SB), Y10
+	VCMPPS         $0x01, Y9, Y10, Y9
+	VANDPS         all7fffffff<>+0(SB), Y6, Y11
+	VMINPS         all7f000000<>+0(SB), Y11, Y11
+	VCMPPS         $0x01, Y11, Y10, Y11
+	VORPS          Y11, Y9, Y9
+	VANDPS         all7fffffff<>+0(SB), Y8, Y11
+	VMINPS         all7f000000<>+0(SB), Y11, Y11
+	VCMPPS         $0x01, Y11, Y10, Y10
+	VORPS          Y10, Y9, Y9
+	VADDPS         288(AX), Y4, Y10
+	VADDPS         320(AX), Y6, Y11
+	VADDPS         352(AX), Y8, Y12
+	VMOVUPS        288(AX), Y13
+	VBLENDVPS      Y9, Y10, Y13, Y10
+	VMOVUPS        320(AX), Y13
+	VBLENDVPS      Y9, Y11, Y13, Y11
+	VMOVUPS        352(AX), Y13
+	VBLENDVPS      Y9, Y12, Y13, Y12
+	VMULPS         all3f000000<>+0(SB), Y4, Y4
+	VMULPS         all3f000000<>+0(SB), Y6, Y6
+	VMULPS         all3f000000<>+0(SB), Y8, Y8
+	VMULPS         Y4, Y4, Y13
+	VMULPS         Y6, Y6, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         Y8, Y8, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         all3eaaaaab<>+0(SB), Y13, Y13
+	VADDPS         all3f800000<>+0(SB), Y13, Y13
+	VMULPS         Y13, Y4, Y4
+	VMULPS         Y13, Y6, Y6
+	VMULPS         Y13, Y8, Y8
+	VMULPS         480(AX), Y4, Y13
+	VADDPS         384(AX), Y13, Y13
+	VMULPS         448(AX), Y6, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         416(AX), Y8, Y14
+	VSUBPS         Y14, Y13, Y13
+	VMULPS         480(AX), Y6, Y14
+	VADDPS         416(AX), Y14, Y14
+	VMULPS         384(AX), Y8, Y15
+	VADDPS         Y15, Y14, Y14
+	VMULPS         448(AX), Y4, Y15
+	VSUBPS         Y15, Y14, Y14
+	VMULPS         480(AX), Y8, Y15
+	VADDPS         448(AX), Y15, Y15
+	VMOVUPS        Y12, 608(AX)
+	VMULPS         416(AX), Y4, Y12
+	VADDPS         Y12, Y15, Y12
+	VMULPS         384(AX), Y6, Y15
+	VSUBPS         Y15, Y12, Y12
+	VMULPS         384(AX), Y4, Y4
+	VMOVUPS        480(AX), Y15
+	VSUBPS         Y4, Y15, Y4
+	VMULPS         416(AX), Y6, Y6
+	VSUBPS         Y6, Y4, Y4
+	VMULPS         448(AX), Y8, Y6
+	VSUBPS         Y6, Y4, Y4
+	VMULPS         Y13, Y13, Y6
+	VMULPS         Y14, Y14, Y8
+	VADDPS         Y8, Y6, Y6
+	VMULPS         Y12, Y12, Y8
+	VADDPS         Y8, Y6, Y6
+	VMULPS         Y4, Y4, Y8
+	VADDPS         Y8, Y6, Y6
+	VSQRTPS        Y6, Y6
+	VMOVUPS        all3f800000<>+0(SB), Y8
+	VDIVPS         Y6, Y8, Y6
+	VMULPS         Y6, Y13, Y8
+	VMULPS         Y6, Y14, Y13
+	VMULPS         Y6, Y12, Y12
+	VMULPS         Y6, Y4, Y4
+	VMOVUPS        384(AX), Y6
+	VBLENDVPS      Y9, Y8, Y6, Y6
+	VMOVUPS        416(AX), Y8
+	VBLENDVPS      Y9, Y13, Y8, Y8
+	VMOVUPS        448(AX), Y13
+	VBLENDVPS      Y9, Y12, Y13, Y12
+	VBLENDVPS      Y9, Y4, Y15, Y4
+	VMOVUPS        Y3, 96(AX)
+	VMOVUPS        Y5, 128(AX)
+	VMOVUPS        Y7, 160(AX)
+	VMOVUPS        Y0, 192(AX)
+	VMOVUPS        Y1, 224(AX)
+	VMOVUPS        Y2, 256(AX)
+	VMOVUPS        Y10, 288(AX)
+	VMOVUPS        Y11, 320(AX)
+	VMOVUPS        608(AX), Y0
+	VMOVUPS        Y0, 352(AX)
+	VMOVUPS        Y6, 384(AX)
+	VMOVUPS        Y8, 416(AX)
+	VMOVUPS        Y12, 448(AX)
+	VMOVUPS        Y4, 480(AX)
+	JMP            solved
+
+gyrates:
+	VMOVUPS   (AX), Y0
+	VMULPS    512(AX), Y0, Y1
+	VMOVUPS   32(AX), Y2
+	VMULPS    512(AX), Y2, Y3
+	VMOVUPS   64(AX), Y4
+	VMULPS    512(AX), Y4, Y5
+	VADDPS    192(AX), Y1, Y1
+	VADDPS    224(AX), Y3, Y3
+	VADDPS    256(AX), Y5, Y5
+	VMOVUPS   96(AX), Y6
+	VSUBPS    416(DX), Y6, Y7
+	VMOVUPS   128(AX), Y8
+	VSUBPS    448(DX), Y8, Y9
+	VMOVUPS   160(AX), Y10
+	VSUBPS    480(DX), Y10, Y11
+	VMOVUPS   64(DX), Y12
+	VBLENDVPS Y12, Y7, Y6, Y7
+	VBLENDVPS Y12, Y9, Y8, Y9
+	VBLENDVPS Y12, Y11, Y10, Y11
+	VMULPS    512(AX), Y7, Y7
+	VMULPS    512(AX), Y9, Y9
+	VMULPS    512(AX), Y11, Y11
+	VANDPS    all7fffffff<>+0(SB), Y7, Y13
+	VMINPS    all7f000000<>+0(SB), Y13, Y13
+	VMOVUPS   all00000000<>+0(SB), Y14
+	VCMPPS    $0x01, Y13, Y14, Y13
+	VANDPS    all7fffffff<>+0(SB), Y9, Y15
+	VMINPS    all7f000000<>+0(SB), Y15, Y15
+	VCMPPS    $0x01, Y15, Y14, Y15
+	VORPS     Y15, Y13, Y13
+	VANDPS    all7fffffff<>+0(SB), Y11, Y15
+	VMINPS    all7f000000<>+0(SB), Y15, Y15
+	VCMPPS    $0x01, Y15, Y14, Y15
+	VORPS     Y15, Y13, Y13
+	VADDPS    288(AX), Y7, Y15
+	VMOVUPS   Y5, 608(AX)
+	VADDPS    320(AX), Y9, Y5
+	VMOVUPS   Y3, 640(AX)
+	VADDPS    352(AX), Y11, Y3
+	VMOVUPS   Y1, 672(AX)
+	VMOVUPS   288(AX), Y1
+	VBLENDVPS Y13, Y15, Y1, Y1
+	VMOVUPS   320(AX), Y15
+	VBLENDVPS Y13, Y5, Y15, Y5
+	VMOVUPS   352(AX), Y15
+	VBLENDVPS Y13, Y3, Y15, Y3
+	VMULPS    all3f000000<>+0(SB), Y7, Y7
+	VMULPS    all3f000000<>+0(SB), Y9, Y9
+	VMULPS    all3f000000<>+0(SB), Y11, Y11
+	VMULPS    Y7, Y7, Y15
+	VMOVUPS   Y3, 704(AX)
+	VMULPS    Y9, Y9, Y3
+	VADDPS    Y3, Y15, Y3
+	VMULPS    Y11, Y11, Y15
+	VADDPS    Y15, Y3, Y3
+	VMULPS    all3eaaaaab<>+0(SB), Y3, Y3
+	VADDPS    all3f800000<>+0(SB), Y3, Y3
+	VMULPS    Y3, Y7, Y7
+	VMULPS    Y3, Y9, Y9
+	VMULPS    Y3, Y11, Y3
+	VMULPS    480(AX), Y7, Y11
+	VADDPS    384(AX), Y11, Y11
+	VMULPS    448(AX), Y9, Y15
+	VADDPS    Y15, Y11, Y11
+	VMULPS    416(AX), Y3, Y15
+	VSUBPS    Y15, Y11, Y11
+	VMULPS    480(AX), Y9, Y15
+	VADDPS    416(AX), Y15, Y15
+	VMOVUPS   Y5, 736(AX)
+	VMULPS    384(AX), Y3, Y5
+	VADDPS    Y5, Y15, Y5
+	VMULPS    448(AX), Y7, Y15
+	VSUBPS    Y15, Y5, Y5
+	VMULPS    480(AX), Y3, Y15
+	VADDPS    448(AX), Y15, Y15
+	VMOVUPS   Y1, 768(AX)
+	VMULPS    416(AX), Y7, Y1
+	VADDPS    Y1, Y15, Y1
+	VMULPS    384(AX), Y9, Y15
+	VSUBPS    Y15, Y1, Y1
+	VMULPS    384(AX), Y7, Y15
+	VMOVUPS   480(AX), Y4
+	VSUBPS    Y15, Y4, Y15
+	VMULPS    416(AX), Y9, Y2
+	VSUBPS    Y2, Y15, Y2
+	VMULPS    448(AX), Y3, Y15
+	VSUBPS    Y15, Y2, Y2
+	VMULPS    Y11, Y11, Y15
+	VMULPS    Y5, Y5, Y0
+	VADDPS    Y0, Y15, Y0
+	VMULPS    Y1, Y1, Y15
+	VADDPS    Y15, Y0, Y0
+	VMULPS    Y2, Y2, Y15
+	VADDPS    Y15, Y0, Y0
+	VSQRTPS   Y0, Y0
+	VMOVUPS   all3f800000<>+0(SB), Y15
+	VDIVPS    Y0, Y15, Y0
+	VMULPS    Y0, Y11, Y11
+	VMULPS    Y0, Y5, Y5
+	VMULPS    Y0, Y1, Y1
+	VMULPS    Y0, Y2, Y0
+	VMOVUPS   384(AX), Y2
+	VBLENDVPS Y13, Y11, Y2, Y2
+	VMOVUPS   416(AX), Y11
+	VBLENDVPS Y13, Y5, Y11, Y5
+	VMOVUPS   448(AX), Y11
+	VBLENDVPS Y13, Y1, Y11, Y1
+	VBLENDVPS Y13, Y0, Y4, Y0
+	VMOVUPS   416(DX), Y4
+	VANDPS    all7fffffff<>+0(SB), Y4, Y4
+	VMINPS    all7f000000<>+0(SB), Y4, Y4
+	VCMPPS    $0x01, Y4, Y14, Y4
+	VMOVUPS   448(DX), Y11
+	VANDPS    all7fffffff<>+0(SB), Y11, Y11
+	VMINPS    all7f000000<>+0(SB), Y11, Y11
+	VCMPPS    $0x01, Y11, Y14, Y11
+	VORPS     Y11, Y4, Y4
+	VMOVUPS   480(DX), Y11
+	VANDPS    all7fffffff<>+0(SB), Y11, Y11
+	VMINPS    all7f000000<>+0(SB), Y11, Y11
+	VCMPPS    $0x01, Y11, Y14, Y11
+	VORPS     Y11, Y4, Y4
+	VANDPS    Y4, Y12, Y4
+	VMULPS    Y15, Y7, Y11
+	VADDPS    Y11, Y14, Y11
+	VMULPS    Y14, Y9, Y13
+	VADDPS    Y13, Y11, Y11
+	VMOVUPS   Y0, 800(AX)
+	VMULPS    Y14, Y3, Y0
+	VSUBPS    Y0, Y11, Y11
+	VMULPS    Y15, Y9, Y9
+	VADDPS    Y9, Y14, Y9
+	VADDPS    Y0, Y9, Y9
+	VMULPS    Y14, Y7, Y7
+	VSUBPS    Y7, Y9, Y9
+	VMULPS    Y15, Y3, Y3
+	VADDPS    Y3, Y14, Y3
+	VADDPS    Y7, Y3, Y3
+	VSUBPS    Y13, Y3, Y3
+	VSUBPS    Y7, Y15, Y7
+	VSUBPS    Y13, Y7, Y7
+	VSUBPS    Y0, Y7, Y0
+	VMULPS    Y11, Y11, Y7
+	VMULPS    Y9, Y9, Y13
+	VADDPS    Y13, Y7, Y7
+	VMULPS    Y3, Y3, Y13
+	VADDPS    Y13, Y7, Y7
+	VMULPS    Y0, Y0, Y13
+	VADDPS    Y13, Y7, Y7
+	VSQRTPS   Y7, Y7
+	VDIVPS    Y7, Y15, Y7
+	VMULPS    Y7, Y11, Y11
+	VMULPS    Y7, Y9, Y9
+	VMULPS    Y7, Y3, Y3
+	VMULPS    Y7, Y0, Y0
+	VMULPS    all40000000<>+0(SB), Y11, Y7
+	VMULPS    all40000000<>+0(SB), Y9, Y13
+	VMULPS    all40000000<>+0(SB), Y3, Y14
+	VMULPS    Y7, Y11, Y15
+	VMOVUPS   Y1, 832(AX)
+	VMULPS    Y13, Y9, Y1
+	VMULPS    Y14, Y3, Y3
+	VMOVUPS   Y5, 864(AX)
+	VMULPS    Y13, Y11, Y5
+	VMULPS    Y14, Y11, Y11
+	VMULPS    Y14, Y9, Y9
+	VMULPS    Y7, Y0, Y7
+	VMULPS    Y13, Y0, Y13
+	VMULPS    Y14, Y0, Y0
+	VXORPS    all80000000<>+0(SB), Y1, Y14
+	VSUBPS    Y3, Y14, Y14
+	VMOVUPS   Y2, 896(AX)
+	VADDPS    Y0, Y5, Y2
+	VSUBPS    Y13, Y11, Y12
+	VSUBPS    Y0, Y5, Y0
+	VXORPS    all80000000<>+0(SB), Y15, Y5
+	VSUBPS    Y3, Y5, Y3
+	VADDPS    Y7, Y9, Y15
+	VADDPS    Y13, Y11, Y11
+	VSUBPS    Y7, Y9, Y7
+	VSUBPS    Y1, Y5, Y1
+	VMULPS    Y6, Y14, Y5
+	VMULPS    Y6, Y2, Y2
+	VMULPS    Y6, Y12, Y9
+	VMULPS    Y8, Y0, Y0
+	VMULPS    Y8, Y3, Y3
+	VMULPS    Y8, Y15, Y12
+	VADDPS    Y0, Y5, Y0
+	VADDPS    Y3, Y2, Y2
+	VADDPS    Y12, Y9, Y3
+	VMULPS    Y10, Y11, Y5
+	VMULPS    Y10, Y7, Y7
+	VMULPS    Y10, Y1, Y1
+	VADDPS    Y5, Y0, Y0
+	VADDPS    Y7, Y2, Y2
+	VADDPS    Y1, Y3, Y1
+	VADDPS    Y0, Y6, Y0
+	VADDPS    Y2, Y8, Y2
+	VADDPS    Y1, Y10, Y1
+	VBLENDVPS Y4, Y0, Y6, Y0
+	VBLENDVPS Y4, Y2, Y8, Y2
+	VBLENDVPS Y4, Y1, Y10, Y1
+	VMOVUPS   224(DX), Y3
+	VSUBPS    (AX), Y3, Y4
+	VMOVUPS   256(DX), Y5
+	VSUBPS    32(AX), Y5, Y7
+	VMOVUPS   288(DX), Y9
+	VSUBPS    64(AX), Y9, Y11
+	VADDPS    (AX), Y4, Y4
+	VADDPS    32(AX), Y7, Y7
+	VADDPS    64(AX), Y11, Y11
+	VMOVUPS   64(DX), Y12
+	VBLENDVPS Y12, Y4, Y3, Y4
+	VBLENDVPS Y12, Y7, Y5, Y7
+	VBLENDVPS Y12, Y11, Y9, Y11
+	VMOVUPS   32(DX), Y13
+	VBLENDVPS Y13, Y4, Y3, Y3
+	VBLENDVPS Y13, Y7, Y5, Y4
+	VBLENDVPS Y13, Y11, Y9, Y5
+	VMOVUPS   Y3, 224(DX)
+	VMOVUPS   Y4, 256(DX)
+	VMOVUPS   Y5, 288(DX)
+	VMOVUPS   320(DX), Y3
+	VSUBPS    Y6, Y3, Y4
+	VMOVUPS   352(DX), Y5
+	VSUBPS    Y8, Y5, Y6
+	VMOVUPS   384(DX), Y7
+	VSUBPS    Y10, Y7, Y8
+	VADDPS    Y0, Y4, Y4
+	VADDPS    Y2, Y6, Y6
+	VADDPS    Y1, Y8, Y8
+	VBLENDVPS Y12, Y4, Y3, Y4
+	VBLENDVPS Y12, Y6, Y5, Y6
+	VBLENDVPS Y12, Y8, Y7, Y8
+	VBLENDVPS Y13, Y4, Y3, Y3
+	VBLENDVPS Y13, Y6, Y5, Y4
+	VBLENDVPS Y13, Y8, Y7, Y5
+	VMOVUPS   Y3, 320(DX)
+	VMOVUPS   Y4, 352(DX)
+	VMOVUPS   Y5, 384(DX)
+	VMOVUPS   Y0, 96(AX)
+	VMOVUPS   Y2, 128(AX)
+	VMOVUPS   Y1, 160(AX)
+	VMOVUPS   672(AX), Y0
+	VMOVUPS   Y0, 192(AX)
+	VMOVUPS   640(AX), Y0
+	VMOVUPS   Y0, 224(AX)
+	VMOVUPS   608(AX), Y0
+	VMOVUPS   Y0, 256(AX)
+	VMOVUPS   768(AX), Y0
+	VMOVUPS   Y0, 288(AX)
+	VMOVUPS   736(AX), Y0
+	VMOVUPS   Y0, 320(AX)
+	VMOVUPS   704(AX), Y0
+	VMOVUPS   Y0, 352(AX)
+	VMOVUPS   896(AX), Y0
+	VMOVUPS   Y0, 384(AX)
+	VMOVUPS   864(AX), Y0
+	VMOVUPS   Y0, 416(AX)
+	VMOVUPS   832(AX), Y0
+	VMOVUPS   Y0, 448(AX)
+	VMOVUPS   800(AX), Y0
+	VMOVUPS   Y0, 480(AX)
+
+solved:
+	MOVQ      motions+16(FP), BX
+	VMOVUPS   32(DX), Y0
+	VMOVMSKPS Y0, SI
+	VMOVUPS   (AX), Y0
+	VMOVUPS   32(AX), Y1
+	VMOVUPS   64(AX), Y2
+	VMOVUPS   96(AX), Y3
+	VUNPCKLPS Y1, Y0, Y4
+	VUNPCKHPS Y1, Y0, Y0
+	VUNPCKLPS Y3, Y2, Y1
+	VUNPCKHPS Y3, Y2, Y3
+	VUNPCKLPD Y1, Y4, Y2
+	VUNPCKHPD Y1, Y4, Y1
+	VUNPCKLPD Y3, Y0, Y4
+	VUNPCKHPD Y3, Y0, Y0
+	VMOVUPS   128(AX), Y3
+	VMOVUPS   160(AX), Y5
+	VMOVUPS   192(AX), Y6
+	VMOVUPS   224(AX), Y7
+	VUNPCKLPS Y5, Y3, Y8
+	VUNPCKHPS Y5, Y3, Y3
+	VUNPCKLPS Y7, Y6, Y5
+	VUNPCKHPS Y7, Y6, Y7
+	VUNPCKLPD Y5, Y8, Y6
+	VUNPCKHPD Y5, Y8, Y5
+	VUNPCKLPD Y7, Y3, Y8
+	VUNPCKHPD Y7, Y3, Y3
+	BTL       $0x00, SI
+	JCC       aSlow0
+	MOVL      (DX), DI
+	SHLQ      $0x06, DI
+	ADDQ      BX, DI
+	VMOVUPS   X2, (DI)
+	VMOVUPS   X6, 16(DI)
+
+aSlow0:
+	BTL     $0x01, SI
+	JCC     aSlow1
+	MOVL    4(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X1, (DI)
+	VMOVUPS X5, 16(DI)
+
+aSlow1:
+	BTL     $0x02, SI
+	JCC     aSlow2
+	MOVL    8(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X4, (DI)
+	VMOVUPS X8, 16(DI)
+
+aSlow2:
+	BTL     $0x03, SI
+	JCC     aSlow3
+	MOVL    12(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X0, (DI)
+	VMOVUPS X3, 16(DI)
+
+aSlow3:
+	VEXTRACTF128 $0x01, Y2, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VEXTRACTF128 $0x01, Y4, X4
+	VEXTRACTF128 $0x01, Y0, X0
+	VEXTRACTF128 $0x01, Y6, X6
+	VEXTRACTF128 $0x01, Y5, X5
+	VEXTRACTF128 $0x01, Y8, X8
+	VEXTRACTF128 $0x01, Y3, X3
+	BTL          $0x04, SI
+	JCC          aSlow4
+	MOVL         16(DX), DI
+	SHLQ         $0x06, DI
+	ADDQ         BX, DI
+	VMOVUPS      X2, (DI)
+	VMOVUPS      X6, 16(DI)
+
+aSlow4:
+	BTL     $0x05, SI
+	JCC     aSlow5
+	MOVL    20(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X1, (DI)
+	VMOVUPS X5, 16(DI)
+
+aSlow5:
+	BTL     $0x06, SI
+	JCC     aSlow6
+	MOVL    24(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X4, (DI)
+	VMOVUPS X8, 16(DI)
+
+aSlow6:
+	BTL     $0x07, SI
+	JCC     aSlow7
+	MOVL    28(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X0, (DI)
+	VMOVUPS X3, 16(DI)
+
+aSlow7:
+	VMOVUPS   256(AX), Y0
+	VMOVUPS   288(AX), Y1
+	VMOVUPS   320(AX), Y2
+	VMOVUPS   352(AX), Y3
+	VUNPCKLPS Y1, Y0, Y4
+	VUNPCKHPS Y1, Y0, Y0
+	VUNPCKLPS Y3, Y2, Y1
+	VUNPCKHPS Y3, Y2, Y3
+	VUNPCKLPD Y1, Y4, Y2
+	VUNPCKHPD Y1, Y4, Y1
+	VUNPCKLPD Y3, Y0, Y4
+	VUNPCKHPD Y3, Y0, Y0
+	VMOVUPS   384(AX), Y3
+	VMOVUPS   416(AX), Y5
+	VMOVUPS   448(AX), Y6
+	VMOVUPS   480(AX), Y7
+	VUNPCKLPS Y5, Y3, Y8
+	VUNPCKHPS Y5, Y3, Y3
+	VUNPCKLPS Y7, Y6, Y5
+	VUNPCKHPS Y7, Y6, Y7
+	VUNPCKLPD Y5, Y8, Y6
+	VUNPCKHPD Y5, Y8, Y5
+	VUNPCKLPD Y7, Y3, Y8
+	VUNPCKHPD Y7, Y3, Y3
+	BTL       $0x00, SI
+	JCC       cSlow0
+	MOVL      (DX), DI
+	SHLQ      $0x06, DI
+	ADDQ      BX, DI
+	VMOVUPS   X2, 32(DI)
+	VMOVUPS   X6, 48(DI)
+
+cSlow0:
+	BTL     $0x01, SI
+	JCC     cSlow1
+	MOVL    4(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X1, 32(DI)
+	VMOVUPS X5, 48(DI)
+
+cSlow1:
+	BTL     $0x02, SI
+	JCC     cSlow2
+	MOVL    8(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X4, 32(DI)
+	VMOVUPS X8, 48(DI)
+
+cSlow2:
+	BTL     $0x03, SI
+	JCC     cSlow3
+	MOVL    12(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X0, 32(DI)
+	VMOVUPS X3, 48(DI)
+
+cSlow3:
+	VEXTRACTF128 $0x01, Y2, X2
+	VEXTRACTF128 $0x01, Y1, X1
+	VEXTRACTF128 $0x01, Y4, X4
+	VEXTRACTF128 $0x01, Y0, X0
+	VEXTRACTF128 $0x01, Y6, X6
+	VEXTRACTF128 $0x01, Y5, X5
+	VEXTRACTF128 $0x01, Y8, X8
+	VEXTRACTF128 $0x01, Y3, X3
+	BTL          $0x04, SI
+	JCC          cSlow4
+	MOVL         16(DX), DI
+	SHLQ         $0x06, DI
+	ADDQ         BX, DI
+	VMOVUPS      X2, 32(DI)
+	VMOVUPS      X6, 48(DI)
+
+cSlow4:
+	BTL     $0x05, SI
+	JCC     cSlow5
+	MOVL    20(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X1, 32(DI)
+	VMOVUPS X5, 48(DI)
+
+cSlow5:
+	BTL     $0x06, SI
+	JCC     cSlow6
+	MOVL    24(DX), DI
+	SHLQ    $0x06, DI
+	ADDQ    BX, DI
+	VMOVUPS X4, 32(DI)
+	VMOVUPS X8, 48(DI)
+
+cSlow6:
+	BTL     $0x07, SI
+	JCC     cSlow7
+	MOVL    28(DX), SI
+	SHLQ    $0x06, SI
+	ADDQ    BX, SI
+	VMOVUPS X0, 32(SI)
+	VMOVUPS X3, 48(SI)
+
+cSlow7:
+done:
+	ADDQ $0x000002e0, DX
+	DECQ CX
+	JNZ  octet
+	VZEROUPPER
+	RET
+
+DATA all3eaaaaab<>+0(SB)/4, $0x3eaaaaab
+DATA all3eaaaaab<>+4(SB)/4, $0x3eaaaaab
+DATA all3eaaaaab<>+8(SB)/4, $0x3eaaaaab
+DATA all3eaaaaab<>+12(SB)/4, $0x3eaaaaab
+DATA all3eaaaaab<>+16(SB)/4, $0x3eaaaaab
+DATA all3eaaaaab<>+20(SB)/4, $0x3eaaaaab
+DATA all3eaaaaab<>+24(SB)/4, $0x3eaaaaab
+DATA all3eaaaaab<>+28(SB)/4, $0x3eaaaaab
+GLOBL all3eaaaaab<>(SB), RODATA|NOPTR, $32
+
+DATA all80000000<>+0(SB)/4, $0x80000000
+DATA all80000000<>+4(SB)/4, $0x80000000
+DATA all80000000<>+8(SB)/4, $0x80000000
+DATA all80000000<>+12(SB)/4, $0x80000000
+DATA all80000000<>+16(SB)/4, $0x80000000
+DATA all80000000<>+20(SB)/4, $0x80000000
+DATA all80000000<>+24(SB)/4, $0x80000000
+DATA all80000000<>+28(SB)/4, $0x80000000
+GLOBL all80000000<>(SB), RODATA|NOPTR, $32

@@ -21,6 +21,14 @@ func relaxFlatSIMD(*octet, int, *motion, *inertia, float32) {}
 
 func partSIMD(*parting, *memory, *frame, *frame, float32, float32) uint32 { return 0 }
 
+func accelerateSIMD(*drives, int, *motion, *substep) {}
+
+func moveSIMD(*drives, int, *motion, *substep) {}
+
 func aimJointsSIMD(*jointOctet, int, *motion, *inertia, *jointPass) {}
 
 func solveJointsSIMD(*jointOctet, int, *motion, *inertia, *jointPass) {}
+
+func aimMotorsSIMD(*motorOctet, int, *motion, *inertia, *jointPass) {}
+
+func solveMotorsSIMD(*motorOctet, int, *motion, *inertia, *jointPass) {}

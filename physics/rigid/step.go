@@ -55,7 +55,9 @@ func (d *Dynamics) Step() {
 		}
 	}
 	d.loadJoints()
-	d.drives = slices.Grow(d.drives[:0], n)[:n]
+	octets := (n + lanes - 1) / lanes
+	d.drives = slices.Grow(d.drives[:0], octets)[:octets]
+	d.substep = substep{d.h, s.MaxSpeed, s.MaxSpin}
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).collect)
 	d.each(0, len(d.octets), octetChunk, (*Dynamics).prepare)
@@ -63,13 +65,13 @@ func (d *Dynamics) Step() {
 	d.adjust()
 	d.prepareJoints()
 	for i := range s.Substeps {
-		d.each(0, n, bodyChunk, (*Dynamics).integrateVelocities)
+		d.each(0, octets, bodyChunk/lanes, (*Dynamics).integrateVelocities)
 		if i == 0 {
 			d.eachColor((*Dynamics).warmStart)
 		}
 		d.besideContacts((*Dynamics).solveJoints)
 		d.eachColor((*Dynamics).solve)
-		d.each(0, n, bodyChunk, (*Dynamics).integratePositions)
+		d.each(0, octets, bodyChunk/lanes, (*Dynamics).integratePositions)
 		d.besideContacts((*Dynamics).relaxJoints)
 		d.eachColor((*Dynamics).relax)
 		for range heavySweeps {
@@ -171,9 +173,11 @@ func (d *Dynamics) begin(_, from, to int) {
 			b.fast = b.moves && (b.fast || d.isFast(b, way))
 		}
 		d.weigh(i)
-		g := d.driveOf(b)
-		g.v, g.w = m.v, m.w
-		d.drives[from+k] = g
+		g, l := &d.drives[(from+k)/lanes], (from+k)%lanes
+		if l == 0 { // a range begins with an octet
+			g.clear()
+		}
+		d.drive(g, l, i)
 	}
 }
 

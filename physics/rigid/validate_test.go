@@ -202,25 +202,44 @@ func (d *Dynamics) validateLanes() error {
 			}
 		}
 	}
-	clear(lane)
-	used := make([]int32, len(d.jointOctets))
+	return d.validateJointOctets()
+}
+
+// validateJointOctets checks that each joint in an octet has a lane of its own, of its color.
+func (d *Dynamics) validateJointOctets() error {
+	type place struct {
+		motor bool
+		at    int32
+	}
+	taken, used := map[place]bool{}, map[place]int32{}
 	for _, k := range d.live {
 		g := &d.assemblies[k]
 		for i := g.from; i < g.singles; i++ {
 			c := &d.chain[i]
 			at, l := c.at/lanes, c.at%lanes
-			o := &d.jointOctets[at]
-			if lane[c.at] || at < d.jointColors[c.color] || at >= d.jointColors[c.color+1] || o.a[l] != c.a || o.b[l] != c.b {
+			colors, a, b := &d.jointColors, int32(0), int32(0)
+			if c.turns {
+				colors, a, b = &d.motorColors, d.motorOctets[at].a[l], d.motorOctets[at].b[l]
+			} else {
+				a, b = d.jointOctets[at].a[l], d.jointOctets[at].b[l]
+			}
+			if taken[place{c.turns, c.at}] || at < colors[c.color] || at >= colors[c.color+1] || a != c.a || b != c.b {
 				return fmt.Errorf("lane %d is of two joints, or not of joint %d", c.at, c.joint)
 			}
-			lane[c.at] = true
-			used[at]++
+			taken[place{c.turns, c.at}] = true
+			used[place{c.turns, at}]++
 		}
 	}
-	for at := range used {
-		o := &d.jointOctets[at]
-		if body := d.twice(&o.a, &o.b); body != 0 || o.used != used[at] {
-			return fmt.Errorf("joint octet %d has %d lanes, not %d, or body %d twice", at, o.used, used[at], body)
+	for at := range d.jointOctets {
+		o, n := &d.jointOctets[at], used[place{false, int32(at)}]
+		if body := d.twice(&o.a, &o.b); body != 0 || o.used != n {
+			return fmt.Errorf("joint octet %d has %d lanes, not %d, or body %d twice", at, o.used, n, body)
+		}
+	}
+	for at := range d.motorOctets {
+		o, n := &d.motorOctets[at], used[place{true, int32(at)}]
+		if body := d.twice(&o.a, &o.b); body != 0 || o.used != n {
+			return fmt.Errorf("motor octet %d has %d lanes, not %d, or body %d twice", at, o.used, n, body)
 		}
 	}
 	return nil

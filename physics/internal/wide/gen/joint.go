@@ -60,26 +60,17 @@ func makeJoints() {
 		j := &jointer{line: line{constants: constants}}
 		j.routine(r.name, r.doc, r.do)
 	}
+	makeMotors(constants)
 }
 
 // routine writes a loop over octets that gathers the motions and inertias, does a line, of which
 // those without rows have a shorter one, and scatters the velocities.
 func (j *jointer) routine(name, doc string, do func(*jointer)) {
 	j.open(name, doc, "func(o *byte, n int, motions, inertias, pass *byte)", jointFrameSize)
-	pass := Load(Param("pass"), GP64())
-	for k := range passNumbers {
-		x := YMM()
-		VBROADCASTSS(at(pass, 4*k), x)
-		VMOVUPS(x, at(j.f, jointPassRows+row*k))
-	}
+	j.spread(passNumbers, jointPassRows)
 	j.loop(jointOctetSize, func() {
 		j.gather(name == "aimJointsSIMD", true)
-		motions := Load(Param("motions"), GP64())
-		for side := range 2 {
-			index := GP64()
-			LEAQ(at(j.o, octetB*side), index)
-			gatherColumns(motions, index, j.f, motionBytes, quad{from: motionTurn, col: jointTurnRows + 4*row*side})
-		}
+		j.gatherTurns()
 		CMPL(at(j.o, jointRowless), U8(0))
 		JNE(LabelRef("rowless"))
 		for _, j.rowless = range [2]bool{false, true} {
@@ -98,6 +89,26 @@ func (j *jointer) routine(name, doc string, do func(*jointer)) {
 		Label("solved")
 		j.scatter()
 	})
+}
+
+// spread writes some numbers of the pass as rows to the frame.
+func (j *jointer) spread(numbers, to int) {
+	pass := Load(Param("pass"), GP64())
+	for k := range numbers {
+		x := YMM()
+		VBROADCASTSS(at(pass, 4*k), x)
+		VMOVUPS(x, at(j.f, to+row*k))
+	}
+}
+
+// gatherTurns writes the columns of both sides' rotations to the frame.
+func (j *jointer) gatherTurns() {
+	motions := Load(Param("motions"), GP64())
+	for side := range 2 {
+		index := GP64()
+		LEAQ(at(j.o, octetB*side), index)
+		gatherColumns(motions, index, j.f, motionBytes, quad{from: motionTurn, col: jointTurnRows + 4*row*side})
+	}
 }
 
 func (j *jointer) field(offset int) value { return j.load(at(j.o, offset)) }
@@ -421,6 +432,11 @@ func (j *jointer) weigh(arms [2]vector) symmetric {
 			j.add(m.yz, j.minor(r[0], z[2], r[2], z[0])),
 		}
 	}
+	return j.inverseOf(m)
+}
+
+// inverseOf is inverseOf of package rigid.
+func (j *jointer) inverseOf(m symmetric) symmetric {
 	scale := j.reciprocal(j.add(j.add(m.xx, m.yy), m.zz))
 	for _, x := range []*value{&m.xx, &m.yy, &m.zz, &m.xy, &m.xz, &m.yz} {
 		*x = j.mul(*x, scale)

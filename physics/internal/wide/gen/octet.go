@@ -91,6 +91,7 @@ func makeSolver() {
 	s.makeFlat()
 	makeKeep()
 	makeFill()
+	makeBodies()
 }
 
 // routine writes a loop over octets that gathers the motions, and the inertias, calls do, and
