@@ -8,6 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -82,41 +83,30 @@ func (w *scratch) gains(a, b *placed.Subshape, reach float64) bool {
 // in metres. It returns false if there is no triangle near.
 func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) bool {
 	same := b.Kind != placed.KindMesh && b.Kind != placed.KindPlane // for all triangles
-	var s surface
-	w.places = w.places[:0]
-	if same && w.kept != nil && reach == 0 && placed.MayTouch(a, b, margin) {
-		s = surfaceOf(a.Local)
-	}
-	if s.uniform {
-		var ok bool
-		if w.parts, w.places, ok = placed.PlacesNear(w.parts[:0], w.places, w.kept, a, b, margin); ok {
-			s.kept, s.places = w.kept, w.places
-		}
-	}
-	if s.kept == nil {
-		w.parts = placed.PartsNear(w.parts[:0], a, b, max(margin, float32(reach)))
-		w.sortParts(b.Kind != placed.KindMesh)
-	}
-	if len(w.parts) == 0 {
-		return false
-	}
-	if s.Local == nil {
-		s = surfaceOf(a.Local)
-	}
 	x, y := &w.x, &w.y
-	middle := b.Bounds.Center().Wide()
-	switch {
-	case b.Kind == placed.KindMesh: // of its bounds it may be outside of it
-		middle = centroid(b)
-	case b.Kind == placed.KindPlane: // a triangle may be behind it of a mesh that is in front
-		b.SetBehind(y, centroid(a))
-	case same:
+	var s surface
+	var middle geom.DVec3
+	if same {
+		if !placed.MayTouch(a, b, max(margin, float32(reach))) {
+			return false
+		}
 		b.SetPart(y, placed.Whole)
 		middle = y.Center()
-		w.takeTriangles(&s)
-		w.dropTriangles(&s, y, max(float64(margin), reach))
+		s = surfaceOf(a.Local)
+		if w.takeNear(&s, a, b, margin, reach); len(w.parts) == 0 {
+			return false
+		}
+	} else {
+		w.parts = placed.PartsNear(w.parts[:0], a, b, max(margin, float32(reach)))
+		w.sortParts(b.Kind != placed.KindMesh)
 		if len(w.parts) == 0 {
 			return false
+		}
+		s = surfaceOf(a.Local)
+		if middle = b.Bounds.Center().Wide(); b.Kind == placed.KindMesh {
+			middle = centroid(b) // the middle of the bounds may be outside of it
+		} else { // a triangle may be behind it of a mesh that is in front
+			b.SetBehind(y, centroid(a))
 		}
 	}
 	if same && reach == 0 && (w.joinFlat(&s, y, margin) || w.joinShallow(&s, y, margin)) {
@@ -280,6 +270,47 @@ func (s *surface) edges(e *narrow.Edges, place int, triangle int32) {
 	}
 }
 
+// worthBound is the number of triangles from which on it saves time to drop some by a bound.
+const worthBound = 3
+
+// takeNear takes the triangles of a mesh that are within a reach of a convex shape, in w.y, or come
+// so near on its way: in order, as parts, in the world, and by their places among those that are
+// kept, if they are. All of them are near the box around the shape in the world, too.
+func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, reach float64) {
+	y, far := &w.y, max(margin, float32(reach))
+	bound := func() *wide.Bound {
+		within, way := float64(far), (*narrow.Way)(nil)
+		if w.way.isSet && far <= w.way.margin {
+			within, way = float64(w.way.least), &w.way.Way
+		}
+		if !y.SetBound(&w.bound, &s.To, within, way) {
+			return nil
+		}
+		return &w.bound
+	}
+	w.parts, w.places = w.parts[:0], w.places[:0]
+	if w.kept != nil && reach == 0 && s.uniform {
+		var ok bool
+		if w.places, ok = placed.PlacesNear(w.places, w.kept, a, b, margin); ok {
+			s.kept = w.kept
+			if len(w.places) >= worthBound {
+				if bound := bound(); bound != nil {
+					w.places = w.kept.Drop(w.places, bound)
+				}
+			}
+			s.places = w.places
+			for _, i := range w.places {
+				w.parts = append(w.parts, placed.PartsOf(w.kept.Number(i), placed.Whole))
+			}
+			w.takeTriangles(s)
+			return
+		}
+	}
+	w.parts = placed.PartsBound(w.parts, a, b, y, far, worthBound, bound)
+	w.sortParts(true)
+	w.takeTriangles(s)
+}
+
 // takeTriangles makes w.triangles those of the parts of a mesh and a convex shape, in the world.
 func (w *scratch) takeTriangles(s *surface) {
 	w.triangles = slices.Grow(w.triangles[:0], len(w.parts))[:len(w.parts)]
@@ -288,34 +319,4 @@ func (w *scratch) takeTriangles(s *surface) {
 	} else {
 		s.TakeTriangles(w.triangles, w.parts)
 	}
-}
-
-// dropTriangles drops those that are further than a reach, in metres, from a shape that is a hull,
-// and those that it avoids on its way.
-func (w *scratch) dropTriangles(s *surface, y *narrow.Shape, reach float64) {
-	around, ok := y.Around(reach)
-	if !ok {
-		return
-	}
-	set, n := false, 0
-	for i := range w.triangles {
-		if around.Misses(&w.triangles[i]) {
-			continue
-		}
-		if w.way.isSet { // others leave out too few for what it takes
-			if !set {
-				set = true
-				w.way.passes(&w.passing, y, reach)
-			}
-			if w.passing.Avoids(&w.triangles[i]) {
-				continue
-			}
-		}
-		w.triangles[n], w.parts[n] = w.triangles[i], w.parts[i]
-		if s.kept != nil {
-			s.places[n] = s.places[i]
-		}
-		n++
-	}
-	w.triangles, w.parts = w.triangles[:n], w.parts[:n]
 }

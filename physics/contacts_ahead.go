@@ -185,11 +185,10 @@ func (t *pairTable) approaches(c *ContactPoint, normal geom.Vec3, i, j int, a, b
 
 // wayAhead is the way of a collider over a mesh that stands still.
 type wayAhead struct {
-	isSet              bool
-	margin             float32 // of the pair
-	least              float32 // the table's margin
-	about, shift, turn geom.Vec3
-	pivot              geom.Vec3 // the way of the smaller one's pivot
+	narrow.Way // the pivot is that of the smaller one
+	isSet      bool
+	margin     float32 // of the pair
+	least      float32 // the table's margin
 }
 
 // wayOf returns the way of one of two colliders that may be ahead of itself over the other one, a
@@ -203,15 +202,6 @@ func (t *pairTable) wayOf(i, j int, a, b *record, margin float32) (w wayAhead) {
 	}
 	at, _ := t.smaller(i, j, a, b)
 	h := t.headOf(j)
-	return wayAhead{true, margin, t.margin, t.proxies[j].pose.position, h.shift, h.turn, t.parting(i, j, at, at)}
-}
-
-// passes sets p to a hull on its way, which is set, where contacts are sought within a reach in
-// metres: where that is not the margin of the pair, the way does not count.
-func (w *wayAhead) passes(p *narrow.Passing, s *narrow.Shape, reach float64) {
-	if reach <= float64(w.margin) {
-		p.Set(s, float64(w.least), w.about.Wide(), w.shift.Wide(), w.turn.Wide(), w.pivot.Wide())
-	} else {
-		p.Set(s, reach, geom.DVec3{}, geom.DVec3{}, geom.DVec3{}, geom.DVec3{})
-	}
+	way := narrow.Way{About: t.proxies[j].pose.position.Wide(), Shift: h.shift.Wide(), Turn: h.turn.Wide(), Pivot: t.parting(i, j, at, at).Wide()}
+	return wayAhead{way, true, margin, t.margin}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -29,7 +30,7 @@ type scratch struct {
 	triangles []geom.Triangle // the same
 	near      []uint32
 	way       wayAhead
-	passing   narrow.Passing // of what has a way
+	bound     wide.Bound // of what is compared with a mesh
 	manifolds []Manifold
 	x, y      narrow.Shape // a convex part of each of two subshapes
 	finder    narrow.Finder

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
 // OverlapAABB appends to dst, in ascending order, the triangles that touch a box, and returns the
@@ -77,6 +78,44 @@ func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 		return m.grid.VisitAABB(box, visit)
 	}
 	return m.tree.VisitAABB(box, visit)
+}
+
+// VisitBound is [Mesh.VisitAABB] without the triangles that a bound misses. It calls bound once, if
+// at least few triangles touch the box, eight at most; a bound that is nil misses none.
+func (m *Mesh) VisitBound(box geom.AABB, few int, bound func() *wide.Bound, visit func(triangle int)) {
+	if m.grid == nil && !m.tree.HasDuplicates() {
+		m.tree.VisitBound(box, few, bound, visit)
+		return
+	}
+	var e wide.Eight
+	var list [8]int
+	var b *wide.Bound
+	n, asked := 0, false
+	flush := func() {
+		if !asked && n >= few {
+			b, asked = bound(), true
+		}
+		missed := uint32(0)
+		if b != nil {
+			missed = b.Misses(&e)
+		}
+		for i, triangle := range list[:n] {
+			if missed>>i&1 == 0 {
+				visit(triangle)
+			}
+		}
+		n = 0
+	}
+	m.VisitAABB(box, func(i int) bool {
+		t := m.Triangle(i)
+		e.Set(n, &t)
+		list[n] = i
+		if n++; n == len(list) {
+			flush()
+		}
+		return true
+	})
+	flush()
 }
 
 // around enlarges the bounds of a shape by more than the rounding that geom's overlap tests

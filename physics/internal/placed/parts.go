@@ -5,6 +5,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -310,37 +311,32 @@ func KeepsNear(n *mesh.Near, a, b *Subshape, margin float32) bool {
 }
 
 // PlacesNear is PartsNear for a mesh and a convex subshape that is no plane, by what is kept of the
-// mesh. It appends the parts in order, and the places of their triangles. It returns false if these
+// mesh. It appends the places of their triangles, in the order of these. It returns false if they
 // are not kept.
-func PlacesNear(dst []Parts, places []int32, n *mesh.Near, a, b *Subshape, margin float32) ([]Parts, []int32, bool) {
-	g, turns := pad(a, b, margin), a.Local.turns()
+func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, margin float32) ([]int32, bool) {
+	g := pad(a, b, margin)
 	var s narrow.Shape
-	if turns {
+	if a.Local.turns() {
 		b.SetPart(&s, Whole)
 	}
 	in, ok := a.around(&s, b.Bounds.Grow(g), float64(g))
 	if !ok {
-		return dst, places, true
+		return places, true
 	}
-	from := len(places)
-	if places, ok = n.Visit(places, a.Local.Mesh, in); !ok {
-		return dst, places, false
+	return n.Visit(places, a.Local.Mesh, in)
+}
+
+// PartsBound is PartsNear for a mesh and a convex subshape that is no plane, given as a shape too,
+// without the parts that a bound misses: see [mesh.Mesh.VisitBound].
+func PartsBound(dst []Parts, a, b *Subshape, s *narrow.Shape, margin float32, few int, bound func() *wide.Bound) []Parts {
+	if !MayTouch(a, b, margin) {
+		return dst
 	}
-	var f plane
-	if turns {
-		f = a.planeBetween(&s, &in, float64(g))
+	g := pad(a, b, margin)
+	if in, ok := a.around(s, b.Bounds.Grow(g), float64(g)); ok {
+		a.Local.Mesh.VisitBound(in, few, bound, func(i int) { dst = append(dst, PartsOf(int32(i), Whole)) })
 	}
-	kept := places[:from]
-	for _, i := range places[from:] {
-		k := n.Number(i)
-		if turns {
-			if t := n.Triangle(i); f.isBeyond(&t) {
-				continue
-			}
-		}
-		dst, kept = append(dst, PartsOf(k, Whole)), append(kept, i)
-	}
-	return dst, kept, true
+	return dst
 }
 
 // trianglesNear visits the triangles of the smaller mesh that are near the other mesh and, for

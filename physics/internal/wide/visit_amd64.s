@@ -135,3 +135,288 @@ TEXT ·looseTouchSIMD(SB), NOSPLIT, $0-20
 	VZEROUPPER
 	MOVL         AX, ret+16(FP)
 	RET
+
+DATA boundNoSign<>+0(SB)/4, $0x7fffffff
+DATA boundNoSign<>+4(SB)/4, $0x7fffffff
+DATA boundNoSign<>+8(SB)/4, $0x7fffffff
+DATA boundNoSign<>+12(SB)/4, $0x7fffffff
+DATA boundNoSign<>+16(SB)/4, $0x7fffffff
+DATA boundNoSign<>+20(SB)/4, $0x7fffffff
+DATA boundNoSign<>+24(SB)/4, $0x7fffffff
+DATA boundNoSign<>+28(SB)/4, $0x7fffffff
+GLOBL boundNoSign<>(SB), RODATA|NOPTR, $32
+
+DATA boundInfinite<>+0(SB)/4, $0x7f800000
+GLOBL boundInfinite<>(SB), RODATA|NOPTR, $4
+
+// func missesSIMD(p *byte, b *byte) uint32
+// Requires: AVX
+TEXT ·missesSIMD(SB), NOSPLIT, $288-20
+	MOVQ p+0(FP), AX
+	MOVQ b+8(FP), CX
+
+	// The corners from the center, and how far off they may be.
+	VBROADCASTSS (CX), Y0
+	VBROADCASTSS 4(CX), Y1
+	VBROADCASTSS 8(CX), Y2
+	VXORPS       Y3, Y3, Y3
+	VMOVUPS      (AX), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMOVUPS      Y4, (SP)
+	VMOVUPS      boundNoSign<>+0(SB), Y5
+	VANDPS       Y4, Y5, Y5
+	VMAXPS       Y3, Y5, Y3
+	VMOVUPS      32(AX), Y4
+	VSUBPS       Y1, Y4, Y4
+	VMOVUPS      Y4, 32(SP)
+	VMOVUPS      boundNoSign<>+0(SB), Y5
+	VANDPS       Y4, Y5, Y5
+	VMAXPS       Y3, Y5, Y3
+	VMOVUPS      64(AX), Y4
+	VSUBPS       Y2, Y4, Y4
+	VMOVUPS      Y4, 64(SP)
+	VMOVUPS      boundNoSign<>+0(SB), Y5
+	VANDPS       Y4, Y5, Y5
+	VMAXPS       Y3, Y5, Y3
+	VMOVUPS      96(AX), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMOVUPS      Y4, 96(SP)
+	VMOVUPS      boundNoSign<>+0(SB), Y5
+	VANDPS       Y4, Y5, Y5
+	VMAXPS       Y3, Y5, Y3
+	VMOVUPS      128(AX), Y4
+	VSUBPS       Y1, Y4, Y4
+	VMOVUPS      Y4, 128(SP)
+	VMOVUPS      boundNoSign<>+0(SB), Y5
+	VANDPS       Y4, Y5, Y5
+	VMAXPS       Y3, Y5, Y3
+	VMOVUPS      160(AX), Y4
+	VSUBPS       Y2, Y4, Y4
+	VMOVUPS      Y4, 160(SP)
+	VMOVUPS      boundNoSign<>+0(SB), Y5
+	VANDPS       Y4, Y5, Y5
+	VMAXPS       Y3, Y5, Y3
+	VMOVUPS      192(AX), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMOVUPS      Y4, 192(SP)
+	VMOVUPS      boundNoSign<>+0(SB), Y0
+	VANDPS       Y4, Y0, Y0
+	VMAXPS       Y3, Y0, Y3
+	VMOVUPS      224(AX), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 224(SP)
+	VMOVUPS      boundNoSign<>+0(SB), Y1
+	VANDPS       Y0, Y1, Y1
+	VMAXPS       Y3, Y1, Y3
+	VMOVUPS      256(AX), Y0
+	VSUBPS       Y2, Y0, Y0
+	VMOVUPS      Y0, 256(SP)
+	VMOVUPS      boundNoSign<>+0(SB), Y1
+	VANDPS       Y0, Y1, Y1
+	VMAXPS       Y3, Y1, Y3
+	VBROADCASTSS 20(CX), Y0
+	VMULPS       Y0, Y3, Y3
+
+	// By the planes of the shape.
+	VXORPS Y0, Y0, Y0
+	MOVL   24(CX), DX
+	LEAQ   48(CX), BX
+
+plane:
+	TESTL        DX, DX
+	JEQ          planesDone
+	VBROADCASTSS (BX), Y1
+	VBROADCASTSS 4(BX), Y2
+	VBROADCASTSS 8(BX), Y4
+	VMULPS       (SP), Y1, Y5
+	VMULPS       32(SP), Y2, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       64(SP), Y4, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       96(SP), Y1, Y6
+	VMULPS       128(SP), Y2, Y7
+	VADDPS       Y7, Y6, Y6
+	VMULPS       160(SP), Y4, Y7
+	VADDPS       Y7, Y6, Y6
+	VMINPS       Y5, Y6, Y5
+	VMULPS       192(SP), Y1, Y1
+	VMULPS       224(SP), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       256(SP), Y4, Y2
+	VADDPS       Y2, Y1, Y1
+	VMINPS       Y5, Y1, Y5
+	VBROADCASTSS 12(BX), Y1
+	VADDPS       Y3, Y1, Y1
+	VCMPPS       $0x1e, Y1, Y5, Y5
+	VORPS        Y5, Y0, Y0
+	ADDQ         $0x10, BX
+	DECL         DX
+	JMP          plane
+
+planesDone:
+	// By the plane of each triangle.
+	MOVL         28(CX), DX
+	TESTL        DX, DX
+	JEQ          done
+	VMOVUPS      (AX), Y1
+	VMOVUPS      96(AX), Y2
+	VMOVUPS      192(AX), Y3
+	VSUBPS       Y1, Y2, Y2
+	VSUBPS       Y1, Y3, Y3
+	VMOVUPS      32(AX), Y1
+	VMOVUPS      128(AX), Y4
+	VMOVUPS      224(AX), Y5
+	VSUBPS       Y1, Y4, Y4
+	VSUBPS       Y1, Y5, Y5
+	VMOVUPS      64(AX), Y1
+	VMOVUPS      160(AX), Y6
+	VMOVUPS      256(AX), Y7
+	VSUBPS       Y1, Y6, Y6
+	VSUBPS       Y1, Y7, Y7
+	VMULPS       Y4, Y7, Y1
+	VMULPS       Y6, Y5, Y8
+	VSUBPS       Y8, Y1, Y1
+	VMULPS       Y6, Y3, Y8
+	VMULPS       Y2, Y7, Y9
+	VSUBPS       Y9, Y8, Y8
+	VMULPS       Y2, Y5, Y9
+	VMULPS       Y4, Y3, Y10
+	VSUBPS       Y10, Y9, Y9
+	VMOVUPS      boundNoSign<>+0(SB), Y10
+	VANDPS       Y2, Y10, Y10
+	VMOVUPS      boundNoSign<>+0(SB), Y2
+	VANDPS       Y4, Y2, Y2
+	VADDPS       Y2, Y10, Y10
+	VMOVUPS      boundNoSign<>+0(SB), Y2
+	VANDPS       Y6, Y2, Y2
+	VADDPS       Y2, Y10, Y10
+	VMOVUPS      boundNoSign<>+0(SB), Y2
+	VANDPS       Y3, Y2, Y2
+	VMOVUPS      boundNoSign<>+0(SB), Y3
+	VANDPS       Y5, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	VMOVUPS      boundNoSign<>+0(SB), Y3
+	VANDPS       Y7, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	VMULPS       Y2, Y10, Y10
+	VMOVUPS      boundNoSign<>+0(SB), Y2
+	VANDPS       (SP), Y2, Y2
+	VMOVUPS      boundNoSign<>+0(SB), Y3
+	VANDPS       32(SP), Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	VMOVUPS      boundNoSign<>+0(SB), Y3
+	VANDPS       64(SP), Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	VBROADCASTSS 16(CX), Y3
+	VADDPS       Y3, Y2, Y2
+	VBROADCASTSS 20(CX), Y3
+	VMULPS       Y3, Y2, Y2
+	VMULPS       Y2, Y10, Y10
+	VMULPS       Y1, Y1, Y2
+	VMULPS       Y8, Y8, Y3
+	VADDPS       Y3, Y2, Y2
+	VMULPS       Y9, Y9, Y3
+	VADDPS       Y3, Y2, Y2
+	VSQRTPS      Y2, Y2
+	VBROADCASTSS 12(CX), Y3
+	VMULPS       Y3, Y2, Y2
+	VADDPS       Y10, Y2, Y10
+	VBROADCASTSS boundInfinite<>+0(SB), Y2
+	VXORPS       Y3, Y3, Y3
+	VSUBPS       Y2, Y3, Y3
+	LEAQ         560(CX), BX
+
+point:
+	VBROADCASTSS (BX), Y4
+	VBROADCASTSS 4(BX), Y5
+	VBROADCASTSS 8(BX), Y6
+	VMULPS       Y1, Y4, Y4
+	VMULPS       Y8, Y5, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y9, Y6, Y5
+	VADDPS       Y5, Y4, Y4
+	VMINPS       Y2, Y4, Y2
+	VMAXPS       Y3, Y4, Y3
+	ADDQ         $0x0c, BX
+	DECL         DX
+	JNE          point
+	VBROADCASTSS 36(CX), Y4
+	VBROADCASTSS 40(CX), Y5
+	VBROADCASTSS 44(CX), Y6
+	VMULPS       Y4, Y1, Y4
+	VMULPS       Y5, Y8, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y6, Y9, Y5
+	VADDPS       Y5, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VMINPS       Y5, Y4, Y6
+	VADDPS       Y6, Y2, Y2
+	VMAXPS       Y5, Y4, Y6
+	VADDPS       Y6, Y3, Y3
+	MOVL         32(CX), DX
+	TESTL        DX, DX
+	JEQ          spanned
+	LEAQ         1328(CX), BX
+
+ahead:
+	VBROADCASTSS (BX), Y4
+	VBROADCASTSS 4(BX), Y5
+	VBROADCASTSS 8(BX), Y6
+	VMULPS       Y1, Y4, Y4
+	VMULPS       Y8, Y5, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y9, Y6, Y5
+	VADDPS       Y5, Y4, Y4
+	VMINPS       Y2, Y4, Y2
+	VMAXPS       Y3, Y4, Y3
+	ADDQ         $0x0c, BX
+	DECL         DX
+	JNE          ahead
+
+spanned:
+	VMULPS (SP), Y1, Y1
+	VMULPS 32(SP), Y8, Y4
+	VADDPS Y4, Y1, Y1
+	VMULPS 64(SP), Y9, Y4
+	VADDPS Y4, Y1, Y1
+	VSUBPS Y1, Y2, Y2
+	VCMPPS $0x1e, Y10, Y2, Y2
+	VSUBPS Y3, Y1, Y1
+	VCMPPS $0x1e, Y10, Y1, Y1
+	VORPS  Y2, Y0, Y0
+	VORPS  Y1, Y0, Y0
+
+done:
+	VMOVMSKPS Y0, AX
+	VZEROUPPER
+	MOVL      AX, ret+16(FP)
+	RET
+
+// func unpackSIMD(p *byte, l *byte)
+// Requires: AVX, AVX2
+TEXT ·unpackSIMD(SB), NOSPLIT, $0-16
+	MOVQ      p+0(FP), AX
+	MOVQ      l+8(FP), CX
+	VPMOVZXBD 96(AX), Y0
+	VPERMPS   (AX), Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VPERMPS   32(AX), Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	VPERMPS   64(AX), Y0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VPMOVZXBD 104(AX), Y0
+	VPERMPS   (AX), Y0, Y1
+	VMOVUPS   Y1, 96(CX)
+	VPERMPS   32(AX), Y0, Y1
+	VMOVUPS   Y1, 128(CX)
+	VPERMPS   64(AX), Y0, Y0
+	VMOVUPS   Y0, 160(CX)
+	VPMOVZXBD 112(AX), Y0
+	VPERMPS   (AX), Y0, Y1
+	VMOVUPS   Y1, 192(CX)
+	VPERMPS   32(AX), Y0, Y1
+	VMOVUPS   Y1, 224(CX)
+	VPERMPS   64(AX), Y0, Y0
+	VMOVUPS   Y0, 256(CX)
+	VZEROUPPER
+	RET

@@ -4,14 +4,22 @@
 
 #include "textflag.h"
 
+#define FADD4(m, n, d) WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d))
+#define FSUB4(m, n, d) WORD $(0x4EA0D400 | (m)<<16 | (n)<<5 | (d))
+#define FMUL4(m, n, d) WORD $(0x6E20DC00 | (m)<<16 | (n)<<5 | (d))
 #define FCMGE4(m, n, d) WORD $(0x6E20E400 | (m)<<16 | (n)<<5 | (d))
 #define FCMGT4(m, n, d) WORD $(0x6EA0E400 | (m)<<16 | (n)<<5 | (d))
 #define ADD4(m, n, d) WORD $(0x4EA08400 | (m)<<16 | (n)<<5 | (d))
 #define MUL4(m, n, d) WORD $(0x4EA09C00 | (m)<<16 | (n)<<5 | (d))
 #define AND16(m, n, d) WORD $(0x4E201C00 | (m)<<16 | (n)<<5 | (d))
+#define ORR16(m, n, d) WORD $(0x4EA01C00 | (m)<<16 | (n)<<5 | (d))
+#define BSL16(m, n, d) WORD $(0x6E601C00 | (m)<<16 | (n)<<5 | (d))
+#define BIT16(m, n, d) WORD $(0x6EA01C00 | (m)<<16 | (n)<<5 | (d))
 #define BIF16(m, n, d) WORD $(0x6EE01C00 | (m)<<16 | (n)<<5 | (d))
 #define UZPL8(m, n, d) WORD $(0x4E401800 | (m)<<16 | (n)<<5 | (d))
 #define TBLPAIR(m, n, d) WORD $(0x4E002000 | (m)<<16 | (n)<<5 | (d))
+#define FSQRT4(n, d) WORD $(0x6EA1F800 | (n)<<5 | (d))
+#define NEGATIVE4(n, d) WORD $(0x4EA0A800 | (n)<<5 | (d))
 #define ADDV8(n, d) WORD $(0x4E71B800 | (n)<<5 | (d))
 #define UXTL8(n, d) WORD $(0x2F08A400 | (n)<<5 | (d))
 #define UXTLL4(n, d) WORD $(0x2F10A400 | (n)<<5 | (d))
@@ -26,6 +34,19 @@ DATA bytesOfLanes<>+8(SB)/8, $0x0404040404040404
 DATA bytesOfLanes<>+16(SB)/8, $0x0302010003020100
 DATA bytesOfLanes<>+24(SB)/8, $0x0302010003020100
 GLOBL bytesOfLanes<>(SB), RODATA|NOPTR, $32
+
+DATA boundNoSign<>+0(SB)/4, $0x7fffffff
+DATA boundNoSign<>+4(SB)/4, $0x7fffffff
+DATA boundNoSign<>+8(SB)/4, $0x7fffffff
+DATA boundNoSign<>+12(SB)/4, $0x7fffffff
+DATA boundNoSign<>+16(SB)/4, $0x7fffffff
+DATA boundNoSign<>+20(SB)/4, $0x7fffffff
+DATA boundNoSign<>+24(SB)/4, $0x7fffffff
+DATA boundNoSign<>+28(SB)/4, $0x7fffffff
+GLOBL boundNoSign<>(SB), RODATA|NOPTR, $32
+
+DATA boundInfinite<>+0(SB)/4, $0x7f800000
+GLOBL boundInfinite<>(SB), RODATA|NOPTR, $4
 
 // func nodeTouchSIMD(p *byte, b *byte) uint32
 TEXT ·nodeTouchSIMD(SB), NOSPLIT, $8-20
@@ -401,4 +422,603 @@ TEXT ·looseTouchSIMD(SB), NOSPLIT, $8-20
 	ADDV8(28, 28)
 	FMOVS F28, R0
 	MOVW R0, ret+16(FP)
+	RET
+
+// func missesSIMD(p *byte, b *byte) uint32
+TEXT ·missesSIMD(SB), NOSPLIT, $296-20
+	MOVD p+0(FP), R0
+	MOVD b+8(FP), R1
+
+	// The corners from the center, and how far off they may be.
+	FMOVS (R1), F0
+	VDUP V0.S[0], V1.S4
+	VDUP V0.S[0], V0.S4
+	FMOVS 4(R1), F2
+	VDUP V2.S[0], V3.S4
+	VDUP V2.S[0], V2.S4
+	FMOVS 8(R1), F4
+	VDUP V4.S[0], V5.S4
+	VDUP V4.S[0], V4.S4
+	VMOVI $0, V6.B16
+	VMOVI $0, V7.B16
+	FLDPQ 0(R0), (F8, F9)
+	FSUB4(0, 8, 8)
+	FSUB4(1, 9, 9)
+	FSTPQ (F8, F9), 16(RSP)
+	MOVD $boundNoSign<>(SB), R23
+	FMOVQ (R23), F10
+	VMOV V10.B16, V11.B16
+	AND16(8, 10, 10)
+	AND16(9, 11, 11)
+	FCMGT4(6, 10, 28)
+	BIT16(28, 10, 6)
+	FCMGT4(7, 11, 28)
+	BIT16(28, 11, 7)
+	FLDPQ 32(R0), (F8, F9)
+	FSUB4(2, 8, 8)
+	FSUB4(3, 9, 9)
+	FSTPQ (F8, F9), 48(RSP)
+	FMOVQ (R23), F10
+	VMOV V10.B16, V11.B16
+	AND16(8, 10, 10)
+	AND16(9, 11, 11)
+	FCMGT4(6, 10, 28)
+	BIT16(28, 10, 6)
+	FCMGT4(7, 11, 28)
+	BIT16(28, 11, 7)
+	FLDPQ 64(R0), (F8, F9)
+	FSUB4(4, 8, 8)
+	FSUB4(5, 9, 9)
+	FSTPQ (F8, F9), 80(RSP)
+	FMOVQ (R23), F10
+	VMOV V10.B16, V11.B16
+	AND16(8, 10, 10)
+	AND16(9, 11, 11)
+	FCMGT4(6, 10, 28)
+	BIT16(28, 10, 6)
+	FCMGT4(7, 11, 28)
+	BIT16(28, 11, 7)
+	FLDPQ 96(R0), (F8, F9)
+	FSUB4(0, 8, 8)
+	FSUB4(1, 9, 9)
+	FSTPQ (F8, F9), 112(RSP)
+	FMOVQ (R23), F10
+	VMOV V10.B16, V11.B16
+	AND16(8, 10, 10)
+	AND16(9, 11, 11)
+	FCMGT4(6, 10, 28)
+	BIT16(28, 10, 6)
+	FCMGT4(7, 11, 28)
+	BIT16(28, 11, 7)
+	FLDPQ 128(R0), (F8, F9)
+	FSUB4(2, 8, 8)
+	FSUB4(3, 9, 9)
+	FSTPQ (F8, F9), 144(RSP)
+	FMOVQ (R23), F10
+	VMOV V10.B16, V11.B16
+	AND16(8, 10, 10)
+	AND16(9, 11, 11)
+	FCMGT4(6, 10, 28)
+	BIT16(28, 10, 6)
+	FCMGT4(7, 11, 28)
+	BIT16(28, 11, 7)
+	FLDPQ 160(R0), (F8, F9)
+	FSUB4(4, 8, 8)
+	FSUB4(5, 9, 9)
+	FSTPQ (F8, F9), 176(RSP)
+	FMOVQ (R23), F10
+	VMOV V10.B16, V11.B16
+	AND16(8, 10, 10)
+	AND16(9, 11, 11)
+	FCMGT4(6, 10, 28)
+	BIT16(28, 10, 6)
+	FCMGT4(7, 11, 28)
+	BIT16(28, 11, 7)
+	FLDPQ 192(R0), (F8, F9)
+	FSUB4(0, 8, 8)
+	FSUB4(1, 9, 9)
+	FSTPQ (F8, F9), 208(RSP)
+	FMOVQ (R23), F0
+	VMOV V0.B16, V1.B16
+	AND16(8, 0, 0)
+	AND16(9, 1, 1)
+	FCMGT4(6, 0, 28)
+	BIT16(28, 0, 6)
+	FCMGT4(7, 1, 28)
+	BIT16(28, 1, 7)
+	FLDPQ 224(R0), (F0, F1)
+	FSUB4(2, 0, 0)
+	FSUB4(3, 1, 1)
+	FSTPQ (F0, F1), 240(RSP)
+	FMOVQ (R23), F2
+	VMOV V2.B16, V3.B16
+	AND16(0, 2, 2)
+	AND16(1, 3, 3)
+	FCMGT4(6, 2, 28)
+	BIT16(28, 2, 6)
+	FCMGT4(7, 3, 28)
+	BIT16(28, 3, 7)
+	FLDPQ 256(R0), (F0, F1)
+	FSUB4(4, 0, 0)
+	FSUB4(5, 1, 1)
+	FSTPQ (F0, F1), 272(RSP)
+	FMOVQ (R23), F2
+	VMOV V2.B16, V3.B16
+	AND16(0, 2, 2)
+	AND16(1, 3, 3)
+	FCMGT4(6, 2, 28)
+	BIT16(28, 2, 6)
+	FCMGT4(7, 3, 28)
+	BIT16(28, 3, 7)
+	FMOVS 20(R1), F0
+	VDUP V0.S[0], V1.S4
+	VDUP V0.S[0], V0.S4
+	FMUL4(0, 6, 6)
+	FMUL4(1, 7, 7)
+
+	// By the planes of the shape.
+	VMOVI $0, V0.B16
+	VMOVI $0, V1.B16
+	MOVWU 24(R1), R2
+	ADD $48, R1, R3
+
+plane:
+	TSTW R2, R2
+	BEQ planesDone
+	FMOVS (R3), F2
+	VDUP V2.S[0], V3.S4
+	VDUP V2.S[0], V2.S4
+	FMOVS 4(R3), F4
+	VDUP V4.S[0], V5.S4
+	VDUP V4.S[0], V4.S4
+	FMOVS 8(R3), F8
+	VDUP V8.S[0], V9.S4
+	VDUP V8.S[0], V8.S4
+	FLDPQ 16(RSP), (F28, F29)
+	FMUL4(28, 2, 10)
+	FMUL4(29, 3, 11)
+	FLDPQ 48(RSP), (F28, F29)
+	FMUL4(28, 4, 12)
+	FMUL4(29, 5, 13)
+	FADD4(12, 10, 10)
+	FADD4(13, 11, 11)
+	FLDPQ 80(RSP), (F28, F29)
+	FMUL4(28, 8, 12)
+	FMUL4(29, 9, 13)
+	FADD4(12, 10, 10)
+	FADD4(13, 11, 11)
+	FLDPQ 112(RSP), (F28, F29)
+	FMUL4(28, 2, 12)
+	FMUL4(29, 3, 13)
+	FLDPQ 144(RSP), (F28, F29)
+	FMUL4(28, 4, 14)
+	FMUL4(29, 5, 15)
+	FADD4(14, 12, 12)
+	FADD4(15, 13, 13)
+	FLDPQ 176(RSP), (F28, F29)
+	FMUL4(28, 8, 14)
+	FMUL4(29, 9, 15)
+	FADD4(14, 12, 12)
+	FADD4(15, 13, 13)
+	FCMGT4(12, 10, 28)
+	BIT16(28, 12, 10)
+	FCMGT4(13, 11, 28)
+	BIT16(28, 13, 11)
+	FLDPQ 208(RSP), (F28, F29)
+	FMUL4(28, 2, 2)
+	FMUL4(29, 3, 3)
+	FLDPQ 240(RSP), (F28, F29)
+	FMUL4(28, 4, 4)
+	FMUL4(29, 5, 5)
+	FADD4(4, 2, 2)
+	FADD4(5, 3, 3)
+	FLDPQ 272(RSP), (F28, F29)
+	FMUL4(28, 8, 4)
+	FMUL4(29, 9, 5)
+	FADD4(4, 2, 2)
+	FADD4(5, 3, 3)
+	FCMGT4(2, 10, 28)
+	BIT16(28, 2, 10)
+	FCMGT4(3, 11, 28)
+	BIT16(28, 3, 11)
+	FMOVS 12(R3), F2
+	VDUP V2.S[0], V3.S4
+	VDUP V2.S[0], V2.S4
+	FADD4(6, 2, 2)
+	FADD4(7, 3, 3)
+	FCMGT4(2, 10, 10)
+	FCMGT4(3, 11, 11)
+	ORR16(10, 0, 0)
+	ORR16(11, 1, 1)
+	ADD $16, R3, R3
+	SUBW $1, R2, R2
+	JMP plane
+
+planesDone:
+
+	// By the plane of each triangle.
+	MOVWU 28(R1), R2
+	TSTW R2, R2
+	BEQ done
+	FLDPQ 0(R0), (F2, F3)
+	FLDPQ 96(R0), (F4, F5)
+	FLDPQ 192(R0), (F6, F7)
+	FSUB4(2, 4, 4)
+	FSUB4(3, 5, 5)
+	FSUB4(2, 6, 6)
+	FSUB4(3, 7, 7)
+	FLDPQ 32(R0), (F2, F3)
+	FLDPQ 128(R0), (F8, F9)
+	FLDPQ 224(R0), (F10, F11)
+	FSUB4(2, 8, 8)
+	FSUB4(3, 9, 9)
+	FSUB4(2, 10, 10)
+	FSUB4(3, 11, 11)
+	FLDPQ 64(R0), (F2, F3)
+	FLDPQ 160(R0), (F12, F13)
+	FLDPQ 256(R0), (F14, F15)
+	FSUB4(2, 12, 12)
+	FSUB4(3, 13, 13)
+	FSUB4(2, 14, 14)
+	FSUB4(3, 15, 15)
+	FMUL4(8, 14, 2)
+	FMUL4(9, 15, 3)
+	FMUL4(12, 10, 16)
+	FMUL4(13, 11, 17)
+	FSUB4(16, 2, 2)
+	FSUB4(17, 3, 3)
+	FMUL4(12, 6, 16)
+	FMUL4(13, 7, 17)
+	FMUL4(4, 14, 18)
+	FMUL4(5, 15, 19)
+	FSUB4(18, 16, 16)
+	FSUB4(19, 17, 17)
+	FMUL4(4, 10, 18)
+	FMUL4(5, 11, 19)
+	FMUL4(8, 6, 20)
+	FMUL4(9, 7, 21)
+	FSUB4(20, 18, 18)
+	FSUB4(21, 19, 19)
+	MOVD $boundNoSign<>(SB), R24
+	FMOVQ (R24), F20
+	VMOV V20.B16, V21.B16
+	AND16(4, 20, 20)
+	AND16(5, 21, 21)
+	FMOVQ (R24), F4
+	VMOV V4.B16, V5.B16
+	AND16(8, 4, 4)
+	AND16(9, 5, 5)
+	FADD4(4, 20, 20)
+	FADD4(5, 21, 21)
+	FMOVQ (R24), F4
+	VMOV V4.B16, V5.B16
+	AND16(12, 4, 4)
+	AND16(13, 5, 5)
+	FADD4(4, 20, 20)
+	FADD4(5, 21, 21)
+	FMOVQ (R24), F4
+	VMOV V4.B16, V5.B16
+	AND16(6, 4, 4)
+	AND16(7, 5, 5)
+	FMOVQ (R24), F6
+	VMOV V6.B16, V7.B16
+	AND16(10, 6, 6)
+	AND16(11, 7, 7)
+	FADD4(6, 4, 4)
+	FADD4(7, 5, 5)
+	FMOVQ (R24), F6
+	VMOV V6.B16, V7.B16
+	AND16(14, 6, 6)
+	AND16(15, 7, 7)
+	FADD4(6, 4, 4)
+	FADD4(7, 5, 5)
+	FMUL4(4, 20, 20)
+	FMUL4(5, 21, 21)
+	FMOVQ (R24), F4
+	VMOV V4.B16, V5.B16
+	FLDPQ 16(RSP), (F28, F29)
+	AND16(28, 4, 4)
+	AND16(29, 5, 5)
+	FMOVQ (R24), F6
+	VMOV V6.B16, V7.B16
+	FLDPQ 48(RSP), (F28, F29)
+	AND16(28, 6, 6)
+	AND16(29, 7, 7)
+	FADD4(6, 4, 4)
+	FADD4(7, 5, 5)
+	FMOVQ (R24), F6
+	VMOV V6.B16, V7.B16
+	FLDPQ 80(RSP), (F28, F29)
+	AND16(28, 6, 6)
+	AND16(29, 7, 7)
+	FADD4(6, 4, 4)
+	FADD4(7, 5, 5)
+	FMOVS 16(R1), F6
+	VDUP V6.S[0], V7.S4
+	VDUP V6.S[0], V6.S4
+	FADD4(6, 4, 4)
+	FADD4(7, 5, 5)
+	FMOVS 20(R1), F6
+	VDUP V6.S[0], V7.S4
+	VDUP V6.S[0], V6.S4
+	FMUL4(6, 4, 4)
+	FMUL4(7, 5, 5)
+	FMUL4(4, 20, 20)
+	FMUL4(5, 21, 21)
+	FMUL4(2, 2, 4)
+	FMUL4(3, 3, 5)
+	FMUL4(16, 16, 6)
+	FMUL4(17, 17, 7)
+	FADD4(6, 4, 4)
+	FADD4(7, 5, 5)
+	FMUL4(18, 18, 6)
+	FMUL4(19, 19, 7)
+	FADD4(6, 4, 4)
+	FADD4(7, 5, 5)
+	FSQRT4(4, 4)
+	FSQRT4(5, 5)
+	FMOVS 12(R1), F6
+	VDUP V6.S[0], V7.S4
+	VDUP V6.S[0], V6.S4
+	FMUL4(6, 4, 4)
+	FMUL4(7, 5, 5)
+	FADD4(20, 4, 20)
+	FADD4(21, 5, 21)
+	MOVD $boundInfinite<>(SB), R19
+	FMOVS (R19), F4
+	VDUP V4.S[0], V5.S4
+	VDUP V4.S[0], V4.S4
+	VMOVI $0, V6.B16
+	VMOVI $0, V7.B16
+	FSUB4(4, 6, 6)
+	FSUB4(5, 7, 7)
+	ADD $560, R1, R3
+
+point:
+	FMOVS (R3), F8
+	VDUP V8.S[0], V9.S4
+	VDUP V8.S[0], V8.S4
+	FMOVS 4(R3), F10
+	VDUP V10.S[0], V11.S4
+	VDUP V10.S[0], V10.S4
+	FMOVS 8(R3), F12
+	VDUP V12.S[0], V13.S4
+	VDUP V12.S[0], V12.S4
+	FMUL4(2, 8, 8)
+	FMUL4(3, 9, 9)
+	FMUL4(16, 10, 10)
+	FMUL4(17, 11, 11)
+	FADD4(10, 8, 8)
+	FADD4(11, 9, 9)
+	FMUL4(18, 12, 10)
+	FMUL4(19, 13, 11)
+	FADD4(10, 8, 8)
+	FADD4(11, 9, 9)
+	FCMGT4(8, 4, 28)
+	BIT16(28, 8, 4)
+	FCMGT4(9, 5, 28)
+	BIT16(28, 9, 5)
+	FCMGT4(6, 8, 28)
+	BIT16(28, 8, 6)
+	FCMGT4(7, 9, 28)
+	BIT16(28, 9, 7)
+	ADD $12, R3, R3
+	SUBSW $1, R2, R2
+	BNE point
+	FMOVS 36(R1), F8
+	VDUP V8.S[0], V9.S4
+	VDUP V8.S[0], V8.S4
+	FMOVS 40(R1), F10
+	VDUP V10.S[0], V11.S4
+	VDUP V10.S[0], V10.S4
+	FMOVS 44(R1), F12
+	VDUP V12.S[0], V13.S4
+	VDUP V12.S[0], V12.S4
+	FMUL4(8, 2, 8)
+	FMUL4(9, 3, 9)
+	FMUL4(10, 16, 10)
+	FMUL4(11, 17, 11)
+	FADD4(10, 8, 8)
+	FADD4(11, 9, 9)
+	FMUL4(12, 18, 10)
+	FMUL4(13, 19, 11)
+	FADD4(10, 8, 8)
+	FADD4(11, 9, 9)
+	VMOVI $0, V10.B16
+	VMOVI $0, V11.B16
+	FCMGT4(8, 10, 12)
+	BSL16(10, 8, 12)
+	FCMGT4(9, 11, 13)
+	BSL16(11, 9, 13)
+	FADD4(12, 4, 4)
+	FADD4(13, 5, 5)
+	FCMGT4(10, 8, 12)
+	BSL16(10, 8, 12)
+	FCMGT4(11, 9, 13)
+	BSL16(11, 9, 13)
+	FADD4(12, 6, 6)
+	FADD4(13, 7, 7)
+	MOVWU 32(R1), R2
+	TSTW R2, R2
+	BEQ spanned
+	ADD $1328, R1, R3
+
+ahead:
+	FMOVS (R3), F8
+	VDUP V8.S[0], V9.S4
+	VDUP V8.S[0], V8.S4
+	FMOVS 4(R3), F10
+	VDUP V10.S[0], V11.S4
+	VDUP V10.S[0], V10.S4
+	FMOVS 8(R3), F12
+	VDUP V12.S[0], V13.S4
+	VDUP V12.S[0], V12.S4
+	FMUL4(2, 8, 8)
+	FMUL4(3, 9, 9)
+	FMUL4(16, 10, 10)
+	FMUL4(17, 11, 11)
+	FADD4(10, 8, 8)
+	FADD4(11, 9, 9)
+	FMUL4(18, 12, 10)
+	FMUL4(19, 13, 11)
+	FADD4(10, 8, 8)
+	FADD4(11, 9, 9)
+	FCMGT4(8, 4, 28)
+	BIT16(28, 8, 4)
+	FCMGT4(9, 5, 28)
+	BIT16(28, 9, 5)
+	FCMGT4(6, 8, 28)
+	BIT16(28, 8, 6)
+	FCMGT4(7, 9, 28)
+	BIT16(28, 9, 7)
+	ADD $12, R3, R3
+	SUBSW $1, R2, R2
+	BNE ahead
+
+spanned:
+	FLDPQ 16(RSP), (F28, F29)
+	FMUL4(28, 2, 2)
+	FMUL4(29, 3, 3)
+	FLDPQ 48(RSP), (F28, F29)
+	FMUL4(28, 16, 8)
+	FMUL4(29, 17, 9)
+	FADD4(8, 2, 2)
+	FADD4(9, 3, 3)
+	FLDPQ 80(RSP), (F28, F29)
+	FMUL4(28, 18, 8)
+	FMUL4(29, 19, 9)
+	FADD4(8, 2, 2)
+	FADD4(9, 3, 3)
+	FSUB4(2, 4, 4)
+	FSUB4(3, 5, 5)
+	FCMGT4(20, 4, 4)
+	FCMGT4(21, 5, 5)
+	FSUB4(6, 2, 2)
+	FSUB4(7, 3, 3)
+	FCMGT4(20, 2, 2)
+	FCMGT4(21, 3, 3)
+	ORR16(4, 0, 0)
+	ORR16(5, 1, 1)
+	ORR16(2, 0, 0)
+	ORR16(3, 1, 1)
+
+done:
+	MOVD $weights<>(SB), R20
+	NEGATIVE4(0, 29)
+	NEGATIVE4(1, 30)
+	UZPL8(30, 29, 28)
+	FMOVQ (R20), F31
+	AND16(31, 28, 28)
+	ADDV8(28, 28)
+	FMOVS F28, R0
+	MOVW R0, ret+16(FP)
+	RET
+
+// func unpackSIMD(p *byte, l *byte)
+TEXT ·unpackSIMD(SB), NOSPLIT, $8-16
+	MOVD p+0(FP), R0
+	MOVD l+8(FP), R1
+	FMOVD 96(R0), F28
+	UXTL8(28, 29)
+	UXTLH4(29, 1)
+	UXTLL4(29, 0)
+	MOVD $bytesOfLanes<>(SB), R21
+	FLDPQ (R21), (F30, F31)
+	MUL4(30, 0, 28)
+	ADD4(31, 28, 28)
+	MUL4(30, 1, 29)
+	ADD4(31, 29, 29)
+	FLDPQ 0(R0), (F30, F31)
+	TBLPAIR(28, 30, 28)
+	TBLPAIR(29, 30, 3)
+	VMOV V28.B16, V2.B16
+	FSTPQ (F2, F3), 0(R1)
+	FLDPQ (R21), (F30, F31)
+	MUL4(30, 0, 28)
+	ADD4(31, 28, 28)
+	MUL4(30, 1, 29)
+	ADD4(31, 29, 29)
+	FLDPQ 32(R0), (F30, F31)
+	TBLPAIR(28, 30, 28)
+	TBLPAIR(29, 30, 3)
+	VMOV V28.B16, V2.B16
+	FSTPQ (F2, F3), 32(R1)
+	FLDPQ (R21), (F30, F31)
+	MUL4(30, 0, 28)
+	ADD4(31, 28, 28)
+	MUL4(30, 1, 29)
+	ADD4(31, 29, 29)
+	FLDPQ 64(R0), (F30, F31)
+	TBLPAIR(28, 30, 28)
+	TBLPAIR(29, 30, 1)
+	VMOV V28.B16, V0.B16
+	FSTPQ (F0, F1), 64(R1)
+	FMOVD 104(R0), F28
+	UXTL8(28, 29)
+	UXTLH4(29, 1)
+	UXTLL4(29, 0)
+	FLDPQ (R21), (F30, F31)
+	MUL4(30, 0, 28)
+	ADD4(31, 28, 28)
+	MUL4(30, 1, 29)
+	ADD4(31, 29, 29)
+	FLDPQ 0(R0), (F30, F31)
+	TBLPAIR(28, 30, 28)
+	TBLPAIR(29, 30, 3)
+	VMOV V28.B16, V2.B16
+	FSTPQ (F2, F3), 96(R1)
+	FLDPQ (R21), (F30, F31)
+	MUL4(30, 0, 28)
+	ADD4(31, 28, 28)
+	MUL4(30, 1, 29)
+	ADD4(31, 29, 29)
+	FLDPQ 32(R0), (F30, F31)
+	TBLPAIR(28, 30, 28)
+	TBLPAIR(29, 30, 3)
+	VMOV V28.B16, V2.B16
+	FSTPQ (F2, F3), 128(R1)
+	FLDPQ (R21), (F30, F31)
+	MUL4(30, 0, 28)
+	ADD4(31, 28, 28)
+	MUL4(30, 1, 29)
+	ADD4(31, 29, 29)
+	FLDPQ 64(R0), (F30, F31)
+	TBLPAIR(28, 30, 28)
+	TBLPAIR(29, 30, 1)
+	VMOV V28.B16, V0.B16
+	FSTPQ (F0, F1), 160(R1)
+	FMOVD 112(R0), F28
+	UXTL8(28, 29)
+	UXTLH4(29, 1)
+	UXTLL4(29, 0)
+	FLDPQ (R21), (F30, F31)
+	MUL4(30, 0, 28)
+	ADD4(31, 28, 28)
+	MUL4(30, 1, 29)
+	ADD4(31, 29, 29)
+	FLDPQ 0(R0), (F30, F31)
+	TBLPAIR(28, 30, 28)
+	TBLPAIR(29, 30, 3)
+	VMOV V28.B16, V2.B16
+	FSTPQ (F2, F3), 192(R1)
+	FLDPQ (R21), (F30, F31)
+	MUL4(30, 0, 28)
+	ADD4(31, 28, 28)
+	MUL4(30, 1, 29)
+	ADD4(31, 29, 29)
+	FLDPQ 32(R0), (F30, F31)
+	TBLPAIR(28, 30, 28)
+	TBLPAIR(29, 30, 3)
+	VMOV V28.B16, V2.B16
+	FSTPQ (F2, F3), 224(R1)
+	FLDPQ (R21), (F30, F31)
+	MUL4(30, 0, 28)
+	ADD4(31, 28, 28)
+	MUL4(30, 1, 29)
+	ADD4(31, 29, 29)
+	FLDPQ 64(R0), (F30, F31)
+	TBLPAIR(28, 30, 28)
+	TBLPAIR(29, 30, 1)
+	VMOV V28.B16, V0.B16
+	FSTPQ (F0, F1), 256(R1)
 	RET

@@ -22,3 +22,13 @@ func packedTouchSIMD(p *packed, b *query) uint32
 //
 //go:noescape
 func looseTouchSIMD(p *loose, b *query) uint32
+
+// missesSIMD is Bound.misses.
+//
+//go:noescape
+func missesSIMD(p *loose, b *Bound) uint32
+
+// unpackSIMD is packed.unpack.
+//
+//go:noescape
+func unpackSIMD(p *packed, l *loose)

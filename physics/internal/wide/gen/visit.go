@@ -77,4 +77,6 @@ func makeVisit() {
 				return v
 			})
 		})
+	makeBound()
+	makeUnpack()
 }

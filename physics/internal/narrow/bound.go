@@ -1,0 +1,155 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
+)
+
+// Bounds of shapes, by which most triangles of a mesh that touch the box around a shape in the
+// world are left out, eight at a time: a log that leans on hills is near few of them.
+
+// Way is how a shape moves over a mesh that stands still: by a shift and a turn about a place, both
+// linear in time. The shift of the pivot counts for all of the shape as well.
+type Way struct {
+	About, Shift, Turn, Pivot geom.DVec3
+}
+
+// boundSlack is what coordinates and contact points in single precision are off, as a share of the
+// coordinates.
+const boundSlack = 1e-6
+
+// SetBound makes b the bound of a shape with a margin in metres, in the space of a mesh that a map
+// takes to the world, which must scale all directions alike. On its way the shape has the margin
+// where it is now, moved along with the pivot, and where it ends. The bound misses only triangles
+// that the shape does not come within the margin of, as the triangle's plane shows, or one along an
+// axis of the shape. So the shape has no contact with the face of such a triangle, nor with an edge
+// or a corner of which it misses all triangles: the normal of that contact is between theirs.
+// SetBound returns false for shapes that have none. Without a way, w is nil.
+func (s *Shape) SetBound(b *wide.Bound, m *geom.Affine, margin float64, w *Way) bool {
+	points, planes := 1, 0
+	switch s.kind {
+	case KindSphere:
+	case KindCapsule:
+		points = 2
+	case KindAABB, KindBox:
+		points, planes = 8, 6
+	case KindHull:
+		points, planes = s.hull.NumVertices(), min(s.hull.NumFaces(), wide.MaxBoundPlanes)
+	default:
+		return false
+	}
+	var f boundFrame
+	if margin += float64(boundSlack*(s.size+big(m.Origin.Wide()))) + s.radius; !f.set(m) || margin-margin != 0 {
+		return false
+	}
+	at := f.back(s.p.Sub(f.from)).Narrow()
+	center := s.p
+	if center = at.Wide(); !f.same {
+		center = apply(*m, at)
+	}
+	b.Reset()
+	b.Center, b.Margin, b.Share = at.Array(), float32(margin*f.most), boundShare
+	type side struct {
+		n     geom.DVec3
+		reach float64 // from the center
+	}
+	var sides [wide.MaxBoundPlanes]side
+	for i := range planes {
+		n, d := s.face(i)
+		if sides[i] = (side{n, d - n.Dot(center)}); w != nil {
+			sides[i].reach += max(0, w.Pivot.Dot(n))
+		}
+	}
+	few, far := points <= wide.MaxBoundPoints, 0.0
+	for i := 0; i < points && (few || w != nil); i++ {
+		p := s.corner(i)
+		if few {
+			now := p.Sub(center)
+			far = max(far, now.Dot(now))
+			b.AddPoint(f.back(now).Narrow().Array(), false)
+		}
+		if w != nil {
+			then := p.Add(w.Shift).Add(w.Turn.Cross(p.Sub(w.About))).Sub(center)
+			for k := range planes {
+				sides[k].reach = max(sides[k].reach, then.Dot(sides[k].n))
+			}
+			if few {
+				far = max(far, then.Dot(then))
+				b.AddPoint(f.back(then).Narrow().Array(), true)
+			}
+		}
+	}
+	far = math.Sqrt(far)
+	if w != nil {
+		b.Lead = f.back(w.Pivot).Narrow().Array()
+		far += w.Pivot.Len()
+	}
+	b.Radius = float32(far * f.most)
+	for i := range planes {
+		n, l := f.normal(sides[i].n)
+		b.AddPlane(n.Narrow().Array(), float32((sides[i].reach+margin)/l))
+	}
+	return true
+}
+
+// boundFrame is the space of a mesh.
+type boundFrame struct {
+	same    bool // as the world
+	x, y, z geom.DVec3
+	from    geom.DVec3
+	u, v, w geom.DVec3 // the rows of the inverse
+	most    float64    // it makes no vector longer than by this
+}
+
+// set sets it by the map to the world. It returns false if that has no inverse.
+func (f *boundFrame) set(m *geom.Affine) bool {
+	f.from, f.most = m.Origin.Wide(), 1
+	if f.same = *m == (geom.Affine{X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}); f.same {
+		return true
+	}
+	f.x, f.y, f.z = m.X.Wide(), m.Y.Wide(), m.Z.Wide()
+	u, v, w := f.y.Cross(f.z), f.z.Cross(f.x), f.x.Cross(f.y)
+	by := 1 / f.x.Dot(u)
+	f.u, f.v, f.w = u.Mul(by), v.Mul(by), w.Mul(by)
+	// The root of the largest eigenvalue of the inverse times its transpose (Gershgorin 1931).
+	uv, vw, wu := math.Abs(f.u.Dot(f.v)), math.Abs(f.v.Dot(f.w)), math.Abs(f.w.Dot(f.u))
+	f.most = math.Sqrt(max(f.u.Dot(f.u)+uv+wu, f.v.Dot(f.v)+uv+vw, f.w.Dot(f.w)+vw+wu)) * (1 + 1e-6)
+	return f.most-f.most == 0
+}
+
+// back maps a direction from the world.
+func (f *boundFrame) back(d geom.DVec3) geom.DVec3 {
+	if f.same {
+		return d
+	}
+	return geom.DVec3{X: f.u.Dot(d), Y: f.v.Dot(d), Z: f.w.Dot(d)}
+}
+
+// normal maps a unit normal from the world, and returns by how much distances along it are longer
+// there.
+func (f *boundFrame) normal(n geom.DVec3) (geom.DVec3, float64) {
+	if f.same {
+		return n, 1
+	}
+	n = geom.DVec3{X: f.x.Dot(n), Y: f.y.Dot(n), Z: f.z.Dot(n)}
+	l := n.Len()
+	return n.Mul(1 / l), l
+}
+
+// boundShare is what single precision is off beside a bound, as a share of distances from its
+// center: some 14 roundings.
+const boundShare = 0x1p-19
+
+// corner returns a vertex of a hull or a box, or an end of a capsule's segment.
+func (s *Shape) corner(i int) geom.DVec3 {
+	switch s.kind {
+	case KindSphere, KindCapsule:
+		if i == 1 {
+			return s.p.Add(s.e)
+		}
+		return s.p
+	}
+	return s.vertex(uint16(i))
+}
