@@ -210,7 +210,6 @@ func (t *ContactTracker) apply() {
 		if e.over {
 			p.end(e.slot)
 			c.nears.end(e.slot)
-			c.hulls.end(e.slot)
 		}
 	}
 	c.queue = c.queue[:0]

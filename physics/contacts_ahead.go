@@ -83,8 +83,9 @@ var noAhead = ahead{limit: float32(math.Inf(1))}
 const farPoints = 5
 
 // pairMargin returns the margin of two colliders, of which at least one is ahead of itself, and
-// whether their swept bounds are within the table's margin of each other.
-func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
+// whether their swept bounds are within the table's margin of each other. Then it sets how the two
+// close in: by the way of the smaller one's pivot, and its limit allows for the turn about that.
+func (t *pairTable) pairMargin(i, j int, a, b *record, c *narrow.Closing) (float32, bool) {
 	f, g := t.headOf(i), t.headOf(j)
 	switch {
 	case a.where == inPlanes:
@@ -104,9 +105,12 @@ func (t *pairTable) pairMargin(i, j int, a, b *record) (float32, bool) {
 		}
 	}
 	at, rr := t.smaller(i, j, a, b)
-	far := float32(math.Sqrt(float64(t.parting(i, j, at, at).LenSq())))
+	c.Way, c.Limit = t.parting(i, j, at, at).Wide(), float64(t.margin+float32(4*(a.slack+b.slack)))
+	far := float32(c.Way.Len())
 	if turn := g.turn.Sub(f.turn); turn != (geom.Vec3{}) {
-		far += float32(math.Sqrt(rr * float64(turn.LenSq())))
+		swing := math.Sqrt(rr * float64(turn.LenSq()))
+		far += float32(swing)
+		c.Limit += swing
 	}
 	if most := farPoints * min(f.limit, g.limit); !(far < most) {
 		far = most

@@ -7,7 +7,6 @@ import (
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
-	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -37,11 +36,10 @@ type event struct {
 type checks struct {
 	contactMemory
 	loop     par.Loop[*checks]
-	events   []*event                 // in the order of pairs
-	found    [][]event                // by worker
-	queue    []int32                  // contacts of which a collider changed in the update before
-	nears    slotted[mesh.Near]       // see nearOf
-	hulls    slotted[narrow.HullAxes] // see hullsOf
+	events   []*event           // in the order of pairs
+	found    [][]event          // by worker
+	queue    []int32            // contacts of which a collider changed in the update before
+	nears    slotted[mesh.Near] // see nearOf
 	table    *pairTable
 	space    *Space
 	distance float64 // see ContactTracker.RecycleDistance; 0: off
@@ -85,9 +83,7 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	}
 	c.part(workers - 1)
 	c.nears.free.Trim()
-	c.hulls.free.Trim()
 	c.nears.grow(len(t.slots))
-	c.hulls.grow(len(t.slots))
 	c.loop.Run(c, workers, len(t.queue), checkBatch, (*checks).some)
 	c.table, c.space = nil, nil
 	c.events = c.events[:0]
@@ -206,7 +202,7 @@ func (c *checks) look(w *scratch, x *tracked, slot int32, mem *arenaPart) bool {
 	x.Sensor = a.sensor || b.sensor
 	margin, near := t.margin, false
 	if i, j := a.id.index(), b.id.index(); !x.Sensor && (t.isFast(i) || t.isFast(j)) {
-		margin, near = t.pairMargin(i, j, a, b)
+		margin, near = t.pairMargin(i, j, a, b, &w.closing)
 	} else {
 		near = isNear(a, b, margin)
 	}
@@ -257,10 +253,13 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		return false
 	}
 	x.drop()
+	if w.finder.Closing = nil; margin > t.margin {
+		w.finder.Closing = &w.closing
+	}
 	w.way = t.wayOf(i, j, a, b, margin)
 	flat := c.space.planar && t.flats[i].IsSet() && t.flats[j].IsSet()
 	if w.gap = 0; !flat {
-		w.finder.Apart, w.finder.Hulls, w.kept = geom.DVec3{}, c.hullsOf(slot, a, b), c.nearOf(slot, a, b)
+		w.finder.Apart, w.kept = geom.DVec3{}, c.nearOf(slot, a, b)
 	}
 	if flat || !isWorthKeeping(a, b) {
 		mem.room(1)
@@ -309,15 +308,6 @@ func (c *checks) nearOf(slot int32, a, b *record) *mesh.Near {
 		return nil
 	}
 	return c.nears.at(slot)
-}
-
-// hullsOf returns what is kept of the axes of a pair of hulls, else nil. It is of no consequence
-// for the results, so no state has it.
-func (c *checks) hullsOf(slot int32, a, b *record) *narrow.HullAxes {
-	if a.single[0].Kind != placed.KindHull || b.single[0].Kind != placed.KindHull {
-		return nil
-	}
-	return c.hulls.at(slot)
 }
 
 // clearance returns the gap between two colliders that were compared and do not touch. It is not

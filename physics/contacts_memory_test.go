@@ -65,13 +65,11 @@ func TestPairsTakeWhatOthersHaveLeft(t *testing.T) {
 		tracker.Update(s)
 	}
 	assert.Equal(t, many, tracker.checks.nears.free.Len())
-	assert.Equal(t, many, tracker.checks.hulls.free.Len())
 	freelist.Period = 10
 	for range 2 * freelist.Period {
 		tracker.Update(s)
 	}
 	assert.Zero(t, tracker.checks.nears.free.Len())
-	assert.Zero(t, tracker.checks.hulls.free.Len())
 }
 
 // TestMemoryOfABusyMomentIsDropped fills free lists by some updates in which 300 boxes move and

@@ -34,7 +34,8 @@ type scratch struct {
 	manifolds []Manifold
 	x, y      narrow.Shape // a convex part of each of two subshapes
 	finder    narrow.Finder
-	gap       float64 // of two boxes in a plane that have no contacts: see narrow.CollideFlat
+	closing   narrow.Closing // of a pair that is ahead of itself
+	gap       float64        // of two boxes in a plane without contacts: see narrow.CollideFlat
 	joiner    narrow.Joiner
 	joined    []narrow.MeshManifold
 }
@@ -45,7 +46,7 @@ func takeScratch() *scratch { return scratches.Get().(*scratch) }
 
 func (w *scratch) give() {
 	w.front.Stop()
-	w.kept, w.finder.Hulls, w.way = nil, nil, wayAhead{}
+	w.kept, w.finder.Closing, w.way = nil, nil, wayAhead{}
 	clear(w.queue) // its pointers would keep a space alive
 	w.queue, w.hits = w.queue[:0], w.hits[:0]
 	scratches.Put(w)

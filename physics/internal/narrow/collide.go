@@ -58,16 +58,34 @@ func (m *Manifold) flip() {
 type Finder struct {
 	Manifold
 	// Apart, if there are no contacts, is a direction of any length along which the second shape is
-	// further from the first than the margin; or it is unchanged.
+	// further from the first than the margin, or will be than that of Closing; or it is unchanged.
 	Apart geom.DVec3
-	// Hulls, unless it is nil, is what is kept of the axes of two hulls. It shortens the search and
-	// changes no answer.
-	Hulls          *HullAxes
+	// Closing, unless it is nil, rules out contacts of shapes that will not come near enough.
+	Closing        *Closing
 	patchA, patchB patch
 	spots, spare   [maxClipped]spot
 	edges          edgePair
 	axes           boxAxes
 	clipped        boxClip
+}
+
+// Closing is how two shapes will move until they are compared again. One that is nil parts nothing.
+type Closing struct {
+	Way   geom.DVec3 // of the second shape, as seen from the first
+	Limit float64    // in metres; shapes whose gap stays larger need no contacts
+}
+
+// parts reports whether shapes that are a distance apart along n, a unit vector from the first to
+// the second, stay further apart along it than the limit.
+func (c *Closing) parts(dist float64, n geom.DVec3) bool {
+	return c != nil && dist+min(0, c.Way.Dot(n)) > c.Limit
+}
+
+// flip exchanges the two shapes.
+func (c *Closing) flip() {
+	if c != nil {
+		c.Way = c.Way.Neg()
+	}
 }
 
 // Collide finds the contacts of two shapes that touch or are no further apart than margin, in
@@ -84,7 +102,9 @@ func (f *Finder) Collide(a, b *Shape, margin float64) {
 	if before(a, b) {
 		f.collide(a, b, margin)
 	} else {
+		f.Closing.flip()
 		f.collide(b, a, margin)
+		f.Closing.flip()
 		f.flip()
 		f.Apart = f.Apart.Neg()
 	}
@@ -109,8 +129,8 @@ func (f *Finder) collide(a, b *Shape, margin float64) {
 	if b.kind == KindHalfSpace && f.onHalfSpace(a, &Plane{Normal: b.u, Point: b.p}, margin) {
 		return
 	}
-	var r relation
-	if f.Hulls != nil && f.Hulls.relate(&r, a, b, margin) || relate(&r, a, b, margin, askContacts) {
+	r := relation{closing: f.Closing}
+	if relate(&r, a, b, margin, askContacts) && !f.Closing.parts(r.dist, r.n) {
 		f.related(a, b, &r, margin)
 	} else {
 		f.Apart = r.n

@@ -74,3 +74,44 @@ func TestHullIsLeft(t *testing.T) {
 	testenv.Drawn(t, parted, 300)
 	testenv.Drawn(t, pierced, 300)
 }
+
+// TestBestFace compares each face that a single point of the other shape shows to be the best axis
+// with all axes of shapes that overlap, and with the distance of shapes that do not.
+func TestBestFace(t *testing.T) {
+	testenv.NoRace(t)
+	r := testenv.Rand(35, 36)
+	deep, apart := map[Kind]int{}, map[Kind]int{}
+	for range 6000 {
+		k := []Kind{KindAABB, KindBox, KindHull}[r.IntN(3)]
+		a, _ := randomShape(r, k, 1, 0.3, []float64{1, 5}[r.IntN(2)])
+		if k == KindHull {
+			s := 0.2 + r.Float32()
+			a = Hull(hulls[r.IntN(len(hulls))], geom.Transform{Scale: geom.V(s, s, s), Rotation: randomTurn(r)}.Affine())
+		}
+		b := Hull(hulls[r.IntN(len(hulls))], geom.Transform{Rotation: randomTurn(r)}.Affine())
+		s, n, _ := a.faceAxis(r.IntN(a.numFaces()), &b)
+		b = b.Moved(n.Mul(0.4*r.Float64() - 0.2 - s)) // along a face it is as far as this
+		if k == KindHull && !a.isPrunable() || !b.isPrunable() {
+			continue
+		}
+		want, size := separate(&a, &b).dist, max(a.size, b.size)
+		for i := range a.numFaces() {
+			dist, n, p := a.faceAxis(i, &b)
+			if !a.isBest(i, dist, p.Sub(a.p), 1e-9) {
+				continue
+			}
+			if dist <= 0 {
+				deep[k]++
+				require.InDelta(t, want, dist, summed*size)
+			} else {
+				apart[k]++
+				require.InDelta(t, Distance(&a, &b, math.Inf(1)).Distance, dist, 1e-9*size)
+			}
+			require.InDelta(t, dist, -a.Reach(n)-b.Reach(n.Neg()), summed*size)
+		}
+	}
+	for _, k := range []Kind{KindAABB, KindBox, KindHull} {
+		testenv.Drawn(t, deep[k], 100)
+		testenv.Drawn(t, apart[k], 100)
+	}
+}

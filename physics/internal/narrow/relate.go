@@ -23,6 +23,8 @@ type relation struct {
 	apart bool
 	// inexact is set if a search ended before it had converged.
 	inexact bool
+	// closing is an input of relate: shapes that it parts may count as beyond the limit.
+	closing *Closing
 }
 
 // question is the query that a relation is for: it decides what need not be computed.
