@@ -151,6 +151,9 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 		c.settle(x)
 		return
 	}
+	if !over && c.space.planar && c.stayFlat(w, x, k, &c.parts[worker]) {
+		return
+	}
 	was := x.Contact
 	begins := !over && c.look(w, x, slot, &c.parts[worker])
 	if !begins || was.Sensor != x.Sensor {
