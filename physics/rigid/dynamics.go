@@ -402,9 +402,14 @@ func (d *Dynamics) Transform(id BodyID) (geom.Transform, bool) {
 }
 
 // transform returns the transform of a part of a body.
-func (d *Dynamics) transform(i int32, k int) geom.Transform {
+func (d *Dynamics) transform(i int32, k int) (t geom.Transform) {
+	d.setTransform(&t, i, k)
+	return t
+}
+
+func (d *Dynamics) setTransform(t *geom.Transform, i int32, k int) {
 	b, q := &d.bodies[i], d.motions[i].q
-	t := b.parts[k].local
+	*t = b.parts[k].local
 	if t.Position != (geom.Vec3{}) {
 		t.Position = q.Rotate(t.Position)
 	}
@@ -414,7 +419,6 @@ func (d *Dynamics) transform(i int32, k int) geom.Transform {
 	} else {
 		t.Rotation = q
 	}
-	return t
 }
 
 // SetTransform moves a body at once, by the transform of its first collider, and wakes it and what

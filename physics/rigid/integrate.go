@@ -8,7 +8,11 @@ import (
 )
 
 // weigh computes the inverse inertia of a body in world axes.
-func (d *Dynamics) weigh(i int32) { d.inertias[i] = d.inertiaOf(i) }
+func (d *Dynamics) weigh(i int32) {
+	if n := &d.inertias[i]; !d.weighFlat(n, i) {
+		*n = d.inertiaOf(i)
+	}
+}
 
 // inertiaOf returns the inverse inertia of a body in world axes, as it is turned now.
 func (d *Dynamics) inertiaOf(i int32) inertia {
@@ -16,8 +20,9 @@ func (d *Dynamics) inertiaOf(i int32) inertia {
 	if !b.moves {
 		return inertia{}
 	}
-	if n := d.flatInertia(i); n != (inertia{}) {
-		return n
+	var flat inertia
+	if d.weighFlat(&flat, i) {
+		return flat
 	}
 	x, y, z := axes(product(d.motions[i].q, b.axes))
 	inverse := b.inverse

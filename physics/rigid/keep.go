@@ -62,9 +62,8 @@ func (d *Dynamics) frameOf(body int32, id physics.ColliderID) frame {
 	return d.frame(body, id)
 }
 
-// keeps computes the gaps of a constraint whose bodies have hardly moved since its manifold was
-// kept, and the arms to its points. It reports false if they have moved more, or if that
-// manifold differs from the present one.
+// keeps sets the points of a constraint whose bodies have hardly moved since its manifold was kept.
+// It reports false if they have moved more, or if that manifold differs from the present one.
 func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) bool {
 	if d.space.IsPlanar() && isFlat(a.q) && isFlat(b.q) && isFlat(m.qA) && isFlat(m.qB) {
 		return d.keepsFlat(c, m, f, a, b)
@@ -86,21 +85,26 @@ func (d *Dynamics) keeps(c *start, m *memory, f *physics.Manifold, a, b *frame) 
 	fixedA, fixedB := d.inertias[c.a].mass == 0, d.inertias[c.b].mass == 0
 	deepest := float32(math.Inf(-1))
 	for i := range m.points[:m.n] {
-		q := &m.points[i]
-		c.gap[i] = p.gap[i]
+		q, to := &m.points[i], &c.points[i]
+		*to = startPoint{q.impulse, q.armA, q.armB, p.gap[i]}
 		deepest = max(deepest, -p.gap[i])
-		c.armA[i], c.armB[i] = q.armA, q.armB
 		// Impulses do not turn what is not dynamic, and its velocity there has to be the present
 		// one.
 		if fixedA {
-			c.armA[i] = q.armA.Add(p.a.of(q.armA))
+			to.armA = q.armA.Add(p.a.of(q.armA))
 		}
 		if fixedB {
-			c.armB[i] = q.armB.Add(p.b.of(q.armB))
+			to.armB = q.armB.Add(p.b.of(q.armB))
 		}
 	}
 	err := deepest - f.Depth()
 	return err <= float32(keptError*most) && -err <= float32(keptMiss*most)
+}
+
+// keepsNow is keeps at the start of the step.
+func (d *Dynamics) keepsNow(c *start, m *memory, f *physics.Manifold, t *physics.Contact) bool {
+	a, b := d.frameOf(c.a, t.A), d.frameOf(c.b, t.B)
+	return d.keeps(c, m, f, &a, &b)
 }
 
 // parting is how the anchors of a manifold have parted since it was kept.
@@ -205,7 +209,7 @@ func (d *Dynamics) match(c *start, x *contact, number int32, f *physics.Manifold
 			missed |= 1 << i
 			continue
 		}
-		c.impulse[i] = m.points[k].impulse
+		c.points[i].impulse = m.points[k].impulse
 		if m == last {
 			used |= 1 << k
 		}
@@ -222,13 +226,13 @@ func (d *Dynamics) match(c *start, x *contact, number int32, f *physics.Manifold
 		}
 		nearest, least := -1, float32(math.Inf(1))
 		for k := range last.points[:last.n] {
-			if s := last.points[k].armB.Sub(c.armB[i]).LenSq(); used>>k&1 == 0 && s < least {
+			if s := last.points[k].armB.Sub(c.points[i].armB).LenSq(); used>>k&1 == 0 && s < least {
 				nearest, least = k, s
 			}
 		}
 		if nearest >= 0 {
 			used |= 1 << nearest
-			c.impulse[i] = last.points[nearest].impulse
+			c.points[i].impulse = last.points[nearest].impulse
 		}
 	}
 	if old == nil {

@@ -14,17 +14,19 @@ import (
 // isFlat reports whether a rotation is one about Z.
 func isFlat(q geom.Quat) bool { return q.X == 0 && q.Y == 0 }
 
-// flatInertia is inertiaOf of a body that turns about Z; zero if this one may turn otherwise.
-func (d *Dynamics) flatInertia(i int32) inertia {
+// weighFlat is weigh of a dynamic body that turns about Z. It reports false, and does nothing, of
+// any other.
+func (d *Dynamics) weighFlat(n *inertia, i int32) bool {
 	b := &d.bodies[i]
-	if !d.space.IsPlanar() || b.set.Locked&(TurnX|TurnY|TurnZ) != TurnX|TurnY || !isFlat(d.motions[i].q) || !isFlat(b.axes) {
-		return inertia{}
+	if !d.space.IsPlanar() || !b.moves || b.set.Locked&(TurnX|TurnY|TurnZ) != TurnX|TurnY || !isFlat(d.motions[i].q) || !isFlat(b.axes) {
+		return false
 	}
 	inverse := b.inverse.Z
 	if b.least > 0 {
 		inverse = min(inverse, 1/b.least)
 	}
-	return inertia{mass: b.solverInvMass(), zz: inverse}
+	*n = inertia{mass: b.solverInvMass(), zz: inverse}
+	return true
 }
 
 // moveFlat is motion.move by a turn about Z.
@@ -74,46 +76,111 @@ func (w *flatWay) of(v geom.Vec3) geom.Vec3 {
 
 // keepsFlat is keeps of bodies that turn about Z.
 func (d *Dynamics) keepsFlat(c *start, m *memory, f *physics.Manifold, a, b *frame) bool {
-	if m.childA != f.ChildA || m.childB != f.ChildB || f.Normal.Dot(m.normal) < 1-keptTurn*keptTurn/2 {
-		return false
-	}
+	var p flatParting
+	return p.set(m, a, b) && p.keeps(c, m, f, d.inertias[c.a].mass == 0, d.inertias[c.b].mass == 0)
+}
+
+// flatParting is parting of bodies that turn about Z.
+type flatParting struct {
+	a, b flatWay
+	most float32 // how far anchors may part
+	gap  [2]float32
+}
+
+// set is parting.set. It reports whether the anchors of all points have hardly parted.
+func (p *flatParting) set(m *memory, a, b *frame) bool {
 	reach, most := keptWay(a, b)
-	var wayA, wayB flatWay
-	wayA.set(a.q, m.qA)
-	wayB.set(b.q, m.qB)
-	turn := wayB.angle - wayA.angle
-	if float32(wayA.angle*wayA.angle) > keptTurn*keptTurn || float32(wayB.angle*wayB.angle) > keptTurn*keptTurn ||
+	p.a.set(a.q, m.qA)
+	p.b.set(b.q, m.qB)
+	turn := p.b.angle - p.a.angle
+	if float32(p.a.angle*p.a.angle) > keptTurn*keptTurn || float32(p.b.angle*p.b.angle) > keptTurn*keptTurn ||
 		float32(float32(turn*turn)*float32(reach*reach)) > float32(most*most) {
 		return false
 	}
+	p.most = most
 	apart := b.at.Sub(a.at)
-	shift := wayA.of(m.points[0].armB.Sub(m.points[0].armA))
-	way := flatWay{cos: wayB.cos - wayA.cos, sin: wayB.sin - wayA.sin}
-	fixedA, fixedB := d.inertias[c.a].mass == 0, d.inertias[c.b].mass == 0
-	deepest := float32(math.Inf(-1))
+	shift := p.a.of(m.points[0].armB.Sub(m.points[0].armA))
+	way := flatWay{cos: p.b.cos - p.a.cos, sin: p.b.sin - p.a.sin}
 	for i := range m.points[:m.n] {
-		p := &m.points[i]
-		turned := geom.Vec3{
-			X: shift.X + float32(way.cos*p.armB.X) - float32(way.sin*p.armB.Y),
-			Y: shift.Y + float32(way.sin*p.armB.X) + float32(way.cos*p.armB.Y),
-		}
-		off := apart.Add(p.armB.Sub(p.armA)).Add(turned)
-		if !(off.LenSq() <= float32(most*most)) {
+		q := &m.points[i]
+		x := apart.X + (q.armB.X - q.armA.X) + (shift.X + float32(way.cos*q.armB.X) - float32(way.sin*q.armB.Y))
+		y := apart.Y + (q.armB.Y - q.armA.Y) + (shift.Y + float32(way.sin*q.armB.X) + float32(way.cos*q.armB.Y))
+		if !(float32(x*x)+float32(y*y) <= float32(most*most)) {
 			return false
 		}
-		gap := p.gap + off.Dot(m.normal)
-		c.gap[i] = gap
-		deepest = greater(deepest, -gap)
-		c.armA[i], c.armB[i] = p.armA, p.armB
+		p.gap[i] = q.gap + (float32(x*m.normal.X) + float32(y*m.normal.Y))
+	}
+	return true
+}
+
+// keeps is the rest of keepsFlat. Of what is fixed the arms have to be the present ones.
+func (p *flatParting) keeps(c *start, m *memory, f *physics.Manifold, fixedA, fixedB bool) bool {
+	if m.childA != f.ChildA || m.childB != f.ChildB || f.Normal.Dot(m.normal) < 1-keptTurn*keptTurn/2 {
+		return false
+	}
+	deepest := float32(math.Inf(-1))
+	for i := range m.points[:m.n] {
+		q, to := &m.points[i], &c.points[i]
+		*to = startPoint{q.impulse, q.armA, q.armB, p.gap[i]}
+		deepest = greater(deepest, -p.gap[i])
 		if fixedA {
-			c.armA[i] = p.armA.Add(wayA.of(p.armA))
+			to.armA = q.armA.Add(p.a.of(q.armA))
 		}
 		if fixedB {
-			c.armB[i] = p.armB.Add(wayB.of(p.armB))
+			to.armB = q.armB.Add(p.b.of(q.armB))
 		}
 	}
 	err := deepest - f.Depth()
-	return err <= float32(keptError*most) && -err <= float32(keptMiss*most)
+	return err <= float32(keptError*p.most) && -err <= float32(keptMiss*p.most)
+}
+
+// flatLanes is flatParting of up to eight constraints, of bodies that are both dynamic.
+type flatLanes struct {
+	memories [lanes]*memory
+	a, b     [lanes]*frame
+	gap      [2]row // of the points that there are
+	most     row
+	near     [2]uint32 // sets of lanes in which a point is near, and the bodies turn about Z
+	used     uint32    // set of lanes
+}
+
+// A lane without a constraint has these.
+var (
+	noMemory memory
+	noFrame  frame
+)
+
+// fill sets the lanes to some constraints, and computes them.
+func (p *flatLanes) fill(d *Dynamics, jobs []job) {
+	p.used = 0
+	for l := range p.memories {
+		p.memories[l], p.a[l], p.b[l] = &noMemory, &noFrame, &noFrame
+		if l >= len(jobs) {
+			continue
+		}
+		j := &jobs[l]
+		x := j.kept
+		a, b := &d.frames[x.a], &d.frames[x.b]
+		if j.k < x.held && a.reach > 0 && b.reach > 0 && d.inertias[x.a].mass > 0 && d.inertias[x.b].mass > 0 {
+			p.memories[l], p.a[l], p.b[l] = j.memory, a, b
+			p.used |= 1 << l
+		}
+	}
+	partFlatSIMD(p)
+}
+
+// keeps is keepsFlat of a lane. It reports false too if another way has to decide, which is rare.
+func (p *flatLanes) keeps(l int, c *start, m *memory, f *physics.Manifold) bool {
+	l &= 7
+	near := p.used & p.near[0]
+	if m.n > 1 {
+		near &= p.near[1]
+	}
+	if near>>l&1 == 0 {
+		return false
+	}
+	q := flatParting{most: p.most[l], gap: [2]float32{p.gap[0][l], p.gap[1][l]}}
+	return q.keeps(c, m, f, false, false)
 }
 
 // pushFlat is push of a planar space.

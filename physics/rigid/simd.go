@@ -64,6 +64,11 @@ func accelerateSIMD(o *drives, n int, motions *motion, pass *substep)
 //go:noescape
 func moveSIMD(o *drives, n int, motions *motion, pass *substep)
 
+// partFlatSIMD is flatParting.set of all lanes, also of points that they do not have.
+//
+//go:noescape
+func partFlatSIMD(p *flatLanes)
+
 //go:generate go run -C ../internal/wide/gen . -joints -out ../../../rigid/joint_amd64.s
 //go:generate go run -C ../internal/wide/gen . -joints -neon ../../../rigid/joint_arm64.s
 

@@ -3706,6 +3706,471 @@ far:
 	MOVL SI, ret+40(FP)
 	RET
 
+DATA keptDistance<>+0(SB)/4, $0x3ca3d70a
+DATA keptDistance<>+4(SB)/4, $0x3ca3d70a
+DATA keptDistance<>+8(SB)/4, $0x3ca3d70a
+DATA keptDistance<>+12(SB)/4, $0x3ca3d70a
+DATA keptDistance<>+16(SB)/4, $0x3ca3d70a
+DATA keptDistance<>+20(SB)/4, $0x3ca3d70a
+DATA keptDistance<>+24(SB)/4, $0x3ca3d70a
+DATA keptDistance<>+28(SB)/4, $0x3ca3d70a
+GLOBL keptDistance<>(SB), RODATA|NOPTR, $32
+
+DATA keptShare<>+0(SB)/4, $0x3d800000
+DATA keptShare<>+4(SB)/4, $0x3d800000
+DATA keptShare<>+8(SB)/4, $0x3d800000
+DATA keptShare<>+12(SB)/4, $0x3d800000
+DATA keptShare<>+16(SB)/4, $0x3d800000
+DATA keptShare<>+20(SB)/4, $0x3d800000
+DATA keptShare<>+24(SB)/4, $0x3d800000
+DATA keptShare<>+28(SB)/4, $0x3d800000
+GLOBL keptShare<>(SB), RODATA|NOPTR, $32
+
+// func partFlatSIMD(p *byte)
+// Requires: AVX, AVX2
+TEXT ·partFlatSIMD(SB), $384-8
+	MOVQ p+0(FP), AX
+
+	// How far apart the bodies are, and their reach.
+	MOVQ           64(AX), CX
+	VBROADCASTF128 (CX), Y0
+	MOVQ           96(AX), CX
+	VINSERTF128    $0x01, (CX), Y0, Y0
+	MOVQ           72(AX), CX
+	VBROADCASTF128 (CX), Y1
+	MOVQ           104(AX), CX
+	VINSERTF128    $0x01, (CX), Y1, Y1
+	MOVQ           80(AX), CX
+	VBROADCASTF128 (CX), Y2
+	MOVQ           112(AX), CX
+	VINSERTF128    $0x01, (CX), Y2, Y2
+	MOVQ           88(AX), CX
+	VBROADCASTF128 (CX), Y3
+	MOVQ           120(AX), CX
+	VINSERTF128    $0x01, (CX), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	MOVQ           128(AX), CX
+	VBROADCASTF128 (CX), Y3
+	MOVQ           160(AX), CX
+	VINSERTF128    $0x01, (CX), Y3, Y3
+	MOVQ           136(AX), CX
+	VBROADCASTF128 (CX), Y4
+	MOVQ           168(AX), CX
+	VINSERTF128    $0x01, (CX), Y4, Y4
+	MOVQ           144(AX), CX
+	VBROADCASTF128 (CX), Y5
+	MOVQ           176(AX), CX
+	VINSERTF128    $0x01, (CX), Y5, Y5
+	MOVQ           152(AX), CX
+	VBROADCASTF128 (CX), Y6
+	MOVQ           184(AX), CX
+	VINSERTF128    $0x01, (CX), Y6, Y6
+	VUNPCKLPS      Y4, Y3, Y7
+	VUNPCKHPS      Y4, Y3, Y3
+	VUNPCKLPS      Y6, Y5, Y4
+	VUNPCKHPS      Y6, Y5, Y6
+	VUNPCKLPD      Y4, Y7, Y5
+	VUNPCKHPD      Y4, Y7, Y4
+	VUNPCKLPD      Y6, Y3, Y7
+	VUNPCKHPD      Y6, Y3, Y3
+	VSUBPS         Y2, Y5, Y2
+	VMOVUPS        Y2, 64(SP)
+	VSUBPS         Y1, Y4, Y1
+	VMOVUPS        Y1, 96(SP)
+	VORPS          Y3, Y0, Y0
+	VMOVUPS        Y0, 288(SP)
+
+	// The turn of A since.
+	MOVQ           64(AX), CX
+	VBROADCASTF128 16(CX), Y0
+	MOVQ           96(AX), CX
+	VINSERTF128    $0x01, 16(CX), Y0, Y0
+	MOVQ           72(AX), CX
+	VBROADCASTF128 16(CX), Y1
+	MOVQ           104(AX), CX
+	VINSERTF128    $0x01, 16(CX), Y1, Y1
+	MOVQ           80(AX), CX
+	VBROADCASTF128 16(CX), Y2
+	MOVQ           112(AX), CX
+	VINSERTF128    $0x01, 16(CX), Y2, Y2
+	MOVQ           88(AX), CX
+	VBROADCASTF128 16(CX), Y3
+	MOVQ           120(AX), CX
+	VINSERTF128    $0x01, 16(CX), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        Y0, (SP)
+	MOVQ           (AX), CX
+	VBROADCASTF128 228(CX), Y0
+	MOVQ           32(AX), CX
+	VINSERTF128    $0x01, 228(CX), Y0, Y0
+	MOVQ           8(AX), CX
+	VBROADCASTF128 228(CX), Y3
+	MOVQ           40(AX), CX
+	VINSERTF128    $0x01, 228(CX), Y3, Y3
+	MOVQ           16(AX), CX
+	VBROADCASTF128 228(CX), Y5
+	MOVQ           48(AX), CX
+	VINSERTF128    $0x01, 228(CX), Y5, Y5
+	MOVQ           24(AX), CX
+	VBROADCASTF128 228(CX), Y6
+	MOVQ           56(AX), CX
+	VINSERTF128    $0x01, 228(CX), Y6, Y6
+	VUNPCKLPS      Y3, Y0, Y7
+	VUNPCKHPS      Y3, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y3
+	VUNPCKHPS      Y6, Y5, Y6
+	VUNPCKLPD      Y3, Y7, Y5
+	VUNPCKHPD      Y3, Y7, Y3
+	VUNPCKLPD      Y6, Y0, Y7
+	VUNPCKHPD      Y6, Y0, Y0
+	VMULPS         Y0, Y1, Y6
+	VMULPS         Y7, Y4, Y8
+	VSUBPS         Y8, Y6, Y6
+	VMULPS         Y0, Y4, Y0
+	VMULPS         Y7, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VORPS          Y2, Y5, Y5
+	VORPS          Y3, Y5, Y5
+	VORPS          288(SP), Y5, Y5
+	VMOVUPS        Y5, 288(SP)
+	VADDPS         Y6, Y6, Y1
+	VMULPS         Y1, Y6, Y2
+	VXORPS         negative<>+0(SB), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VMULPS         Y1, Y0, Y1
+	VMOVUPS        Y1, 160(SP)
+	VXORPS         Y1, Y1, Y1
+	VCMPPS         $0x01, Y1, Y0, Y0
+	VANDPS         negative<>+0(SB), Y0, Y0
+	VXORPS         Y0, Y6, Y6
+	VMULPS         Y6, Y6, Y0
+	VMULPS         arcsine7<>+0(SB), Y0, Y1
+	VADDPS         arcsine5<>+0(SB), Y1, Y1
+	VMULPS         Y0, Y1, Y1
+	VADDPS         arcsine3<>+0(SB), Y1, Y1
+	VMULPS         Y0, Y1, Y1
+	VADDPS         arcsine1<>+0(SB), Y1, Y1
+	VMULPS         Y0, Y1, Y1
+	VADDPS         arcsine0<>+0(SB), Y1, Y1
+	VADDPS         Y1, Y1, Y0
+	VMULPS         Y0, Y6, Y0
+	VMULPS         Y0, Y0, Y1
+	VCMPPS         $0x0e, keptTurn<>+0(SB), Y1, Y1
+	VMOVUPS        Y0, 256(SP)
+	VMOVUPS        Y1, 320(SP)
+
+	// The turn of B since.
+	MOVQ           128(AX), CX
+	VBROADCASTF128 16(CX), Y0
+	MOVQ           160(AX), CX
+	VINSERTF128    $0x01, 16(CX), Y0, Y0
+	MOVQ           136(AX), CX
+	VBROADCASTF128 16(CX), Y1
+	MOVQ           168(AX), CX
+	VINSERTF128    $0x01, 16(CX), Y1, Y1
+	MOVQ           144(AX), CX
+	VBROADCASTF128 16(CX), Y2
+	MOVQ           176(AX), CX
+	VINSERTF128    $0x01, 16(CX), Y2, Y2
+	MOVQ           152(AX), CX
+	VBROADCASTF128 16(CX), Y3
+	MOVQ           184(AX), CX
+	VINSERTF128    $0x01, 16(CX), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y3
+	VUNPCKLPD      Y1, Y4, Y2
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y3, Y0, Y4
+	VUNPCKHPD      Y3, Y0, Y0
+	VMOVUPS        (SP), Y3
+	VMINPS         Y0, Y3, Y3
+	VMULPS         Y3, Y3, Y0
+	VMOVUPS        Y0, (SP)
+	VMULPS         keptShare<>+0(SB), Y3, Y3
+	VMINPS         keptDistance<>+0(SB), Y3, Y3
+	VMOVUPS        Y3, 256(AX)
+	VMULPS         Y3, Y3, Y0
+	VMOVUPS        Y0, 32(SP)
+	MOVQ           (AX), CX
+	VBROADCASTF128 244(CX), Y0
+	MOVQ           32(AX), CX
+	VINSERTF128    $0x01, 244(CX), Y0, Y0
+	MOVQ           8(AX), CX
+	VBROADCASTF128 244(CX), Y3
+	MOVQ           40(AX), CX
+	VINSERTF128    $0x01, 244(CX), Y3, Y3
+	MOVQ           16(AX), CX
+	VBROADCASTF128 244(CX), Y5
+	MOVQ           48(AX), CX
+	VINSERTF128    $0x01, 244(CX), Y5, Y5
+	MOVQ           24(AX), CX
+	VBROADCASTF128 244(CX), Y6
+	MOVQ           56(AX), CX
+	VINSERTF128    $0x01, 244(CX), Y6, Y6
+	VUNPCKLPS      Y3, Y0, Y7
+	VUNPCKHPS      Y3, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y3
+	VUNPCKHPS      Y6, Y5, Y6
+	VUNPCKLPD      Y3, Y7, Y5
+	VUNPCKHPD      Y3, Y7, Y3
+	VUNPCKLPD      Y6, Y0, Y7
+	VUNPCKHPD      Y6, Y0, Y0
+	VMULPS         Y0, Y1, Y6
+	VMULPS         Y7, Y4, Y8
+	VSUBPS         Y8, Y6, Y6
+	VMULPS         Y0, Y4, Y0
+	VMULPS         Y7, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VORPS          Y2, Y5, Y5
+	VORPS          Y3, Y5, Y5
+	VORPS          288(SP), Y5, Y5
+	VMOVUPS        Y5, 288(SP)
+	VADDPS         Y6, Y6, Y1
+	VMULPS         Y1, Y6, Y2
+	VXORPS         negative<>+0(SB), Y2, Y2
+	VMOVUPS        Y2, 192(SP)
+	VMULPS         Y1, Y0, Y1
+	VMOVUPS        Y1, 224(SP)
+	VXORPS         Y1, Y1, Y1
+	VCMPPS         $0x01, Y1, Y0, Y0
+	VANDPS         negative<>+0(SB), Y0, Y0
+	VXORPS         Y0, Y6, Y6
+	VMULPS         Y6, Y6, Y0
+	VMULPS         arcsine7<>+0(SB), Y0, Y1
+	VADDPS         arcsine5<>+0(SB), Y1, Y1
+	VMULPS         Y0, Y1, Y1
+	VADDPS         arcsine3<>+0(SB), Y1, Y1
+	VMULPS         Y0, Y1, Y1
+	VADDPS         arcsine1<>+0(SB), Y1, Y1
+	VMULPS         Y0, Y1, Y1
+	VADDPS         arcsine0<>+0(SB), Y1, Y1
+	VADDPS         Y1, Y1, Y0
+	VMULPS         Y0, Y6, Y0
+	VMULPS         Y0, Y0, Y1
+	VCMPPS         $0x0e, keptTurn<>+0(SB), Y1, Y1
+	VSUBPS         256(SP), Y0, Y0
+	VMULPS         Y0, Y0, Y0
+	VMULPS         (SP), Y0, Y0
+	VCMPPS         $0x0e, 32(SP), Y0, Y0
+	VORPS          Y0, Y1, Y1
+	VORPS          320(SP), Y1, Y1
+	VMOVUPS        Y1, 320(SP)
+
+	// Those that are flat, and not far.
+	VMOVUPS  288(SP), Y0
+	VPSLLD   $0x01, Y0, Y0
+	VXORPS   Y1, Y1, Y1
+	VPCMPEQD Y1, Y0, Y0
+	VMOVUPS  320(SP), Y1
+	VANDNPS  Y0, Y1, Y1
+	VMOVUPS  Y1, 320(SP)
+
+	// The points.
+	VMOVUPS        192(SP), Y0
+	VSUBPS         128(SP), Y0, Y0
+	VMOVUPS        224(SP), Y1
+	VSUBPS         160(SP), Y1, Y1
+	MOVQ           (AX), CX
+	VBROADCASTF128 216(CX), Y2
+	MOVQ           32(AX), CX
+	VINSERTF128    $0x01, 216(CX), Y2, Y2
+	MOVQ           8(AX), CX
+	VBROADCASTF128 216(CX), Y3
+	MOVQ           40(AX), CX
+	VINSERTF128    $0x01, 216(CX), Y3, Y3
+	MOVQ           16(AX), CX
+	VBROADCASTF128 216(CX), Y4
+	MOVQ           48(AX), CX
+	VINSERTF128    $0x01, 216(CX), Y4, Y4
+	MOVQ           24(AX), CX
+	VBROADCASTF128 216(CX), Y5
+	MOVQ           56(AX), CX
+	VINSERTF128    $0x01, 216(CX), Y5, Y5
+	VUNPCKLPS      Y3, Y2, Y6
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPS      Y5, Y4, Y3
+	VUNPCKHPS      Y5, Y4, Y5
+	VUNPCKLPD      Y3, Y6, Y4
+	VUNPCKHPD      Y3, Y6, Y3
+	VUNPCKLPD      Y5, Y2, Y6
+	VUNPCKHPD      Y5, Y2, Y2
+	VMOVUPS        Y4, 192(SP)
+	VMOVUPS        Y3, 224(SP)
+	MOVQ           (AX), CX
+	VBROADCASTF128 44(CX), Y2
+	MOVQ           32(AX), CX
+	VINSERTF128    $0x01, 44(CX), Y2, Y2
+	MOVQ           8(AX), CX
+	VBROADCASTF128 44(CX), Y3
+	MOVQ           40(AX), CX
+	VINSERTF128    $0x01, 44(CX), Y3, Y3
+	MOVQ           16(AX), CX
+	VBROADCASTF128 44(CX), Y4
+	MOVQ           48(AX), CX
+	VINSERTF128    $0x01, 44(CX), Y4, Y4
+	MOVQ           24(AX), CX
+	VBROADCASTF128 44(CX), Y5
+	MOVQ           56(AX), CX
+	VINSERTF128    $0x01, 44(CX), Y5, Y5
+	VUNPCKLPS      Y3, Y2, Y6
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPS      Y5, Y4, Y3
+	VUNPCKHPS      Y5, Y4, Y5
+	VUNPCKLPD      Y3, Y6, Y4
+	VUNPCKHPD      Y3, Y6, Y3
+	VUNPCKLPD      Y5, Y2, Y6
+	VUNPCKHPD      Y5, Y2, Y2
+	MOVQ           (AX), CX
+	VBROADCASTF128 60(CX), Y5
+	MOVQ           32(AX), CX
+	VINSERTF128    $0x01, 60(CX), Y5, Y5
+	MOVQ           8(AX), CX
+	VBROADCASTF128 60(CX), Y6
+	MOVQ           40(AX), CX
+	VINSERTF128    $0x01, 60(CX), Y6, Y6
+	MOVQ           16(AX), CX
+	VBROADCASTF128 60(CX), Y7
+	MOVQ           48(AX), CX
+	VINSERTF128    $0x01, 60(CX), Y7, Y7
+	MOVQ           24(AX), CX
+	VBROADCASTF128 60(CX), Y8
+	MOVQ           56(AX), CX
+	VINSERTF128    $0x01, 60(CX), Y8, Y8
+	VUNPCKLPS      Y6, Y5, Y9
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPS      Y8, Y7, Y6
+	VUNPCKHPS      Y8, Y7, Y8
+	VUNPCKLPD      Y6, Y9, Y7
+	VUNPCKHPD      Y6, Y9, Y6
+	VUNPCKLPD      Y8, Y5, Y6
+	VUNPCKHPD      Y8, Y5, Y5
+	VSUBPS         Y4, Y2, Y4
+	VSUBPS         Y3, Y7, Y3
+	VMULPS         128(SP), Y4, Y5
+	VMULPS         160(SP), Y3, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         160(SP), Y4, Y8
+	VMULPS         128(SP), Y3, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        Y5, 128(SP)
+	VMOVUPS        Y8, 160(SP)
+	VADDPS         64(SP), Y4, Y4
+	VADDPS         96(SP), Y3, Y3
+	VMULPS         Y2, Y0, Y5
+	VADDPS         128(SP), Y5, Y5
+	VMULPS         Y7, Y1, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         Y2, Y1, Y2
+	VADDPS         160(SP), Y2, Y2
+	VMULPS         Y7, Y0, Y7
+	VADDPS         Y7, Y2, Y2
+	VADDPS         Y5, Y4, Y4
+	VADDPS         Y2, Y3, Y3
+	VMULPS         Y4, Y4, Y2
+	VMULPS         Y3, Y3, Y5
+	VADDPS         Y5, Y2, Y2
+	VCMPPS         $0x02, 32(SP), Y2, Y2
+	VANDPS         320(SP), Y2, Y2
+	VMULPS         192(SP), Y4, Y4
+	VMULPS         224(SP), Y3, Y3
+	VADDPS         Y3, Y4, Y4
+	VADDPS         Y4, Y6, Y6
+	VMOVUPS        Y6, 192(AX)
+	VMOVMSKPS      Y2, CX
+	MOVL           CX, 288(AX)
+	MOVQ           (AX), CX
+	VBROADCASTF128 92(CX), Y2
+	MOVQ           32(AX), CX
+	VINSERTF128    $0x01, 92(CX), Y2, Y2
+	MOVQ           8(AX), CX
+	VBROADCASTF128 92(CX), Y3
+	MOVQ           40(AX), CX
+	VINSERTF128    $0x01, 92(CX), Y3, Y3
+	MOVQ           16(AX), CX
+	VBROADCASTF128 92(CX), Y4
+	MOVQ           48(AX), CX
+	VINSERTF128    $0x01, 92(CX), Y4, Y4
+	MOVQ           24(AX), CX
+	VBROADCASTF128 92(CX), Y5
+	MOVQ           56(AX), CX
+	VINSERTF128    $0x01, 92(CX), Y5, Y5
+	VUNPCKLPS      Y3, Y2, Y6
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPS      Y5, Y4, Y3
+	VUNPCKHPS      Y5, Y4, Y5
+	VUNPCKLPD      Y3, Y6, Y4
+	VUNPCKHPD      Y3, Y6, Y3
+	VUNPCKLPD      Y5, Y2, Y6
+	VUNPCKHPD      Y5, Y2, Y2
+	MOVQ           (AX), CX
+	VBROADCASTF128 108(CX), Y5
+	MOVQ           32(AX), CX
+	VINSERTF128    $0x01, 108(CX), Y5, Y5
+	MOVQ           8(AX), CX
+	VBROADCASTF128 108(CX), Y6
+	MOVQ           40(AX), CX
+	VINSERTF128    $0x01, 108(CX), Y6, Y6
+	MOVQ           16(AX), CX
+	VBROADCASTF128 108(CX), Y7
+	MOVQ           48(AX), CX
+	VINSERTF128    $0x01, 108(CX), Y7, Y7
+	MOVQ           24(AX), CX
+	VBROADCASTF128 108(CX), Y8
+	MOVQ           56(AX), CX
+	VINSERTF128    $0x01, 108(CX), Y8, Y8
+	VUNPCKLPS      Y6, Y5, Y9
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPS      Y8, Y7, Y6
+	VUNPCKHPS      Y8, Y7, Y8
+	VUNPCKLPD      Y6, Y9, Y7
+	VUNPCKHPD      Y6, Y9, Y6
+	VUNPCKLPD      Y8, Y5, Y6
+	VUNPCKHPD      Y8, Y5, Y5
+	VSUBPS         Y4, Y2, Y4
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         64(SP), Y4, Y4
+	VADDPS         96(SP), Y3, Y3
+	VMULPS         Y2, Y0, Y5
+	VADDPS         128(SP), Y5, Y5
+	VMULPS         Y7, Y1, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         Y2, Y1, Y1
+	VADDPS         160(SP), Y1, Y1
+	VMULPS         Y7, Y0, Y0
+	VADDPS         Y0, Y1, Y1
+	VADDPS         Y5, Y4, Y4
+	VADDPS         Y1, Y3, Y3
+	VMULPS         Y4, Y4, Y0
+	VMULPS         Y3, Y3, Y1
+	VADDPS         Y1, Y0, Y0
+	VCMPPS         $0x02, 32(SP), Y0, Y0
+	VANDPS         320(SP), Y0, Y0
+	VMULPS         192(SP), Y4, Y4
+	VMULPS         224(SP), Y3, Y3
+	VADDPS         Y3, Y4, Y4
+	VADDPS         Y4, Y6, Y6
+	VMOVUPS        Y6, 224(AX)
+	VMOVMSKPS      Y0, CX
+	MOVL           CX, 292(AX)
+	VZEROUPPER
+	RET
+
 DATA stiff<>+0(SB)/4, $0x00000001
 DATA stiff<>+4(SB)/4, $0x00000001
 DATA stiff<>+8(SB)/4, $0x00000001
@@ -3734,14 +4199,14 @@ TEXT ·fillSIMD(SB), NOSPLIT, $0-36
 	MOVQ s+16(FP), DX
 
 	// The bodies, the number of points, and the softness by kind, of lanes that have points.
-	VBROADCASTF128 48(CX), Y0
-	VINSERTF128    $0x01, 880(CX), Y0, Y0
-	VBROADCASTF128 256(CX), Y1
-	VINSERTF128    $0x01, 1088(CX), Y1, Y1
-	VBROADCASTF128 464(CX), Y2
-	VINSERTF128    $0x01, 1296(CX), Y2, Y2
-	VBROADCASTF128 672(CX), Y3
-	VINSERTF128    $0x01, 1504(CX), Y3, Y3
+	VBROADCASTF128 (CX), Y0
+	VINSERTF128    $0x01, 832(CX), Y0, Y0
+	VBROADCASTF128 208(CX), Y1
+	VINSERTF128    $0x01, 1040(CX), Y1, Y1
+	VBROADCASTF128 416(CX), Y2
+	VINSERTF128    $0x01, 1248(CX), Y2, Y2
+	VBROADCASTF128 624(CX), Y3
+	VINSERTF128    $0x01, 1456(CX), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -3783,14 +4248,14 @@ TEXT ·fillSIMD(SB), NOSPLIT, $0-36
 	VBLENDVPS      Y0, Y3, Y2, Y2
 	VANDPS         Y1, Y2, Y2
 	VMOVUPS        Y2, 320(AX)
-	VBROADCASTF128 64(CX), Y0
-	VINSERTF128    $0x01, 896(CX), Y0, Y0
-	VBROADCASTF128 272(CX), Y1
-	VINSERTF128    $0x01, 1104(CX), Y1, Y1
-	VBROADCASTF128 480(CX), Y2
-	VINSERTF128    $0x01, 1312(CX), Y2, Y2
-	VBROADCASTF128 688(CX), Y3
-	VINSERTF128    $0x01, 1520(CX), Y3, Y3
+	VBROADCASTF128 16(CX), Y0
+	VINSERTF128    $0x01, 848(CX), Y0, Y0
+	VBROADCASTF128 224(CX), Y1
+	VINSERTF128    $0x01, 1056(CX), Y1, Y1
+	VBROADCASTF128 432(CX), Y2
+	VINSERTF128    $0x01, 1264(CX), Y2, Y2
+	VBROADCASTF128 640(CX), Y3
+	VINSERTF128    $0x01, 1472(CX), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -3803,14 +4268,14 @@ TEXT ·fillSIMD(SB), NOSPLIT, $0-36
 	VMOVUPS        Y1, 128(AX)
 	VMOVUPS        Y4, 160(AX)
 	VXORPS         Y0, Y0, Y0
-	VBROADCASTF128 16(CX), Y1
-	VINSERTF128    $0x01, 848(CX), Y1, Y1
-	VBROADCASTF128 224(CX), Y2
-	VINSERTF128    $0x01, 1056(CX), Y2, Y2
-	VBROADCASTF128 432(CX), Y3
-	VINSERTF128    $0x01, 1264(CX), Y3, Y3
-	VBROADCASTF128 640(CX), Y4
-	VINSERTF128    $0x01, 1472(CX), Y4, Y4
+	VBROADCASTF128 48(CX), Y1
+	VINSERTF128    $0x01, 880(CX), Y1, Y1
+	VBROADCASTF128 256(CX), Y2
+	VINSERTF128    $0x01, 1088(CX), Y2, Y2
+	VBROADCASTF128 464(CX), Y3
+	VINSERTF128    $0x01, 1296(CX), Y3, Y3
+	VBROADCASTF128 672(CX), Y4
+	VINSERTF128    $0x01, 1504(CX), Y4, Y4
 	VUNPCKLPS      Y2, Y1, Y5
 	VUNPCKHPS      Y2, Y1, Y1
 	VUNPCKLPS      Y4, Y3, Y2
@@ -3825,14 +4290,14 @@ TEXT ·fillSIMD(SB), NOSPLIT, $0-36
 	VORPS          Y2, Y0, Y0
 	VMOVUPS        Y5, 448(AX)
 	VORPS          Y5, Y0, Y0
-	VBROADCASTF128 32(CX), Y1
-	VINSERTF128    $0x01, 864(CX), Y1, Y1
-	VBROADCASTF128 240(CX), Y2
-	VINSERTF128    $0x01, 1072(CX), Y2, Y2
-	VBROADCASTF128 448(CX), Y3
-	VINSERTF128    $0x01, 1280(CX), Y3, Y3
-	VBROADCASTF128 656(CX), Y4
-	VINSERTF128    $0x01, 1488(CX), Y4, Y4
+	VBROADCASTF128 64(CX), Y1
+	VINSERTF128    $0x01, 896(CX), Y1, Y1
+	VBROADCASTF128 272(CX), Y2
+	VINSERTF128    $0x01, 1104(CX), Y2, Y2
+	VBROADCASTF128 480(CX), Y3
+	VINSERTF128    $0x01, 1312(CX), Y3, Y3
+	VBROADCASTF128 688(CX), Y4
+	VINSERTF128    $0x01, 1520(CX), Y4, Y4
 	VUNPCKLPS      Y2, Y1, Y5
 	VUNPCKHPS      Y2, Y1, Y1
 	VUNPCKLPS      Y4, Y3, Y2
@@ -3856,14 +4321,14 @@ TEXT ·fillSIMD(SB), NOSPLIT, $0-36
 	VPCMPEQD       Y1, Y0, Y0
 	VMOVMSKPS      Y0, DX
 	XORL           $0x000000ff, DX
-	VBROADCASTF128 80(CX), Y3
-	VINSERTF128    $0x01, 912(CX), Y3, Y3
-	VBROADCASTF128 288(CX), Y4
-	VINSERTF128    $0x01, 1120(CX), Y4, Y4
-	VBROADCASTF128 496(CX), Y0
-	VINSERTF128    $0x01, 1328(CX), Y0, Y0
-	VBROADCASTF128 704(CX), Y5
-	VINSERTF128    $0x01, 1536(CX), Y5, Y5
+	VBROADCASTF128 32(CX), Y3
+	VINSERTF128    $0x01, 864(CX), Y3, Y3
+	VBROADCASTF128 240(CX), Y4
+	VINSERTF128    $0x01, 1072(CX), Y4, Y4
+	VBROADCASTF128 448(CX), Y0
+	VINSERTF128    $0x01, 1280(CX), Y0, Y0
+	VBROADCASTF128 656(CX), Y5
+	VINSERTF128    $0x01, 1488(CX), Y5, Y5
 	VUNPCKLPS      Y4, Y3, Y2
 	VUNPCKHPS      Y4, Y3, Y4
 	VUNPCKLPS      Y5, Y0, Y3
@@ -3892,17 +4357,17 @@ TEXT ·fillSIMD(SB), NOSPLIT, $0-36
 	VMOVMSKPS      Y0, BX
 	ORL            BX, DX
 	MOVL           DX, ret+32(FP)
-
-	// The first point, or all.
 	MOVQ           points+24(FP), DX
-	VBROADCASTF128 (CX), Y0
-	VINSERTF128    $0x01, 832(CX), Y0, Y0
-	VBROADCASTF128 208(CX), Y1
-	VINSERTF128    $0x01, 1040(CX), Y1, Y1
-	VBROADCASTF128 416(CX), Y2
-	VINSERTF128    $0x01, 1248(CX), Y2, Y2
-	VBROADCASTF128 624(CX), Y3
-	VINSERTF128    $0x01, 1456(CX), Y3, Y3
+
+	// Point 0.
+	VBROADCASTF128 80(CX), Y0
+	VINSERTF128    $0x01, 912(CX), Y0, Y0
+	VBROADCASTF128 288(CX), Y1
+	VINSERTF128    $0x01, 1120(CX), Y1, Y1
+	VBROADCASTF128 496(CX), Y2
+	VINSERTF128    $0x01, 1328(CX), Y2, Y2
+	VBROADCASTF128 704(CX), Y3
+	VINSERTF128    $0x01, 1536(CX), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -3912,13 +4377,9 @@ TEXT ·fillSIMD(SB), NOSPLIT, $0-36
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
 	VMOVUPS        Y2, 1760(AX)
-	CMPQ           DX, $0x01
-	JLE            one0
-	VMOVUPS        Y1, 2336(AX)
-	VMOVUPS        Y4, 2912(AX)
-	VMOVUPS        Y0, 3488(AX)
-
-one0:
+	VMOVUPS        Y1, 1312(AX)
+	VMOVUPS        Y4, 1344(AX)
+	VMOVUPS        Y0, 1376(AX)
 	VBROADCASTF128 96(CX), Y0
 	VINSERTF128    $0x01, 928(CX), Y0, Y0
 	VBROADCASTF128 304(CX), Y1
@@ -3935,14 +4396,16 @@ one0:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 1696(AX)
-	CMPQ           DX, $0x01
-	JLE            one96
-	VMOVUPS        Y1, 2272(AX)
-	VMOVUPS        Y4, 2848(AX)
-	VMOVUPS        Y0, 3424(AX)
+	VMOVUPS        Y2, 1408(AX)
+	VMOVUPS        Y1, 1440(AX)
+	VMOVUPS        Y4, 1472(AX)
+	VMOVUPS        Y0, 1696(AX)
+	VXORPS         Y0, Y0, Y0
+	VMOVUPS        Y0, 1792(AX)
 
-one96:
+	// Point 1.
+	CMPQ           DX, $0x01
+	JLE            done
 	VBROADCASTF128 112(CX), Y0
 	VINSERTF128    $0x01, 944(CX), Y0, Y0
 	VBROADCASTF128 320(CX), Y1
@@ -3959,12 +4422,10 @@ one96:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 1312(AX)
-	VMOVUPS        Y1, 1344(AX)
-	VMOVUPS        Y4, 1376(AX)
-	CMPQ           DX, $0x01
-	JLE            one112
-	VMOVUPS        Y0, 1888(AX)
+	VMOVUPS        Y2, 2336(AX)
+	VMOVUPS        Y1, 1888(AX)
+	VMOVUPS        Y4, 1920(AX)
+	VMOVUPS        Y0, 1952(AX)
 	VBROADCASTF128 128(CX), Y0
 	VINSERTF128    $0x01, 960(CX), Y0, Y0
 	VBROADCASTF128 336(CX), Y1
@@ -3981,10 +4442,16 @@ one96:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 1920(AX)
-	VMOVUPS        Y1, 1952(AX)
-	VMOVUPS        Y4, 2464(AX)
-	VMOVUPS        Y0, 2496(AX)
+	VMOVUPS        Y2, 1984(AX)
+	VMOVUPS        Y1, 2016(AX)
+	VMOVUPS        Y4, 2048(AX)
+	VMOVUPS        Y0, 2272(AX)
+	VXORPS         Y0, Y0, Y0
+	VMOVUPS        Y0, 2368(AX)
+
+	// Point 2.
+	CMPQ           DX, $0x02
+	JLE            done
 	VBROADCASTF128 144(CX), Y0
 	VINSERTF128    $0x01, 976(CX), Y0, Y0
 	VBROADCASTF128 352(CX), Y1
@@ -4001,12 +4468,10 @@ one96:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 2528(AX)
-	VMOVUPS        Y1, 3040(AX)
-	VMOVUPS        Y4, 3072(AX)
-	VMOVUPS        Y0, 3104(AX)
-
-one112:
+	VMOVUPS        Y2, 2912(AX)
+	VMOVUPS        Y1, 2464(AX)
+	VMOVUPS        Y4, 2496(AX)
+	VMOVUPS        Y0, 2528(AX)
 	VBROADCASTF128 160(CX), Y0
 	VINSERTF128    $0x01, 992(CX), Y0, Y0
 	VBROADCASTF128 368(CX), Y1
@@ -4023,12 +4488,16 @@ one112:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 1408(AX)
-	VMOVUPS        Y1, 1440(AX)
-	VMOVUPS        Y4, 1472(AX)
-	CMPQ           DX, $0x01
-	JLE            one160
-	VMOVUPS        Y0, 1984(AX)
+	VMOVUPS        Y2, 2560(AX)
+	VMOVUPS        Y1, 2592(AX)
+	VMOVUPS        Y4, 2624(AX)
+	VMOVUPS        Y0, 2848(AX)
+	VXORPS         Y0, Y0, Y0
+	VMOVUPS        Y0, 2944(AX)
+
+	// Point 3.
+	CMPQ           DX, $0x03
+	JLE            done
 	VBROADCASTF128 176(CX), Y0
 	VINSERTF128    $0x01, 1008(CX), Y0, Y0
 	VBROADCASTF128 384(CX), Y1
@@ -4045,10 +4514,10 @@ one112:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 2016(AX)
-	VMOVUPS        Y1, 2048(AX)
-	VMOVUPS        Y4, 2560(AX)
-	VMOVUPS        Y0, 2592(AX)
+	VMOVUPS        Y2, 3488(AX)
+	VMOVUPS        Y1, 3040(AX)
+	VMOVUPS        Y4, 3072(AX)
+	VMOVUPS        Y0, 3104(AX)
 	VBROADCASTF128 192(CX), Y0
 	VINSERTF128    $0x01, 1024(CX), Y0, Y0
 	VBROADCASTF128 400(CX), Y1
@@ -4065,19 +4534,12 @@ one112:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	VMOVUPS        Y2, 2624(AX)
-	VMOVUPS        Y1, 3136(AX)
-	VMOVUPS        Y4, 3168(AX)
-	VMOVUPS        Y0, 3200(AX)
-
-one160:
-	VXORPS  Y0, Y0, Y0
-	VMOVUPS Y0, 1792(AX)
-	CMPQ    DX, $0x01
-	JLE     done
-	VMOVUPS Y0, 2368(AX)
-	VMOVUPS Y0, 2944(AX)
-	VMOVUPS Y0, 3520(AX)
+	VMOVUPS        Y2, 3136(AX)
+	VMOVUPS        Y1, 3168(AX)
+	VMOVUPS        Y4, 3200(AX)
+	VMOVUPS        Y0, 3424(AX)
+	VXORPS         Y0, Y0, Y0
+	VMOVUPS        Y0, 3520(AX)
 
 done:
 	VZEROUPPER

@@ -25,6 +25,8 @@ func accelerateSIMD(*drives, int, *motion, *substep) {}
 
 func moveSIMD(*drives, int, *motion, *substep) {}
 
+func partFlatSIMD(*flatLanes) {}
+
 func aimJointsSIMD(*jointOctet, int, *motion, *inertia, *jointPass) {}
 
 func solveJointsSIMD(*jointOctet, int, *motion, *inertia, *jointPass) {}

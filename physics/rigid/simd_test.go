@@ -91,23 +91,26 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 func TestLayoutOfStartIsTheAssemblys(t *testing.T) {
 	var (
 		c start
+		q startPoint
 		s softness
 		p points
 	)
 	for _, c := range []layoutNumber{
-		{"startImpulse", 0, unsafe.Offsetof(c.impulse)},
-		{"startFriction", 16, unsafe.Offsetof(c.friction)},
-		{"startRolling", 32, unsafe.Offsetof(c.rolling)},
-		{"startBodies", 48, unsafe.Offsetof(c.a)},
-		{"start.b", 52, unsafe.Offsetof(c.b)},
-		{"start.n", 56, unsafe.Offsetof(c.n)},
-		{"start.stiff", 60, unsafe.Offsetof(c.stiff)},
-		{"startNormal", 64, unsafe.Offsetof(c.normal)},
-		{"startMixture", 80, unsafe.Offsetof(c.mixture)},
-		{"startGap", 96, unsafe.Offsetof(c.gap)},
-		{"startArmA", 112, unsafe.Offsetof(c.armA)},
-		{"startArmB", 160, unsafe.Offsetof(c.armB)},
+		{"startBodies", 0, unsafe.Offsetof(c.a)},
+		{"start.b", 4, unsafe.Offsetof(c.b)},
+		{"start.n", 8, unsafe.Offsetof(c.n)},
+		{"start.stiff", 12, unsafe.Offsetof(c.stiff)},
+		{"startNormal", 16, unsafe.Offsetof(c.normal)},
+		{"startMixture", 32, unsafe.Offsetof(c.mixture)},
+		{"startFriction", 48, unsafe.Offsetof(c.friction)},
+		{"startRolling", 64, unsafe.Offsetof(c.rolling)},
+		{"startPoints", 80, unsafe.Offsetof(c.points)},
 		{"startSize", 208, unsafe.Sizeof(c)},
+		{"startPoint.impulse", 0, unsafe.Offsetof(q.impulse)},
+		{"startPoint.armA", 4, unsafe.Offsetof(q.armA)},
+		{"startPoint.armB", 16, unsafe.Offsetof(q.armB)},
+		{"startPoint.gap", 28, unsafe.Offsetof(q.gap)},
+		{"startPointSize", 32, unsafe.Sizeof(q)},
 		{"softBias", 0, unsafe.Offsetof(s.bias)},
 		{"softMass", 4, unsafe.Offsetof(s.mass)},
 		{"softImpulse", 8, unsafe.Offsetof(s.impulse)},
@@ -125,6 +128,7 @@ func TestLayoutOfKeptIsTheAssemblys(t *testing.T) {
 		a pointMemory
 		f frame
 		p parting
+		l flatLanes
 	)
 	for _, c := range []layoutNumber{
 		{"memoryPoints", 24, unsafe.Offsetof(m.points)},
@@ -141,10 +145,20 @@ func TestLayoutOfKeptIsTheAssemblys(t *testing.T) {
 		{"partingB", 36, unsafe.Offsetof(p.b)},
 		{"partingColumn", 12, unsafe.Offsetof(p.a.y)},
 		{"partingGap", 76, unsafe.Offsetof(p.gap)},
+		{"frameY", 16, unsafe.Offsetof(f.q) + unsafe.Offsetof(f.q.Y)},
+		{"frameReach", 28, unsafe.Offsetof(f.reach)},
+		{"flatMemories", 0, unsafe.Offsetof(l.memories)},
+		{"flatFramesA", 64, unsafe.Offsetof(l.a)},
+		{"flatFramesB", 128, unsafe.Offsetof(l.b)},
+		{"flatGaps", 192, unsafe.Offsetof(l.gap)},
+		{"flatMost", 256, unsafe.Offsetof(l.most)},
+		{"flatNear", 288, unsafe.Offsetof(l.near)},
 	} {
 		assert.Equal(t, c.want, c.got, c.name)
 	}
 	assert.Equal(t, 1.0/32, keptTurn)
+	assert.Equal(t, 0.02, keptDistance)
+	assert.Equal(t, 1.0/16, keptShare)
 }
 
 func TestPartIsTheAssemblys(t *testing.T) {
@@ -203,6 +217,63 @@ func TestPartIsTheAssemblys(t *testing.T) {
 	assert.Greater(t, both, 200)
 }
 
+// Eight manifolds at once have the bits of one, whether or not they are kept.
+func TestPartFlatIsTheAssemblys(t *testing.T) {
+	testenv.SIMD(t, useSIMD)
+	r := testenv.Rand(15, 35)
+	turn := func(most float64) geom.Quat { return geom.At2D(0, 0, most*(2*r.Float64()-1)).Rotation }
+	var near, far, solid int
+	for range 10_000 {
+		var memories [lanes]memory
+		var frames [2][lanes]frame
+		var is flatLanes
+		for l := range lanes {
+			m, a, b := &memories[l], &frames[0][l], &frames[1][l]
+			vec := func(most float32) geom.Vec3 { return geom.V(most*number(r, false), most*number(r, false), 0) }
+			little := [...]float64{0, 1e-4, 1e-2, 0.1}[r.IntN(4)]
+			m.n, m.normal, m.qA, m.qB = 1+r.Int32N(2), turn(7).Rotate(geom.V(1, 0, 0)), turn(7), turn(7)
+			a.q, b.q, a.reach, b.reach = turn(little).Mul(m.qA), turn(little).Mul(m.qB), r.Float32(), r.Float32()
+			a.at = vec(1)
+			b.at = a.at.Add(vec(1))
+			for k := range m.points {
+				armA := vec(1)
+				m.points[k].armA, m.points[k].armB = armA, armA.Add(a.at).Sub(b.at)
+				m.points[k].gap = number(r, false)
+			}
+			b.at = b.at.Add(vec(float32(little)))
+			switch r.IntN(16) {
+			case 0:
+				b.q.X = 1e-3
+			case 1:
+				m.qA = geom.Quat{X: -m.qA.X, Y: -m.qA.Y, Z: -m.qA.Z, W: -m.qA.W}
+			case 2:
+				a.at.X = float32(math.NaN())
+			}
+			is.memories[l], is.a[l], is.b[l] = m, a, b
+		}
+		partFlatSIMD(&is)
+		for l := range lanes {
+			m, a, b := &memories[l], &frames[0][l], &frames[1][l]
+			var want flatParting
+			wants := isFlat(a.q) && isFlat(b.q) && want.set(m, a, b)
+			got := is.near[0]>>l&1 != 0 && (m.n < 2 || is.near[1]>>l&1 != 0)
+			require.Equal(t, wants, got)
+			if !wants {
+				if far++; !isFlat(b.q) {
+					solid++
+				}
+				continue
+			}
+			near++
+			require.Equal(t, math.Float32bits(want.most), math.Float32bits(is.most[l]))
+			for k := range m.n {
+				require.Equal(t, math.Float32bits(want.gap[k]), math.Float32bits(is.gap[k][l]))
+			}
+		}
+	}
+	assert.Greater(t, min(near, far, 10*solid), 10_000)
+}
+
 // The routine that fills an octet gives it the bits of fill, lane by lane, and those that weigh
 // leaves as they are.
 func TestFillIsTheTwin(t *testing.T) {
@@ -230,10 +301,7 @@ func TestFillIsTheTwin(t *testing.T) {
 			if !bouncing {
 				c.mixture.restitution = -1
 			}
-			clear(c.impulse[c.n:])
-			clear(c.gap[c.n:])
-			clear(c.armA[c.n:])
-			clear(c.armB[c.n:])
+			clear(c.points[c.n:])
 			most = max(most, c.n)
 		}
 		var want octet

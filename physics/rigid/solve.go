@@ -102,30 +102,39 @@ func (d *Dynamics) arrange() {
 // start is what a constraint begins with, and what is left of it for the next step. It is a record,
 // so that contacts are read and written in their order and octets in theirs.
 type start struct {
-	impulse  [physics.MaxContactPoints]float32
-	friction geom.Vec3 // impulse
-	load     float32   // the change of velocity by the impulses
-	rolling  geom.Vec3 // angular impulse
-	hits     uint32    // 1 if it met fast enough for a Hit
-
 	a, b   int32 // bodies
 	n      int32 // of points; 0: no constraint
 	stiff  int32 // 1 if it is, 2 on the ground: see stiffness
 	normal geom.Vec3
 	_      float32
 	mixture
-	gap        [physics.MaxContactPoints]float32
-	armA, armB [physics.MaxContactPoints]geom.Vec3 // from the bodies' centres to the points
+	friction geom.Vec3 // impulse
+	load     float32   // the change of velocity by the impulses
+	rolling  geom.Vec3 // angular impulse
+	hits     uint32    // 1 if it met fast enough for a Hit
+	points   [physics.MaxContactPoints]startPoint
+}
+
+// startPoint is a contact point of a constraint.
+type startPoint struct {
+	impulse    float32
+	armA, armB geom.Vec3 // from the bodies' centres
+	gap        float32
 }
 
 // collect finds what some constraints begin with.
 func (d *Dynamics) collect(_, from, to int) {
+	inLanes := useSIMD && d.space.IsPlanar()
+	var p flatLanes // of the next so many jobs, which is why the hints are so far ahead
 	for i := range d.jobs[from:to] {
 		j := &d.jobs[from+i]
-		if next := from + i + ahead; next < to {
+		if next := from + i + lanes; next < to {
 			d.hint(&d.jobs[next])
 		}
-		d.collectOne(&d.starts[j.at], j)
+		if l := i % lanes; inLanes && l == 0 {
+			p.fill(d, d.jobs[from+i:min(to, from+i+lanes)])
+		}
+		d.collectOne(&d.starts[j.at], j, &p, i%lanes)
 	}
 }
 
@@ -139,7 +148,7 @@ func (d *Dynamics) hint(j *job) {
 	broad.HintAll(&d.starts[j.at])
 }
 
-func (d *Dynamics) collectOne(c *start, j *job) {
+func (d *Dynamics) collectOne(c *start, j *job, p *flatLanes, l int) {
 	t := j.contact
 	x := j.kept
 	f := &t.Manifolds[j.k]
@@ -148,29 +157,22 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	if x.layered {
 		c.mixture = d.mixAt(t, f)
 	}
-	fa, fb := d.frameOf(x.a, t.A), d.frameOf(x.b, t.B)
 	var old *memory
-	if j.keeps = false; j.k < x.held {
+	if j.k < x.held {
 		old = j.memory
-		// A manifold that has become one with another one has other points.
-		j.keeps = x.held == int32(len(t.Manifolds)) && d.keeps(c, old, f, &fa, &fb)
 	}
+	// A manifold that has become one with another one has other points.
+	j.keeps = old != nil && x.held == int32(len(t.Manifolds)) && (p.keeps(l, c, old, f) || d.keepsNow(c, old, f, t))
 	if j.keeps {
 		c.n, c.normal = old.n, old.normal
-		for i := range old.points[:old.n] {
-			c.impulse[i] = old.points[i].impulse
-		}
 	} else {
+		fa, fb := d.frameOf(x.a, t.A), d.frameOf(x.b, t.B)
 		for i := range f.ContactPoints() {
 			q := &f.Points[i]
 			at := q.PointA.Add(q.PointB).Mul(0.5)
-			c.armA[i], c.armB[i] = at.Sub(fa.at), at.Sub(fb.at)
-			c.gap[i] = -q.Depth
+			c.points[i] = startPoint{armA: at.Sub(fa.at), armB: at.Sub(fb.at), gap: -q.Depth}
 		}
-		// keeps may have set more of them.
-		clear(c.armA[f.N:])
-		clear(c.armB[f.N:])
-		clear(c.gap[f.N:])
+		clear(c.points[f.N:]) // keeps may have set more of them
 		old = d.match(c, x, j.k, f)
 	}
 	j.deep = d.deep(x, f)
@@ -180,10 +182,10 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	}
 	j.pressed = 0
 	most := float32(0)
-	for i := range c.impulse[:] {
-		if c.impulse[i] > 0 {
+	for i := range c.points[:c.n] {
+		if impulse := c.points[i].impulse; impulse > 0 {
 			j.pressed |= 1 << i
-			most = greater(most, c.impulse[i])
+			most = greater(most, impulse)
 		}
 	}
 	a, b := d.inertias[x.a].mass, d.inertias[x.b].mass
@@ -266,10 +268,10 @@ func (o *octet) fill(l int, c *start, s *softness) {
 	o.count[l] = float32(c.n)
 	o.normal.set(l, c.normal)
 	for k := range o.points[:c.n] {
-		p := &o.points[k]
-		p.armA.set(l, c.armA[k])
-		p.armB.set(l, c.armB[k])
-		p.gap[l], p.impulse[l] = c.gap[k], c.impulse[k]
+		p, q := &o.points[k], &c.points[k]
+		p.armA.set(l, q.armA)
+		p.armB.set(l, q.armB)
+		p.gap[l], p.impulse[l] = q.gap, q.impulse
 	}
 	o.tangent[0].set(l, c.friction)
 	o.roll.set(l, c.rolling)
@@ -341,7 +343,7 @@ func (o *octet) settle(l int, c *start) {
 	load := float32(0)
 	for k := range o.points[:o.n] {
 		impulse := o.points[k].impulse[l]
-		c.impulse[k] = impulse
+		c.points[k].impulse = impulse
 		load += impulse
 	}
 	c.load = load * (o.invMassA[l] + o.invMassB[l])
@@ -369,7 +371,7 @@ func (d *Dynamics) store(_, from, to int) {
 		}
 		m.n = j.n // 0 if Adjust turned it off
 		for k := range m.points[:j.n] {
-			m.points[k].impulse = c.impulse[k]
+			m.points[k].impulse = c.points[k].impulse
 		}
 		m.heavy, m.stiff = exceeds(c.load, heavyLoad*d.h, m.heavy), c.stiff > 0
 		j.hits = c.hits != 0

@@ -167,7 +167,9 @@ func (d *Dynamics) begin(_, from, to int) {
 		b := &d.bodies[i]
 		p := &d.passages[i]
 		p.room = b.clear
-		d.frames[i] = frame{b.center, m.q, b.reach}
+		// In place, as a copy of what was just written in parts has to wait.
+		f := &d.frames[i]
+		f.at, f.q, f.reach = b.center, m.q, b.reach
 		if way := m.v.Mul(d.Settings.Step); !d.foresees(b, p.way, way) {
 			p.way = geom.Vec3{}
 			b.fast = b.moves && (b.fast || d.isFast(b, way))
@@ -228,7 +230,8 @@ func (d *Dynamics) advance(_, from, to int) {
 		}
 		d.passages[i].way, d.passages[i].passes = geom.Vec3{}, 0
 		b.order, b.center = 0, center
-		s.collider, s.to = b.parts[0].collider, d.transform(i, 0)
+		s.collider = b.parts[0].collider
+		d.setTransform(&s.to, i, 0)
 	}
 }
 

@@ -14,9 +14,9 @@ import (
 // Offsets in rigid.start and rigid.softness; a test in package rigid compares them with those of
 // the compiler.
 const (
-	startImpulse, startFriction, startRolling = 0, 16, 32
-	startBodies, startNormal, startMixture    = 48, 64, 80
-	startGap, startArmA, startArmB, startSize = 96, 112, 160, 208
+	startBodies, startNormal, startMixture = 0, 16, 32
+	startFriction, startRolling            = 48, 64
+	startPoints, startPointSize, startSize = 80, 32, 208
 
 	softBias, softMass, softImpulse, softSize = 0, 4, 8, 12
 )
@@ -107,39 +107,21 @@ func makeFill() {
 		}
 	}
 	Store(flags, ReturnIndex(0))
-	Comment("The first point, or all.")
 	many := Load(Param("points"), GP64())
-	point := func(k, to int) int { return octetPoints + pointSize*k + to }
-	for _, p := range [][2]int{{startImpulse, pointImpulse}, {startGap, pointGap}} {
-		label := fmt.Sprint("one", p[0])
-		r := rows(p[0])
-		put(r[0], point(0, p[1]))
-		CMPQ(many, U8(1))
-		JLE(LabelRef(label))
-		for k := 1; k < 4; k++ {
-			put(r[k], point(k, p[1]))
+	for k := range 4 {
+		Comment(fmt.Sprint("Point ", k, "."))
+		if k > 0 {
+			CMPQ(many, U8(k))
+			JLE(LabelRef("done"))
 		}
-		Label(label)
-	}
-	for _, p := range [][2]int{{startArmA, pointArmA}, {startArmB, pointArmB}} {
-		label := fmt.Sprint("one", p[0])
-		for q := range 3 {
-			for i, x := range rows(p[0] + 16*q) {
-				if q == 0 && i == 3 {
-					CMPQ(many, U8(1))
-					JLE(LabelRef(label))
-				}
-				put(x, point((4*q+i)/3, p[1]+row*((4*q+i)%3)))
-			}
+		to, from := octetPoints+pointSize*k, startPoints+startPointSize*k
+		for i, x := range rows(from) { // the impulse, an arm
+			put(x, to+[...]int{pointImpulse, pointArmA, pointArmA + row, pointArmA + 2*row}[i])
 		}
-		Label(label)
-	}
-	none = zero()
-	put(none, point(0, pointMost))
-	CMPQ(many, U8(1))
-	JLE(LabelRef("done"))
-	for k := 1; k < 4; k++ {
-		put(none, point(k, pointMost))
+		for i, x := range rows(from + 16) { // the other arm, the gap
+			put(x, to+[...]int{pointArmB, pointArmB + row, pointArmB + 2*row, pointGap}[i])
+		}
+		put(zero(), to+pointMost)
 	}
 	Label("done")
 	VZEROUPPER()

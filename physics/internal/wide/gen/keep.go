@@ -196,6 +196,7 @@ func makeKeep() {
 	VZEROUPPER()
 	Store(none, ReturnIndex(0))
 	RET()
+	makeKeepFlat(all, series, limit, negative)
 }
 
 // sameAs returns a vector of the same size.
