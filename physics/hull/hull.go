@@ -53,6 +53,7 @@ type Hull struct {
 	bounds    geom.AABB
 	center    geom.DVec3
 	inner     float64 // see InnerSphere
+	blunt     float64 // see Bluntness
 	corners   int     // of a polygon: see Corners
 	volume    float64
 }
@@ -249,6 +250,10 @@ func (h *Hull) CenterOfMass() geom.Vec3 { return h.center.Narrow() }
 
 // InnerSphere returns the largest sphere around the centre of mass that is within the hull.
 func (h *Hull) InnerSphere() (center geom.DVec3, radius float64) { return h.center, h.inner }
+
+// Bluntness returns the cosine of half the largest angle between the normals of two faces that meet
+// at an edge: 0.71 for a box, nearly 1 for a smooth solid; 0 for the zero Hull.
+func (h *Hull) Bluntness() float64 { return h.blunt }
 
 // FacesAround returns the faces at vertex i, in no particular order. The slice is the hull's own
 // and must not be changed. Panics if there is no such vertex.

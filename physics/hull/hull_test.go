@@ -442,3 +442,21 @@ func BenchmarkSupport(b *testing.B) {
 		})
 	}
 }
+
+// TestBluntness compares it with that of a box and a regular tetrahedron, whose faces meet at 90°
+// and at 70.5°.
+func TestBluntness(t *testing.T) {
+	var box, tetrahedron []geom.Vec3
+	for i := range 8 {
+		p := geom.V(float32(i&1), float32(i>>1&1), float32(i>>2))
+		if box = append(box, p); (i^i>>1^i>>2)&1 == 0 {
+			tetrahedron = append(tetrahedron, p)
+		}
+	}
+	for want, points := range map[float64][]geom.Vec3{math.Sqrt2 / 2: box, math.Sqrt(1. / 3): tetrahedron} {
+		h, err := New(points)
+		require.NoError(t, err)
+		require.InDelta(t, want, h.Bluntness(), 1e-12)
+	}
+	require.Zero(t, new(Hull).Bluntness())
+}

@@ -294,7 +294,7 @@ func (h *Hull) fit() {
 }
 
 // weigh computes volume and centre of mass, from tetrahedra between one vertex and all triangles of
-// all faces.
+// all faces. It also finds the inner sphere and the bluntness.
 func (h *Hull) weigh() {
 	o := h.wide[0]
 	var sum geom.DVec3
@@ -317,4 +317,9 @@ func (h *Hull) weigh() {
 		h.inner = min(h.inner, h.planes[i].d-h.planes[i].normal.Dot(h.center))
 	}
 	h.inner = max(0, h.inner)
+	h.blunt = 1
+	for _, e := range h.edges {
+		cos := h.planes[e.Left].normal.Dot(h.planes[e.Right].normal)
+		h.blunt = min(h.blunt, math.Sqrt(max(0, (1+cos)/2)))
+	}
 }

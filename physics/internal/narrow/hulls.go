@@ -243,15 +243,19 @@ func (x *axesWithin) tryFace(s float64, n geom.DVec3) bool {
 // is too little.
 func (s *Shape) edgesAbove(to *[maxEdgesLeft]uint16, heights *[maxPruned]float64, least float64) (n int) {
 	edges := s.hull.Edges()
+	// Between the normals the point may be higher than over both: its height is the length of the
+	// projection on their plane then. The nearer normal is within half of the angle between them.
+	never := math.Inf(-1)
+	if least > 0 {
+		never = float64(least * s.hull.Bluntness() * (1 - rootSlack))
+	}
 	for i := range edges {
 		e := &edges[i]
 		l, r := heights[e.Left&(maxPruned-1)], heights[e.Right&(maxPruned-1)]
+		if l <= never && r <= never {
+			continue
+		}
 		if l <= least && r <= least {
-			// Between the normals the point may be higher: its height is the length of the
-			// projection on their plane then.
-			if least > 0 && l <= 0 && r <= 0 {
-				continue
-			}
 			nl, _ := s.hull.Plane(int(e.Left))
 			nr, _ := s.hull.Plane(int(e.Right))
 			c := nl.Dot(nr)
