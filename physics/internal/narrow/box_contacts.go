@@ -25,7 +25,7 @@ func (f *Finder) boxes(a, b *Shape, margin float64) {
 		if x.most > margin || f.aligned(a, b, x) {
 			return
 		}
-	} else if !x.find(a, b, margin) || f.Closing.parts(x.most, x.n) {
+	} else if !x.find(a, b, margin) {
 		return
 	}
 	// The normal along the axes of both.

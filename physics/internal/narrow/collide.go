@@ -60,7 +60,8 @@ type Finder struct {
 	// Apart, if there are no contacts, is a direction of any length along which the second shape is
 	// further from the first than the margin, or will be than that of Closing; or it is unchanged.
 	Apart geom.DVec3
-	// Closing, unless it is nil, rules out contacts of shapes that will not come near enough.
+	// Closing, unless it is nil, rules out contacts of shapes that will not come near enough, but
+	// not of two boxes.
 	Closing        *Closing
 	patchA, patchB patch
 	spots, spare   [maxClipped]spot
