@@ -85,6 +85,7 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	c.nears.free.Trim()
 	c.nears.grow(len(t.slots))
 	c.loop.Run(c, workers, len(t.queue), checkBatch, (*checks).some)
+	c.keepUsed()
 	c.table, c.space = nil, nil
 	c.events = c.events[:0]
 	for i := range c.found {

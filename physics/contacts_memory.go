@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -79,6 +80,20 @@ func (p *pagePool[T]) take(to *[][]T, length int) []T {
 	return page
 }
 
+// takeMany appends pages of a length to a list that belongs to no arena yet.
+func (p *pagePool[T]) takeMany(to [][]T, many, length int) [][]T {
+	p.Lock()
+	defer p.Unlock()
+	for range many {
+		page, _ := p.pages.Take()
+		if len(page) < length {
+			page = make([]T, length)
+		}
+		to = append(to, page)
+	}
+	return to
+}
+
 // give takes all pages of a list back.
 func (p *pagePool[T]) give(from *[][]T) {
 	for _, page := range *from {
@@ -92,11 +107,17 @@ func (p *pagePool[T]) give(from *[][]T) {
 // take more memory.
 const manifoldPage = 16
 
+// pagesAtOnce is how many of these a worker takes at a time. Fewer: on two processors that are far
+// from each other, workers wait for the lock for 2 % of a step of a large pile.
+const pagesAtOnce = 16
+
 // arenaPart is what one worker writes to: the rest of a page each.
 type arenaPart struct {
 	arena     *arena
 	findings  []finding
 	manifolds []Manifold // appended to
+	// The pages of manifolds that were taken last: those in use, and the others.
+	used, spare [][]Manifold
 }
 
 func (a *arenaPart) finding() *finding {
@@ -110,8 +131,32 @@ func (a *arenaPart) finding() *finding {
 
 // room makes room for n manifolds.
 func (a *arenaPart) room(n int) {
-	if cap(a.manifolds)-len(a.manifolds) < n {
-		a.manifolds = a.arena.pool.manifolds.take(&a.arena.manifolds, max(n, manifoldPage))[:0]
+	if cap(a.manifolds)-len(a.manifolds) >= n {
+		return
+	}
+	pool := &a.arena.pool.manifolds
+	if n > manifoldPage {
+		a.manifolds = pool.take(&a.arena.manifolds, n)[:0]
+		return
+	}
+	if len(a.spare) == 0 {
+		a.spare = pool.takeMany(a.spare, pagesAtOnce, manifoldPage)
+	}
+	last := len(a.spare) - 1
+	page := a.spare[last]
+	a.spare = a.spare[:last]
+	a.used, a.manifolds = append(a.used, page), page[:0]
+}
+
+// keepUsed gives the pages that the parts have used to the arena, and the others back. No worker
+// runs meanwhile.
+func (c *contactMemory) keepUsed() {
+	for i := range c.parts {
+		a := &c.parts[i]
+		a.arena.manifolds = append(a.arena.manifolds, a.used...)
+		clear(a.used)
+		a.used = a.used[:0]
+		c.pool.manifolds.give(&a.spare)
 	}
 }
 
@@ -236,8 +281,10 @@ func (c *contactMemory) turn() {
 
 // part returns the part of a worker, for which there may be none yet.
 func (c *contactMemory) part(worker int) *arenaPart {
-	for len(c.parts) <= worker {
-		c.parts = append(c.parts, arenaPart{arena: c.now})
+	for n := len(c.parts); n <= worker; n++ {
+		c.parts = slices.Grow(c.parts, 1)[:n+1]
+		a := &c.parts[n]
+		*a = arenaPart{arena: c.now, used: a.used[:0], spare: a.spare[:0]}
 	}
 	return &c.parts[worker]
 }

@@ -320,6 +320,7 @@ func (t *ContactTracker) loadContact(c *contactState, m *[2][]Manifold) {
 		mem := t.checks.part(0)
 		mem.room(len(m[1]))
 		x.Manifolds = extended(&mem.manifolds, m[1])
+		t.checks.keepUsed()
 	}
 	if !x.settled {
 		t.checks.queue = append(t.checks.queue, x.Slot)

@@ -60,7 +60,7 @@ func (d *Dynamics) Step() {
 	d.substep = substep{d.h, s.MaxSpeed, s.MaxSpin}
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).collect)
-	d.each(0, len(d.octets), octetChunk, (*Dynamics).prepare)
+	d.eachColor((*Dynamics).prepare)
 	d.slide()
 	d.adjust()
 	d.prepareJoints()
@@ -79,7 +79,7 @@ func (d *Dynamics) Step() {
 		}
 	}
 	d.eachColor((*Dynamics).restitute)
-	d.each(0, len(d.octets), octetChunk, (*Dynamics).settle)
+	d.eachColor((*Dynamics).settle)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).store)
 	d.each(0, len(d.live), assemblyChunk, (*Dynamics).storeJoints)
 	solved := time.Now()
