@@ -90,12 +90,11 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 		if !placed.MayTouch(a, b, max(margin, float32(reach))) {
 			return false
 		}
-		b.SetPart(y, placed.Whole)
-		middle = y.Center()
 		s = surfaceOf(a.Local)
 		if w.takeNear(&s, a, b, margin, reach); len(w.parts) == 0 {
 			return false
 		}
+		middle = y.Center()
 	} else {
 		w.parts = placed.PartsNear(w.parts[:0], a, b, max(margin, float32(reach)))
 		w.sortParts(b.Kind != placed.KindMesh)
@@ -270,20 +269,31 @@ func (s *surface) edges(e *narrow.Edges, place int, triangle int32) {
 	}
 }
 
-// worthBound is the number of triangles from which on it saves time to drop some by a bound.
-const worthBound = 3
+// worthBound returns the number of triangles near a shape from which on it saves time to drop some
+// by a bound. Without a way most of them touch what is compact.
+func (w *scratch) worthBound(b *placed.Subshape) int {
+	switch {
+	case b.Kind != placed.KindHull:
+		return 16
+	case w.way.isSet:
+		return 3
+	}
+	return 6
+}
 
-// takeNear takes the triangles of a mesh that are within a reach of a convex shape, in w.y, or come
-// so near on its way: in order, as parts, in the world, and by their places among those that are
-// kept, if they are. All of them are near the box around the shape in the world, too.
+// takeNear takes the triangles of a mesh that are within a reach of a convex shape, or come so near
+// on its way: in order, as parts, in the world, and by their places among those that are kept, if
+// they are. All of them are near the box around the shape in the world, too. It sets w.y to the
+// shape, if there are any.
 func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, reach float64) {
-	y, far := &w.y, max(margin, float32(reach))
+	y, far, set := &w.y, max(margin, float32(reach)), false
 	bound := func() *wide.Bound {
 		within, way := float64(far), (*narrow.Way)(nil)
 		if w.way.isSet && far <= w.way.margin {
 			within, way = float64(w.way.least), &w.way.Way
 		}
-		if !y.SetBound(&w.bound, &s.To, within, way) {
+		set = true
+		if b.SetPart(y, placed.Whole); !y.SetBound(&w.bound, &s.To, within, way) {
 			return nil
 		}
 		return &w.bound
@@ -291,23 +301,27 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 	w.parts, w.places = w.parts[:0], w.places[:0]
 	if w.kept != nil && reach == 0 && s.uniform {
 		var ok bool
-		if w.places, ok = placed.PlacesNear(w.places, w.kept, a, b, margin); ok {
+		if w.places, ok = placed.PlacesNear(w.places, w.kept, a, b, y, margin); ok {
 			s.kept = w.kept
-			if len(w.places) >= worthBound {
-				if bound := bound(); bound != nil {
-					w.places = w.kept.Drop(w.places, bound)
-				}
-			}
-			s.places = w.places
-			for _, i := range w.places {
-				w.parts = append(w.parts, placed.PartsOf(w.kept.Number(i), placed.Whole))
-			}
-			w.takeTriangles(s)
-			return
 		}
 	}
-	w.parts = placed.PartsBound(w.parts, a, b, y, far, worthBound, bound)
-	w.sortParts(true)
+	if s.kept == nil {
+		w.parts = placed.PartsBound(w.parts, a, b, y, far, w.worthBound(b), bound)
+		w.sortParts(true)
+	} else {
+		if len(w.places) >= w.worthBound(b) {
+			if bound := bound(); bound != nil {
+				w.places = w.kept.Drop(w.places, bound)
+			}
+		}
+		s.places = w.places
+		for _, i := range w.places {
+			w.parts = append(w.parts, placed.PartsOf(w.kept.Number(i), placed.Whole))
+		}
+	}
+	if !set && len(w.parts) > 0 {
+		b.SetPart(y, placed.Whole)
+	}
 	w.takeTriangles(s)
 }
 

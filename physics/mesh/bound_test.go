@@ -38,8 +38,8 @@ func TestVisitBound(t *testing.T) {
 			for i := range 300 {
 				var b wide.Bound
 				at, half := m.Bounds().Center().Add(n.Vec(6)), n.Vec(2).Abs()
-				b.Center, b.Share = at.Array(), 0x1p-19
-				b.AddPlane(n.Vec(1).Normalize().Array(), n.Float(1))
+				b.Center, b.Share = at, 0x1p-19
+				b.AddPlane(n.Vec(1).Normalize(), n.Float(1))
 				box := geom.AABBAround(at, half)
 				var touched, want, got []int
 				m.VisitAABB(box, func(i int) bool {

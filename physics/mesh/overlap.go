@@ -81,14 +81,14 @@ func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 }
 
 // VisitBound is [Mesh.VisitAABB] without the triangles that a bound misses. It calls bound once, if
-// at least few triangles touch the box, eight at most; a bound that is nil misses none.
+// at least few triangles touch the box, 16 at most; a bound that is nil misses none.
 func (m *Mesh) VisitBound(box geom.AABB, few int, bound func() *wide.Bound, visit func(triangle int)) {
 	if m.grid == nil && !m.tree.HasDuplicates() {
 		m.tree.VisitBound(box, few, bound, visit)
 		return
 	}
-	var e wide.Eight
-	var list [8]int
+	var e [2]wide.Eight
+	var list [16]int
 	var b *wide.Bound
 	n, asked := 0, false
 	flush := func() {
@@ -97,7 +97,7 @@ func (m *Mesh) VisitBound(box geom.AABB, few int, bound func() *wide.Bound, visi
 		}
 		missed := uint32(0)
 		if b != nil {
-			missed = b.Misses(&e)
+			missed = b.Misses(&e[0]) | b.Misses(&e[1])<<8
 		}
 		for i, triangle := range list[:n] {
 			if missed>>i&1 == 0 {
@@ -108,7 +108,7 @@ func (m *Mesh) VisitBound(box geom.AABB, few int, bound func() *wide.Bound, visi
 	}
 	m.VisitAABB(box, func(i int) bool {
 		t := m.Triangle(i)
-		e.Set(n, &t)
+		e[n/8].Set(n%8, &t)
 		list[n] = i
 		if n++; n == len(list) {
 			flush()

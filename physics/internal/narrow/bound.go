@@ -50,7 +50,10 @@ func (s *Shape) SetBound(b *wide.Bound, m *geom.Affine, margin float64, w *Way) 
 		center = apply(*m, at)
 	}
 	b.Reset()
-	b.Center, b.Margin, b.Share = at.Array(), float32(margin*f.most), boundShare
+	b.Center, b.Margin, b.Share = at, float32(margin*f.most), boundShare
+	if w == nil && s.setSlabs(b, &f, center, margin) {
+		return true
+	}
 	type side struct {
 		n     geom.DVec3
 		reach float64 // from the center
@@ -65,31 +68,64 @@ func (s *Shape) SetBound(b *wide.Bound, m *geom.Affine, margin float64, w *Way) 
 	few, far := points <= wide.MaxBoundPoints, 0.0
 	for i := 0; i < points && (few || w != nil); i++ {
 		p := s.corner(i)
+		now := p.Sub(center)
 		if few {
-			now := p.Sub(center)
-			far = max(far, now.Dot(now))
-			b.AddPoint(f.back(now).Narrow().Array(), false)
+			far = longer(far, &now)
+			b.AddPoint(f.back(now).Narrow(), false)
 		}
-		if w != nil {
-			then := p.Add(w.Shift).Add(w.Turn.Cross(p.Sub(w.About))).Sub(center)
-			for k := range planes {
-				sides[k].reach = max(sides[k].reach, then.Dot(sides[k].n))
+		if w == nil {
+			continue
+		}
+		then := now.Add(w.Shift).Add(w.Turn.Cross(p.Sub(w.About)))
+		for k := range sides[:planes] {
+			if t := then.Dot(sides[k].n); t > sides[k].reach {
+				sides[k].reach = t
 			}
-			if few {
-				far = max(far, then.Dot(then))
-				b.AddPoint(f.back(then).Narrow().Array(), true)
-			}
+		}
+		if few {
+			far = longer(far, &then)
+			b.AddPoint(f.back(then).Narrow(), true)
 		}
 	}
 	far = math.Sqrt(far)
 	if w != nil {
-		b.Lead = f.back(w.Pivot).Narrow().Array()
+		b.Lead = f.back(w.Pivot).Narrow()
 		far += w.Pivot.Len()
 	}
 	b.Radius = float32(far * f.most)
 	for i := range planes {
 		n, l := f.normal(sides[i].n)
-		b.AddPlane(n.Narrow().Array(), float32((sides[i].reach+margin)/l))
+		b.AddPlane(n.Narrow(), float32((sides[i].reach+margin)/l))
+	}
+	return true
+}
+
+// longer returns the square of the length of a vector, or another one if that is greater.
+func longer(square float64, v *geom.DVec3) float64 {
+	if d := v.Dot(*v); d > square {
+		return d
+	}
+	return square
+}
+
+// setSlabs adds the planes of a box, or of the box around a hull along its own axes. It returns
+// false for others. They take a tenth of the time of all faces and points, which pay where the
+// margin is large, as it is on a way.
+func (s *Shape) setSlabs(b *wide.Bound, f *boundFrame, center geom.DVec3, margin float64) bool {
+	half, l := s.half, 1.0
+	if s.kind == KindHull {
+		l = s.x.Len()
+		half = s.hull.Bounds().Max.Wide().Sub(s.f).Mul(l)
+	}
+	if !s.isBox() && (s.kind != KindHull || !s.even) {
+		return false
+	}
+	for i := range 3 {
+		n := s.axis(i).Mul(1 / l)
+		off, h := s.p.Sub(center).Dot(n), component(half, i)+margin
+		m, by := f.normal(n)
+		b.AddPlane(m.Narrow(), float32((h+off)/by))
+		b.AddPlane(m.Neg().Narrow(), float32((h-off)/by))
 	}
 	return true
 }

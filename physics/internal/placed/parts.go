@@ -312,27 +312,26 @@ func KeepsNear(n *mesh.Near, a, b *Subshape, margin float32) bool {
 
 // PlacesNear is PartsNear for a mesh and a convex subshape that is no plane, by what is kept of the
 // mesh. It appends the places of their triangles, in the order of these. It returns false if they
-// are not kept.
-func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, margin float32) ([]int32, bool) {
+// are not kept. It may set a shape to the subshape.
+func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, s *narrow.Shape, margin float32) ([]int32, bool) {
 	g := pad(a, b, margin)
-	var s narrow.Shape
 	if a.Local.turns() {
-		b.SetPart(&s, Whole)
+		b.SetPart(s, Whole)
 	}
-	in, ok := a.around(&s, b.Bounds.Grow(g), float64(g))
+	in, ok := a.around(s, b.Bounds.Grow(g), float64(g))
 	if !ok {
 		return places, true
 	}
 	return n.Visit(places, a.Local.Mesh, in)
 }
 
-// PartsBound is PartsNear for a mesh and a convex subshape that is no plane, given as a shape too,
-// without the parts that a bound misses: see [mesh.Mesh.VisitBound].
+// PartsBound is PartsNear for a mesh and a convex subshape that may touch, without the parts that a
+// bound misses: see [mesh.Mesh.VisitBound]. It may set a shape to the subshape.
 func PartsBound(dst []Parts, a, b *Subshape, s *narrow.Shape, margin float32, few int, bound func() *wide.Bound) []Parts {
-	if !MayTouch(a, b, margin) {
-		return dst
-	}
 	g := pad(a, b, margin)
+	if a.Local.turns() {
+		b.SetPart(s, Whole)
+	}
 	if in, ok := a.around(s, b.Bounds.Grow(g), float64(g)); ok {
 		a.Local.Mesh.VisitBound(in, few, bound, func(i int) { dst = append(dst, PartsOf(int32(i), Whole)) })
 	}

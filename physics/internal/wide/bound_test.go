@@ -55,22 +55,22 @@ func TestBoundMisses(t *testing.T) {
 		var b Bound
 		var e Eight
 		b.Reset()
-		b.Center, b.Margin, b.Share = vec().Array(), 0.1*abs(number()), 0x1p-19
+		b.Center, b.Margin, b.Share = vec(), 0.1*abs(number()), 0x1p-19
 		var points [2][]geom.DVec3
 		for list := range points {
 			for range r.IntN(5) {
 				p := vec()
-				b.AddPoint(p.Array(), list == 1)
+				b.AddPoint(p, list == 1)
 				points[list] = append(points[list], p.Wide())
 			}
 		}
 		b.Radius = 4
 		if r.IntN(2) == 0 {
-			b.Lead = vec().Array()
+			b.Lead = vec()
 		}
-		lead := geom.VecOf(b.Lead).Wide()
+		lead := b.Lead.Wide()
 		for range r.IntN(4) {
-			b.AddPlane(vec().Normalize().Array(), number())
+			b.AddPlane(vec().Normalize(), number())
 		}
 		var all [8]geom.Triangle
 		for i := range all {
@@ -87,11 +87,11 @@ func TestBoundMisses(t *testing.T) {
 			continue
 		}
 		for i, tri := range all {
-			center := geom.VecOf(b.Center).Wide()
+			center := b.Center.Wide()
 			c := [3]geom.DVec3{tri.A.Wide().Sub(center), tri.B.Wide().Sub(center), tri.C.Wide().Sub(center)}
 			beyond := math.Inf(-1)
 			for _, p := range b.planes[:b.counts[0]] {
-				n := geom.VecOf(p.n).Wide()
+				n := p.n.Wide()
 				beyond = max(beyond, min(n.Dot(c[0]), n.Dot(c[1]), n.Dot(c[2]))-float64(p.d))
 			}
 			if n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Normalize(); len(points[0]) > 0 {
@@ -144,9 +144,9 @@ func TestVisitBound(t *testing.T) {
 		for range 20 {
 			var b Bound
 			b.Share = 0x1p-19
-			b.Center = vec(10).Array()
-			b.AddPlane(vec(1).Normalize().Array(), r.Float32())
-			box := geom.AABBAround(geom.VecOf(b.Center), vec(8).Abs())
+			b.Center = vec(10)
+			b.AddPlane(vec(1).Normalize(), r.Float32())
+			box := geom.AABBAround(b.Center, vec(8).Abs())
 			var want, all, got []int
 			tree.VisitAABB(box, func(i int) bool {
 				var e Eight

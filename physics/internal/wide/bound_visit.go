@@ -13,16 +13,19 @@ type leafLanes struct {
 	mask uint32
 }
 
+// maxFew is the largest value of few for [Tree.VisitBound].
+const maxFew = 16
+
 // VisitBound is [Tree.VisitAABB] without the triangles that a bound misses, of a tree that has no
-// triangle in several leaves. It calls bound once, if at least few triangles touch the box, of
-// which a bound that is nil misses none.
+// triangle in several leaves. It calls bound once, if at least few triangles touch the box, 16 at
+// most, of which a bound that is nil misses none.
 func (t *Tree) VisitBound(box geom.AABB, few int, bound func() *Bound, visit func(triangle int)) {
 	if t.IsEmpty() || box.IsEmpty() || !touch(&box, &t.bounds) {
 		return
 	}
 	q := query{box.Min.X, box.Max.X, box.Min.Y, box.Max.Y, box.Min.Z, box.Max.Z}
 	var stack [stackSize]ref
-	var found [64]leafLanes // at least as many as few
+	var found [maxFew]leafLanes
 	var b *Bound
 	n, touched, asked := 0, 0, false
 	stack[0] = t.root
@@ -61,25 +64,25 @@ func (t *Tree) VisitBound(box geom.AABB, few int, bound func() *Bound, visit fun
 func (t *Tree) visitLanes(l leafLanes, b *Bound, visit func(triangle int)) {
 	mask := l.mask
 	if b != nil {
-		var e Eight
-		mask &^= b.Misses(t.eight(l.leaf, &e))
+		mask &^= t.missed(l.leaf, b)
 	}
 	for first := int(t.info(l.leaf).first); mask != 0; mask &= mask - 1 {
 		visit(int(t.ids[first+bits.TrailingZeros32(mask)]))
 	}
 }
 
-// eight returns the triangles of a leaf, in e if it is packed.
-func (t *Tree) eight(r ref, e *Eight) *Eight {
+// missed returns a bit mask of the lanes of a leaf that a bound misses.
+func (t *Tree) missed(r ref, b *Bound) uint32 {
 	if r.kind() == kindLoose {
-		return (*Eight)(unsafe.Pointer(t.loose(r)))
+		return b.Misses((*Eight)(unsafe.Pointer(t.loose(r))))
 	}
+	var e Eight
 	if p := t.packed(r); assembly && useSIMD {
 		unpackSIMD(p, &e.corners)
 	} else {
 		p.unpack(&e.corners)
 	}
-	return e
+	return b.Misses(&e)
 }
 
 // unpack sets the corners of l to those of the triangles.
