@@ -62,8 +62,8 @@ func (b *batch) someOfField(start, end int) {
 //
 // With AVX2 it is faster than a loop over CastRay. Coherent rays, with similar origins and
 // directions, gain most if eight or more are consecutive in the slice, as the rays of a camera by
-// rows are: they are cast as a packet (after Wald, Slusallek, Benthin and Wagner 2001). Others are
-// interleaved to hide memory latency.
+// rows are: they are cast as a packet (after Wald, Slusallek, Benthin and Wagner 2001). Others take
+// turns, so that none waits for memory or for a mispredicted branch.
 //
 // Up to 512 rays are cast on the caller's goroutine; with GOMAXPROCS 1, all are. It allocates
 // nothing if dst has the capacity.

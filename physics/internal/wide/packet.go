@@ -9,8 +9,8 @@ import (
 
 // Many rays at once; each finds what it finds alone, bit by bit. Coherent neighbours in a slice,
 // such as the rays of a camera, traverse the tree together, eight at a time: a packet (after Wald,
-// Slusallek, Benthin and Wagner 2001). Others are interleaved, so that one is processed while the
-// others wait for memory: a stream. Which rays are cast how follows from the rays and never affects
+// Slusallek, Benthin and Wagner 2001). Others take turns, so that none waits for memory or for what
+// the one before crosses: a stream. Which rays are cast how follows from the rays and never affects
 // the hits. Only the assembly has packets and streams; the portable traversal is their
 // specification too.
 
@@ -34,13 +34,8 @@ const (
 // at one and doubles, so that incoherent rays lose little time.
 const mostPass = 512
 
-// Streams pay off where rays wait for memory: always in trees of streamBytes bytes, which exceed
-// the cache of a core; in those of streamBytesApart if the rays start far apart, as neighbours then
-// share no part of the tree; and never in smaller ones.
-const (
-	streamBytes      = 8 << 20
-	streamBytesApart = 1 << 20
-)
+// streamRays is the number of rays from which on a stream pays off.
+const streamRays = 4
 
 // smallStack is the number of entries of the stack of a packet or of a ray in a stream. It is also
 // in gen.
@@ -64,26 +59,6 @@ func (t *Tree) leafWidth() float32 {
 	return float32(math.Sqrt(8 * area * trianglesInLeaf / float64(len(t.ids))))
 }
 
-// interleave reports whether rays should be cast as a stream.
-func (t *Tree) interleave(rays []geom.Ray) bool {
-	switch bytes := t.Bytes(); {
-	case bytes >= streamBytes:
-		return true
-	case bytes < streamBytesApart:
-		return false
-	}
-	const every = 8 // one ray of so many is sampled
-	near := max(t.half.X, t.half.Y, t.half.Z) / 8
-	pairs, far := 0, 0
-	for i := 1; i < len(rays); i += every {
-		pairs++
-		if d := rays[i].Origin.Sub(rays[i-1].Origin).Abs(); !(max(d.X, d.Y, d.Z) < near) {
-			far++
-		}
-	}
-	return 2*far > pairs
-}
-
 // CastRays finds the first hit of each ray. A miss has T = +Inf and triangle −1.
 func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
 	if len(rays) == 0 || !t.usesPackets() {
@@ -94,16 +69,16 @@ func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
 	}
 	turn, flip := facing(cull)
 	leaf := t.leafWidth()
-	if castPackets(len(rays), func(i, n int) uint32 {
+	if left := castPackets(len(rays), func(i, n int) uint32 {
 		return closestPacketSIMD(t, &rays[i], &hits[i], n, turn, flip, leaf)
-	}, func(i int) { hits[i].Triangle = pending }) {
-		t.castPending(hits, rays, cull, t.interleave(rays))
+	}, func(i int) { hits[i].Triangle = pending }); left > 0 {
+		t.castPending(hits, rays, cull, left >= streamRays)
 	}
 }
 
-// castPackets casts rays in packets as far as they are coherent, and marks the others. It reports
-// whether there are any.
-func castPackets(rays int, packet func(i, n int) uint32, mark func(i int)) (left bool) {
+// castPackets casts rays in packets as far as they are coherent, and marks the others. It returns
+// the number of those.
+func castPackets(rays int, packet func(i, n int) uint32, mark func(i int)) (left int) {
 	pass := 0
 	for i := 0; i < rays; {
 		code := packet(i, min(rays-i, packetSize))
@@ -114,8 +89,9 @@ func castPackets(rays int, packet func(i, n int) uint32, mark func(i int)) (left
 			continue
 		}
 		pass = min(2*pass+n, mostPass)
-		left = true
-		for end := min(i+pass, rays); i < end; i++ {
+		end := min(i+pass, rays)
+		left += end - i
+		for ; i < end; i++ {
 			mark(i)
 		}
 	}
@@ -124,8 +100,8 @@ func castPackets(rays int, packet func(i, n int) uint32, mark func(i int)) (left
 
 // castPending casts the marked rays, as a stream or one by one. A stream leaves the marks of rays
 // for the portable traversal.
-func (t *Tree) castPending(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, interleave bool) {
-	if interleave {
+func (t *Tree) castPending(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, stream bool) {
+	if stream {
 		turn, flip := facing(cull)
 		closestStreamSIMD(t, &rays[0], &hits[0], len(rays), turn, flip)
 	}
@@ -157,16 +133,16 @@ func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
 	leaf := t.leafWidth()
 	// A bool is one byte, and is 0 or 1 again at the end.
 	answers := unsafe.Slice((*uint8)(unsafe.Pointer(&hits[0])), len(hits))
-	if castPackets(len(rays), func(i, n int) uint32 {
+	if left := castPackets(len(rays), func(i, n int) uint32 {
 		return anyPacketSIMD(t, &rays[i], &answers[i], n, turn, flip, leaf)
-	}, func(i int) { answers[i] = pendingAny }) {
-		t.castPendingAny(answers, rays, cull, t.interleave(rays))
+	}, func(i int) { answers[i] = pendingAny }); left > 0 {
+		t.castPendingAny(answers, rays, cull, left >= streamRays)
 	}
 }
 
 // castPendingAny is castPending for casts for any hit.
-func (t *Tree) castPendingAny(answers []uint8, rays []geom.Ray, cull geom.Cull, interleave bool) {
-	if interleave {
+func (t *Tree) castPendingAny(answers []uint8, rays []geom.Ray, cull geom.Cull, stream bool) {
+	if stream {
 		turn, flip := facing(cull)
 		anyStreamSIMD(t, &rays[0], &answers[0], len(rays), turn, flip)
 	}

@@ -82,7 +82,7 @@ func requireBatch(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) (fo
 		require.Equal(t, mark, hits[len(list)+i], "after the last")
 		require.Equal(t, i%2 == 0, yes[len(list)+i], "after the last")
 	}
-	interleave, yesInTurn := castAsStream(tree, list, cull)
+	inTurn, yesInTurn := castAsStream(tree, list, cull)
 	for i := range list {
 		var want geom.Hit
 		ok := tree.CastRay(&want, &list[i], cull)
@@ -95,8 +95,8 @@ func requireBatch(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) (fo
 		if !sameHit(&want, &hits[i]) || ok != yes[i] {
 			require.Failf(t, "not as alone", "ray %d of %d, %v %v\nwant %v\ngot  %v %v", i, len(list), list[i], cull, want, hits[i], yes[i])
 		}
-		if interleave != nil && i%3 != 1 && (!sameHit(&want, &interleave[i]) || ok != (yesInTurn[i] == 1)) {
-			require.Failf(t, "not as alone", "ray %d of %d, %v %v\nwant    %v\nin turn %v %v", i, len(list), list[i], cull, want, interleave[i], yesInTurn[i])
+		if inTurn != nil && i%3 != 1 && (!sameHit(&want, &inTurn[i]) || ok != (yesInTurn[i] == 1)) {
+			require.Failf(t, "not as alone", "ray %d of %d, %v %v\nwant    %v\nin turn %v %v", i, len(list), list[i], cull, want, inTurn[i], yesInTurn[i])
 		}
 	}
 	return found
@@ -225,28 +225,6 @@ func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
 		}
 	}
 	assert.Less(t, left, len(list)/10)
-}
-
-// Which rays are cast as a stream: all in a large tree, and in a medium one those that start apart.
-func TestInTurn(t *testing.T) {
-	far, near := make([]geom.Ray, 100), make([]geom.Ray, 100)
-	for i := range far {
-		far[i].Origin = geom.V(float32(i%2), 0, 0)
-		near[i].Origin = geom.V(float32(i)*1e-3, 0, 0)
-	}
-	for _, c := range []struct {
-		units     int
-		far, near bool
-	}{
-		{1 << 8, false, false},
-		{streamBytesApart / 64, true, false},
-		{streamBytes / 64, true, true},
-	} {
-		tree := Tree{units: make([]unit, c.units), half: geom.V(1, 1, 1)}
-		assert.Equal(t, c.far, tree.interleave(far), "%d units", c.units)
-		assert.Equal(t, c.near, tree.interleave(near), "%d units", c.units)
-		assert.Equal(t, c.units >= streamBytes/64, tree.interleave(far[:1]), "one ray")
-	}
 }
 
 // Many rays, where a loop over all triangles would take too long.

@@ -201,13 +201,19 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 		Label(name("better"))
 		MOVL(T, m.most)
 		MOVL(id, m.bestID)
-		MOVL(T, m.limit)
+		if m.stream == nil {
+			MOVL(T, m.limit)
+		}
 		m.hit(points, i, T, id)
 	}
 	Label(worse)
 	BLSRL(mask, mask)
 	JNZ(LabelRef(name("lane")))
-	JMP(LabelRef("ready"))
+	if m.stream != nil && m.kind == closest {
+		JMP(LabelRef("nearer"))
+	} else {
+		JMP(LabelRef("ready"))
+	}
 }
 
 // hit writes a hit of the triangle in a lane. Its arithmetic is that of Tree.fill, step by step.

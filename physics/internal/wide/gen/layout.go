@@ -24,6 +24,7 @@ const (
 	blockLanes       = blockLeaf + 4
 
 	child = 192 // in node
+	width = 8   // children of a node, lanes of a leaf
 
 	packedCorner, packedFirst, packedLanes = 96, 120, 124
 	looseFirst, looseLanes                 = 288, 292

@@ -42,6 +42,7 @@ var neonMacros = []neonMacro{
 	{"SMIN4", 0x4EA06C00, 3, "smin v3.4s, v2.4s, v1.4s"},
 	{"USHL4", 0x6EA04400, 3, "ushl v3.4s, v2.4s, v1.4s"},
 	{"UMAX4", 0x6EA06400, 3, "umax v3.4s, v2.4s, v1.4s"},
+	{"UMIN4", 0x6EA06C00, 3, "umin v3.4s, v2.4s, v1.4s"},
 	{"UMAX8", 0x6E606400, 3, "umax v3.8h, v2.8h, v1.8h"},
 	{"UMIN8", 0x6E606C00, 3, "umin v3.8h, v2.8h, v1.8h"},
 	{"CMGT4", 0x4EA03400, 3, "cmgt v3.4s, v2.4s, v1.4s"},

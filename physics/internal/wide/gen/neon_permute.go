@@ -36,6 +36,11 @@ func (n *neon) permute(lanes [2]int, m, d Op) {
 			n.do("VDUP V%d.S[%d], V%d.S4", m, by&3, d)
 		case 0x39, 0x4e, 0x93: // rotations
 			n.do("VEXT $%d, V%d.B16, V%d.B16, V%d.B16", 4*(by&3), m, m, d)
+		case 0xb1: // neighbours exchanged
+			n.do("VREV64 V%d.S4, V%d.S4", m, d)
+		case 0x1b: // backwards
+			n.do("VREV64 V%d.S4, V%d.S4", m, d)
+			n.do("VEXT $8, V%d.B16, V%d.B16, V%d.B16", d, d, d)
 		default:
 			n.move(m, t)
 			for l := range 4 {
@@ -44,6 +49,30 @@ func (n *neon) permute(lanes [2]int, m, d Op) {
 				}
 			}
 			n.move(t, d)
+		}
+	})
+	done()
+}
+
+// choice sets the lanes in a set to those of m, and others to those of a.
+func (n *neon) choice(lanes int, m, a, d Op) {
+	vm, va := n.in(m, true), n.in(a, true)
+	vd, done := n.result(d, true)
+	if vd == vm && vd != va {
+		lanes, vm, va = ^lanes, va, vm
+	}
+	n.each(true, func(h int) {
+		n.move(va+h, vd+h)
+		switch by := lanes >> (4 * h) & 15; by {
+		case 0:
+		case 15:
+			n.move(vm+h, vd+h)
+		default:
+			for l := range 4 {
+				if by>>l&1 == 1 {
+					n.do("VMOV V%d.S[%d], V%d.S[%d]", vm+h, l, vd+h, l)
+				}
+			}
 		}
 	})
 	done()

@@ -16,7 +16,7 @@ var lanewise = map[string]string{
 	"VADDPS": "FADD4", "VSUBPS": "FSUB4", "VMULPS": "FMUL4", "VDIVPS": "FDIV4",
 	"VADDPD": "FADD2", "VSUBPD": "FSUB2", "VMULPD": "FMUL2", "VDIVPD": "FDIV2",
 	"VPADDD": "ADD4", "VPSUBD": "SUB4",
-	"VPMAXSD": "SMAX4", "VPMINSD": "SMIN4", "VPMAXUD": "UMAX4", "VPMAXUW": "UMAX8", "VPMINUW": "UMIN8",
+	"VPMAXSD": "SMAX4", "VPMINSD": "SMIN4", "VPMAXUD": "UMAX4", "VPMINUD": "UMIN4", "VPMAXUW": "UMAX8", "VPMINUW": "UMIN8",
 	"VANDPS": "AND16", "VANDPD": "AND16", "VPAND": "AND16",
 	"VORPS": "ORR16", "VORPD": "ORR16", "VPOR": "ORR16",
 	"VXORPS": "EOR16", "VXORPD": "EOR16", "VPXOR": "EOR16",
@@ -211,9 +211,11 @@ func (n *neon) vector(i *ir.Instruction) {
 		done()
 	case "VINSERTPS":
 		n.insertLane(int(o[0].(U8)), o[1], o[2], o[3])
+	case "VPBLENDD":
+		n.choice(int(o[0].(U8)), o[1], o[2], o[3])
 	case "VMOVSHDUP":
 		n.permute([2]int{0xf5, 0xf5}, o[0], o[1])
-	case "VPERMPS", "VPERMD":
+	case "VPERMPS", "VPERMD": // by indices below 8
 		n.lookup(o[1], o[0], o[2])
 	case "VPMOVZXBD", "VPMOVZXWD":
 		whole, bytes := wide(o[1]), i.Opcode == "VPMOVZXBD"
@@ -286,7 +288,7 @@ func (n *neon) vector(i *ir.Instruction) {
 		n.do("VMOVI $0, V%d.B16", t)
 		n.do("VEXT $%d, V%d.B16, V%d.B16, V%d.B16", o[0], t, m, d)
 		done()
-	case "VPERMPD":
+	case "VPERMPD", "VPERMQ":
 		n.permuteWide(int(o[0].(U8)), o[1], o[2])
 	case "VUCOMISS", "VUCOMISD":
 		n.flags = ofFloats

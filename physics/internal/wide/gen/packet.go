@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -107,6 +108,19 @@ func declarePackets() (c packetConstants) {
 	c.signs = global("signs", 1<<31)
 	c.none = global("none", 0x7fffffff)
 	c.leaves = global("leaves", math.Float32bits(mostLeaves))
+	c.lane = global("lane", 0, 1, 2, 3, 4, 5, 6, 7)
+	c.inLane = global("inLane", slices.Repeat([]uint32{width - 1}, width)...)
+	c.noLane = global("noLane", slices.Repeat([]uint32{math.MaxUint32 - (width - 1)}, width)...)
+	c.slots = GLOBL("slots", 8|16)
+	for mask := range 256 {
+		var slots uint64
+		for slot := range uint64(8) {
+			if mask>>slot&1 == 1 {
+				slots = slots<<8 | slot
+			}
+		}
+		DATA(8*mask, U64(slots))
+	}
 	return c
 }
 

@@ -14,6 +14,8 @@ type constants struct {
 	billionth, sides, one            Mem
 	signBit, wideOne                 Mem // float64
 	smallest, largest                Mem // float64: squared lengths of normals normalised here
+	lane, inLane, noLane             Mem // of keys of streams: the lanes, their bits, the others
+	slots                            Mem // of nodes by a mask of them, a byte each, the lowest last
 	rotation                         Mem // by the largest component of Dir, 16 bytes each
 }
 

@@ -51,11 +51,7 @@ func (m *machine) units() {
 // loop traverses the tree until the stack is empty, at label end.
 func (m *machine) loop() {
 	Label("ready")
-	if m.stream == nil {
-		m.reload()
-	} else {
-		m.stream.back(m)
-	}
+	m.reload()
 	Label("pop")
 	SUBQ(U8(8), m.sp)
 	if m.kind != anyHit {
@@ -64,9 +60,6 @@ func (m *machine) loop() {
 	}
 	MOVL(at(m.sp, 0), m.ref.(reg.GPVirtual).As32())
 	Label("open")
-	if m.stream != nil {
-		m.stream.wait(m)
-	}
 	LEAQ(indexed(m.base, m.ref, 8, 0), m.place)
 	TESTB(U8(1), m.ref.(reg.GPVirtual).As8L())
 	JNZ(LabelRef("leaf"))
@@ -112,6 +105,16 @@ func (m *machine) node() { m.descend(m.crossed()) }
 // crossed tests eight boxes: it returns the T at which the ray enters each and a bit mask of those
 // it crosses. If there is none, it continues with the stack.
 func (m *machine) crossed() (from reg.VecVirtual, mask reg.GPVirtual) {
+	from, missed := m.ranges()
+	mask = GP32()
+	VMOVMSKPS(missed, mask)
+	XORL(U32(0xff), mask)
+	JZ(LabelRef("pop"))
+	return from, mask
+}
+
+// ranges returns the T at which the ray enters each of eight boxes, and those that it misses.
+func (m *machine) ranges() (from, missed reg.VecVirtual) {
 	// One side after the other: AVX2 has sixteen registers, and both at once would need seventeen.
 	reached := func(sides, origins [3]reg.Register, bound reg.Register, best func(ops ...Op)) reg.VecVirtual {
 		var t [3]reg.VecVirtual
@@ -127,13 +130,9 @@ func (m *machine) crossed() (from reg.VecVirtual, mask reg.GPVirtual) {
 	}
 	from = reached(m.near, m.o, m.low, VPMAXSD)
 	to := reached(m.far, m.p, m.high, VPMINSD)
-	miss := YMM()
-	VPCMPGTD(to, from, miss)
-	mask = GP32()
-	VMOVMSKPS(miss, mask)
-	XORL(U32(0xff), mask)
-	JZ(LabelRef("pop"))
-	return from, mask
+	missed = YMM()
+	VPCMPGTD(to, from, missed)
+	return from, missed
 }
 
 // descend continues with the nearest crossed child, and pushes the others.
