@@ -423,8 +423,7 @@ func TestPlanarCapsuleLeans(t *testing.T) {
 	assert.Greater(t, two, tries(600)/4)
 }
 
-// The contacts of a box with a tile or another box beside it, whose sides lean by less than rounding
-// can tell, are on both.
+// The contacts of a box and a tile, whose sides lean by less than rounding can tell, are on both.
 func TestContactsOfNearlyParallelBoxes(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 31))
 	found := 0

@@ -81,7 +81,7 @@ func (c *planarPair) polygons(bias float64) {
 		return
 	}
 	if max(onA, onB) <= 0 {
-		// They overlap, along the side that parts them least, and rounding has left the corner beside.
+		// They overlap, and rounding has left the corner beside the side.
 		if onA >= onB {
 			c.set(i, onA, false, bias)
 		} else {
@@ -111,9 +111,9 @@ func (c *planarPair) polygons(bias float64) {
 	c.meet()
 }
 
-// take makes the answer that of a side, along which there is a gap, as set does. It returns false if
-// the corner opposite is not opposite the side, by more than the bias: then the gap along another
-// side is larger.
+// take makes the answer that of a side, along which there is a gap, as set does. It returns false
+// if the corner opposite is not opposite the side, by more than the bias: then the gap along
+// another side is larger.
 func (c *planarPair) take(side int, gap float64, onB bool, bias float64) bool {
 	return c.set(side, gap, onB, bias) <= 2*bias
 }
