@@ -50,22 +50,8 @@ func (p *casterGame) bare(at Transform) ecs.Entity {
 	return e
 }
 
-// onRay gives an entity a RayCaster.
-func (p *casterGame) onRay(e ecs.Entity, c RayCaster) ecs.Entity {
-	if !p.Has(e, p.ray) {
-		p.Add(e, p.ray)
-	}
-	*p.rays.Get(e) = c
-	return e
-}
-
-func (p *casterGame) onShape(e ecs.Entity, c ShapeCaster) ecs.Entity {
-	if !p.Has(e, p.shape) {
-		p.Add(e, p.shape)
-	}
-	*p.shapes.Get(e) = c
-	return e
-}
+func (p *casterGame) onRay(e ecs.Entity, c RayCaster) ecs.Entity     { return give(p.World, e, c) }
+func (p *casterGame) onShape(e ecs.Entity, c ShapeCaster) ecs.Entity { return give(p.World, e, c) }
 
 func (p *casterGame) tick() *CasterHits {
 	Sync(p.World)

@@ -62,26 +62,23 @@ func (g *game) space() *Space { return initialize(g.World) }
 
 func (g *game) add(t Transform, c Collider) ecs.Entity { return g.things.NewEntity(&t, &c) }
 
+// give sets a component of an entity, which gets it if it has none.
+func give[T any](w *ecs.World, e ecs.Entity, value T) ecs.Entity {
+	id := ecs.ComponentID[T](w)
+	if !hasUnchecked(w, e, id) {
+		addComponents(w, e, id)
+	}
+	*(*T)(componentOf(w, e, id)) = value
+	return e
+}
+
 // adopt makes a child follow a parent.
 func (g *game) adopt(child, parent ecs.Entity, local LocalTransform) ecs.Entity {
-	for _, id := range []ecs.ID{g.parent, g.local} {
-		if !g.Has(child, id) {
-			g.Add(child, id)
-		}
-	}
-	g.parents.Get(child).Entity = parent
-	*g.locals.Get(child) = local
-	return child
+	return give(g.World, give(g.World, child, Parent{parent}), local)
 }
 
 // at places an entity in the large world.
-func (g *game) at(e ecs.Entity, p WorldPosition) ecs.Entity {
-	if !g.Has(e, g.position) {
-		g.Add(e, g.position)
-	}
-	*g.positions.Get(e) = p
-	return e
-}
+func (g *game) at(e ecs.Entity, p WorldPosition) ecs.Entity { return give(g.World, e, p) }
 
 // parentOf returns the entity that an entity follows, the zero entity if there is none, and the
 // fault of an orphan.

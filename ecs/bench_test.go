@@ -30,6 +30,17 @@ func perEntity(b *testing.B, n int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/entity")
 }
 
+// measure is the benchmark of a call for n entities.
+func measure(b *testing.B, name string, n int, call func()) {
+	b.Run(name, func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			call()
+		}
+		perEntity(b, n)
+	})
+}
+
 func BenchmarkSync(b *testing.B) {
 	const n = 100_000
 	g := crowd(n)
@@ -42,33 +53,17 @@ func BenchmarkSync(b *testing.B) {
 			}
 		}
 	}
-	b.Run("idle", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			Sync(g.World)
-		}
-		perEntity(b, n)
-	})
+	measure(b, "idle", n, func() { Sync(g.World) })
 	for name, every := range map[string]int{"moved 1 of 100": 100, "all moved": 1} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			d := float32(0.05)
-			for b.Loop() {
-				move(every, d)
-				d = -d
-				Sync(g.World)
-			}
-			perEntity(b, n)
+		d := float32(0.05)
+		measure(b, name, n, func() {
+			move(every, d)
+			d = -d
+			Sync(g.World)
 		})
 	}
-	b.Run("brute force: a new Space", func(b *testing.B) {
-		b.ReportAllocs()
-		meshes := &Meshes{}
-		for b.Loop() {
-			NewSpace().sync(g.World, meshes)
-		}
-		perEntity(b, n)
-	})
+	meshes := &Meshes{}
+	measure(b, "brute force: a new Space", n, func() { NewSpace().sync(g.World, meshes) })
 }
 
 // Cost of a sync without the physics space: no entity has a shape.
@@ -81,12 +76,7 @@ func BenchmarkSyncAlone(b *testing.B) {
 		*(*Collider)(query.Get(g.collider)) = Mesh(1)
 	}
 	Sync(g.World)
-	b.Run("idle", func(b *testing.B) {
-		for b.Loop() {
-			Sync(g.World)
-		}
-		perEntity(b, n)
-	})
+	measure(b, "idle", n, func() { Sync(g.World) })
 	b.Run("all moved", func(b *testing.B) {
 		d := float32(0.05)
 		for b.Loop() {
@@ -113,12 +103,7 @@ func BenchmarkSyncDistinct(b *testing.B) {
 		(*Collider)(query.Get(g.collider)).User = uint64(i)
 	}
 	Sync(g.World)
-	b.Run("idle", func(b *testing.B) {
-		for b.Loop() {
-			Sync(g.World)
-		}
-		perEntity(b, n)
-	})
+	measure(b, "idle", n, func() { Sync(g.World) })
 }
 
 // 100,000 entities that follow 1,000 parents, without colliders.
@@ -135,33 +120,18 @@ func BenchmarkSyncFamilies(b *testing.B) {
 		g.adopt(e, roots[i/100], LocalTransform(geom.At(float32(i%10), float32(i/10%10), 1)))
 	}
 	Sync(g.World)
-	b.Run("idle", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			Sync(g.World)
+	measure(b, "idle", n, func() { Sync(g.World) })
+	measure(b, "all moved", n, func() {
+		for _, r := range roots {
+			g.transforms.Get(r).Position.Y += 0.01
 		}
-		perEntity(b, n)
+		Sync(g.World)
 	})
-	b.Run("all moved", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			for _, r := range roots {
-				g.transforms.Get(r).Position.Y += 0.01
-			}
-			Sync(g.World)
-		}
-		perEntity(b, n)
-	})
-	b.Run("other parents", func(b *testing.B) {
-		b.ReportAllocs()
-		e := g.adopt(g.NewEntity(g.transform), roots[0], LocalTransform{})
-		i := 0
-		for b.Loop() {
-			i++
-			g.parents.Get(e).Entity = roots[i%2]
-			Sync(g.World)
-		}
-		perEntity(b, n)
+	e, i := g.adopt(g.NewEntity(g.transform), roots[0], LocalTransform{}), 0
+	measure(b, "other parents", n, func() {
+		i++
+		g.parents.Get(e).Entity = roots[i%2]
+		Sync(g.World)
 	})
 }
 
@@ -173,19 +143,8 @@ func BenchmarkSyncPositions(b *testing.B) {
 		g.at(g.NewEntity(g.transform, g.position), WorldPosition{float64(i), 2e5, -1e5})
 	}
 	Sync(g.World)
-	b.Run("idle", func(b *testing.B) {
-		for b.Loop() {
-			Sync(g.World)
-		}
-		perEntity(b, n)
-	})
-	b.Run("rebased", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			Rebase(g.World, g.space().Origin().Add(geom.DVec3{X: 1}))
-		}
-		perEntity(b, n)
-	})
+	measure(b, "idle", n, func() { Sync(g.World) })
+	measure(b, "rebased", n, func() { Rebase(g.World, g.space().Origin().Add(geom.DVec3{X: 1})) })
 }
 
 func BenchmarkPairSystem(b *testing.B) {

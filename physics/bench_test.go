@@ -38,46 +38,37 @@ func (s *Space) placed(visit func(r *record)) {
 
 var sizes = []int{1000, 10_000}
 
-func BenchmarkCastRay(b *testing.B) {
+// benchTwins measures a query for a ray by the tree and by its brute-force twin.
+func benchTwins(b *testing.B, tree, brute func(s *scene, r *geom.Ray)) {
 	for _, n := range sizes {
 		s, rays := benchWorld(n)
-		b.Run(fmt.Sprintf("tree/%d", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				s.space.CastRay(rays[i%len(rays)], Filter{})
-			}
-		})
-		b.Run(fmt.Sprintf("brute/%d", n), func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				var best Hit
-				found := false
-				s.space.placed(func(r *record) {
-					found = r.castBefore(&rays[i%len(rays)], &Filter{}, &best, found) || found
-				})
-			}
-		})
+		for name, query := range map[string]func(s *scene, r *geom.Ray){"tree": tree, "brute": brute} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					query(s, &rays[i%len(rays)])
+				}
+			})
+		}
 	}
 }
 
+func BenchmarkCastRay(b *testing.B) {
+	benchTwins(b, func(s *scene, r *geom.Ray) { s.space.CastRay(*r, Filter{}) }, func(s *scene, r *geom.Ray) {
+		var best Hit
+		found := false
+		s.space.placed(func(rec *record) { found = rec.castBefore(r, &Filter{}, &best, found) || found })
+	})
+}
+
 func BenchmarkCastRayAny(b *testing.B) {
-	for _, n := range sizes {
-		s, rays := benchWorld(n)
-		b.Run(fmt.Sprintf("tree/%d", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				s.space.CastRayAny(rays[i%len(rays)], Filter{})
+	benchTwins(b, func(s *scene, r *geom.Ray) { s.space.CastRayAny(*r, Filter{}) }, func(s *scene, r *geom.Ray) {
+		for k := range s.space.records {
+			if s.space.records[k].castAny(r, &Filter{}) {
+				break
 			}
-		})
-		b.Run(fmt.Sprintf("brute/%d", n), func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				for k := range s.space.records {
-					if s.space.records[k].castAny(&rays[i%len(rays)], &Filter{}) {
-						break
-					}
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 func BenchmarkCastRayAll(b *testing.B) {
@@ -107,50 +98,29 @@ func BenchmarkCastRayAll(b *testing.B) {
 }
 
 func BenchmarkOverlapSphere(b *testing.B) {
-	for _, n := range sizes {
-		s, rays := benchWorld(n)
-		var ids []ColliderID
-		b.Run(fmt.Sprintf("tree/%d", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				ids = s.space.OverlapSphere(ids[:0], geom.Sphere{Center: rays[i%len(rays)].Origin, Radius: 5}, Filter{})
+	var ids []ColliderID
+	benchTwins(b, func(s *scene, r *geom.Ray) {
+		ids = s.space.OverlapSphere(ids[:0], geom.Sphere{Center: r.Origin, Radius: 5}, Filter{})
+	}, func(s *scene, r *geom.Ray) {
+		v := placed.SphereVolume(geom.Sphere{Center: r.Origin, Radius: 5})
+		ids = ids[:0]
+		s.space.placed(func(rec *record) {
+			if rec.overlaps(&v) {
+				ids = append(ids, rec.id)
 			}
 		})
-		b.Run(fmt.Sprintf("brute/%d", n), func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				v := placed.SphereVolume(geom.Sphere{Center: rays[i%len(rays)].Origin, Radius: 5})
-				ids = ids[:0]
-				s.space.placed(func(r *record) {
-					if r.overlaps(&v) {
-						ids = append(ids, r.id)
-					}
-				})
-			}
-		})
-	}
+	})
 }
 
 func BenchmarkClosestPoint(b *testing.B) {
-	for _, n := range sizes {
-		s, rays := benchWorld(n)
-		b.Run(fmt.Sprintf("tree/%d", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				s.space.Nearest(rays[i%len(rays)].Origin, infinity, Filter{})
+	benchTwins(b, func(s *scene, r *geom.Ray) { s.space.Nearest(r.Origin, infinity, Filter{}) }, func(s *scene, r *geom.Ray) {
+		limit := infinity
+		s.space.placed(func(rec *record) {
+			if near, ok := rec.closest(r.Origin, limit); ok {
+				limit = near.Distance
 			}
 		})
-		b.Run(fmt.Sprintf("brute/%d", n), func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				best, limit := Closest{}, infinity
-				s.space.placed(func(r *record) {
-					if near, ok := r.closest(rays[i%len(rays)].Origin, limit); ok {
-						best, limit = near, near.Distance
-					}
-				})
-				_ = best
-			}
-		})
-	}
+	})
 }
 
 // BenchmarkMoveAll moves every collider by one step of 60 a second at walking pace; per collider.

@@ -503,27 +503,18 @@ func benchCrowd(n int) *crowd {
 }
 
 func BenchmarkSeparate(b *testing.B) {
-	const n = 5000
-	b.Run("a crowd", func(b *testing.B) {
-		g := benchCrowd(n)
-		b.ReportAllocs()
-		for b.Loop() {
-			g.Separate(g.Space, g.movables)
-		}
-	})
-	b.Run("the tick after", func(b *testing.B) {
-		g := benchCrowd(n)
-		g.step()
-		for b.Loop() {
-			g.Separate(g.Space, g.movables)
-		}
-	})
-	b.Run("at rest", func(b *testing.B) {
-		g := benchCrowd(n)
-		for g.step() > 0 {
-		}
-		for b.Loop() {
-			g.Separate(g.Space, g.movables)
-		}
-	})
+	for name, steps := range map[string]int{"a crowd": 0, "the tick after": 1, "at rest": math.MaxInt} {
+		b.Run(name, func(b *testing.B) {
+			g := benchCrowd(5000)
+			for range steps {
+				if g.step() == 0 {
+					break
+				}
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				g.Separate(g.Space, g.movables)
+			}
+		})
+	}
 }

@@ -185,6 +185,20 @@ func checkModel(t require.TestingT, model *meshio.Model) {
 	}
 }
 
+// damaged is a file and the error it has.
+type damaged struct{ name, text, want string }
+
+func requireErrors(t *testing.T, decode func(io.Reader) (*meshio.Model, error), files []damaged) {
+	for _, file := range files {
+		t.Run(file.name, func(t *testing.T) {
+			model, err := decode(strings.NewReader(file.text))
+			assert.Nil(t, model)
+			requirePlaced(t, err)
+			assert.EqualError(t, err, file.want)
+		})
+	}
+}
+
 // requirePlaced asserts that an error about the content is an *Error.
 func requirePlaced(t require.TestingT, err error) {
 	var placed *meshio.Error

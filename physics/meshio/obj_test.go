@@ -106,7 +106,7 @@ func TestDecodeOBJ(t *testing.T) {
 }
 
 func TestDecodeOBJDamaged(t *testing.T) {
-	tests := []struct{ name, text, want string }{
+	requireErrors(t, meshio.DecodeOBJ, []damaged{
 		{"empty", "", "meshio: line 1: the file ends without a face"},
 		{"no faces", square + "# end\n", "meshio: line 5: the file ends without a face"},
 		{"vertex cut off", "v 1 2", "meshio: line 1: a vertex has three coordinates, this one has 2"},
@@ -132,15 +132,7 @@ func TestDecodeOBJDamaged(t *testing.T) {
 		{"normal out of range", square + "vn 0 0 1\nf 1//2 2//1 3//1", `meshio: line 6: corner "1//2": normal 2 is out of range, there are 1 so far`},
 		{"first of the joined lines", square + "f 1 2 \\\n\\\nx\nf 1 2 3", `meshio: line 5: corner "x": "x" is not an index`},
 		{"lines are counted past joined ones", square + "f 1 2 \\\n3\nf 9 9 9", `meshio: line 7: corner "9": vertex 9 is out of range, there are 4 so far`},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			model, err := meshio.DecodeOBJ(strings.NewReader(test.text))
-			assert.Nil(t, model)
-			requirePlaced(t, err)
-			assert.EqualError(t, err, test.want)
-		})
-	}
+	})
 }
 
 func TestOBJRoundTrip(t *testing.T) {

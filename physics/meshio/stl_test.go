@@ -89,7 +89,7 @@ func TestDecodeSTLDamaged(t *testing.T) {
 		return string(data)
 	}
 	inf, nan := float32(math.Inf(-1)), float32(math.NaN())
-	tests := []struct{ name, data, want string }{
+	requireErrors(t, meshio.DecodeSTL, []damaged{
 		{"empty", "", "meshio: byte 0: the file ends within the 84 bytes that an STL begins with"},
 		{"cut off in the header", string(whole[:83]), "meshio: byte 83: the file ends within the 84 bytes that an STL begins with"},
 		{"cut off in a triangle", string(whole[:200]), "meshio: byte 80: claims 12 triangles, which take 684 bytes, but the file has 200"},
@@ -111,15 +111,7 @@ func TestDecodeSTLDamaged(t *testing.T) {
 		{"no number", "solid\n" + strings.Replace(facet, "1 1 0", "1 one 0", 1), `meshio: line 6: "one" is not a number`},
 		{"NaN in a text", "solid\n" + strings.Replace(facet, "1 1 0", "1 1 nan", 1), `meshio: line 6: "nan" is not finite`},
 		{"too large in a text", "solid\n" + strings.Replace(facet, "1 1 0", "1 1 -1e40", 1), `meshio: line 6: "-1e40" is too large for a float32`},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			model, err := meshio.DecodeSTL(strings.NewReader(test.data))
-			assert.Nil(t, model)
-			requirePlaced(t, err)
-			assert.EqualError(t, err, test.want)
-		})
-	}
+	})
 }
 
 func TestSTLClaimsAllocateNothing(t *testing.T) {
