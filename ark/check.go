@@ -392,7 +392,7 @@ func (c *checker) follows(e ecs.Entity, component string) {
 
 func isFinite(x float32) bool { return x-x == 0 }
 
-// updatedSystem is what a space knows of a system that has updated with it.
+// updatedSystem is a system that has updated with a space.
 type updatedSystem struct {
 	system  any // pointer
 	name    string

@@ -17,7 +17,7 @@ import (
 )
 
 func TestBodyFallsAndSleeps(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	crate := p.crate(geom.At(0, 3, 0), Body{})
 	p.Add(crate, p.velocity)
 	d := p.dynamics()
@@ -49,70 +49,70 @@ func TestBodiesChange(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, tt := range []struct {
 		name  string
-		do    func(p *pit, low, high, free ecs.Entity)
+		do    func(p *bodyWorld, low, high, free ecs.Entity)
 		woken bool    // high has been woken
 		y     float32 // height of high a second later; 0: not asked for
 		fault string  // of low
 	}{
-		{"nothing", func(*pit, ecs.Entity, ecs.Entity, ecs.Entity) {}, false, 1.5, ""},
-		{"the lower is removed", func(p *pit, low, _, _ ecs.Entity) { p.RemoveEntity(low) }, true, 0.5, ""},
-		{"the lower loses its Collider", func(p *pit, low, _, _ ecs.Entity) { p.Remove(low, p.collider) }, true, 0.5, "Collider"},
-		{"the lower loses its Transform", func(p *pit, low, _, _ ecs.Entity) { p.Remove(low, p.transform) }, true, 0.5, ""},
-		{"the lower loses its Body", func(p *pit, low, _, _ ecs.Entity) { p.Remove(low, p.body) }, true, 1.5, ""},
-		{"the lower is moved aside", func(p *pit, low, _, _ ecs.Entity) { p.transforms.Get(low).Position.X = 3 }, true, 0.5, ""},
-		{"the lower is moved aside by SetTransform", func(p *pit, low, _, _ ecs.Entity) {
+		{"nothing", func(*bodyWorld, ecs.Entity, ecs.Entity, ecs.Entity) {}, false, 1.5, ""},
+		{"the lower is removed", func(p *bodyWorld, low, _, _ ecs.Entity) { p.RemoveEntity(low) }, true, 0.5, ""},
+		{"the lower loses its Collider", func(p *bodyWorld, low, _, _ ecs.Entity) { p.Remove(low, p.collider) }, true, 0.5, "Collider"},
+		{"the lower loses its Transform", func(p *bodyWorld, low, _, _ ecs.Entity) { p.Remove(low, p.transform) }, true, 0.5, ""},
+		{"the lower loses its Body", func(p *bodyWorld, low, _, _ ecs.Entity) { p.Remove(low, p.body) }, true, 1.5, ""},
+		{"the lower is moved aside", func(p *bodyWorld, low, _, _ ecs.Entity) { p.transforms.Get(low).Position.X = 3 }, true, 0.5, ""},
+		{"the lower is moved aside by SetTransform", func(p *bodyWorld, low, _, _ ecs.Entity) {
 			SetTransform(p.World, low, geom.At(3, 0.5, 0))
 		}, true, 0.5, ""},
-		{"the floor is removed", func(p *pit, _, _, _ ecs.Entity) {
+		{"the floor is removed", func(p *bodyWorld, _, _, _ ecs.Entity) {
 			p.RemoveEntity(p.floor)
 		}, true, -3.57, ""},
-		{"the lower becomes a sensor", func(p *pit, low, _, _ ecs.Entity) { p.colliders.Get(low).Sensor = true }, true, 0.5, "Mass"},
-		{"the lower becomes larger", func(p *pit, low, _, _ ecs.Entity) { p.colliders.Get(low).HalfExtents.X = 1 }, true, 1.5, ""},
-		{"the lower becomes higher by scale", func(p *pit, low, high, _ ecs.Entity) {
+		{"the lower becomes a sensor", func(p *bodyWorld, low, _, _ ecs.Entity) { p.colliders.Get(low).Sensor = true }, true, 0.5, "Mass"},
+		{"the lower becomes larger", func(p *bodyWorld, low, _, _ ecs.Entity) { p.colliders.Get(low).HalfExtents.X = 1 }, true, 1.5, ""},
+		{"the lower becomes higher by scale", func(p *bodyWorld, low, high, _ ecs.Entity) {
 			*p.transforms.Get(low) = Transform{Position: geom.V(0, 1, 0), Scale: geom.V(1, 2, 1)}
 			p.transforms.Get(high).Position.Y = 2.5
 		}, true, 2.5, ""},
-		{"the lower becomes heavier", func(p *pit, low, _, _ ecs.Entity) { p.bodies.Get(low).Density = 5000 }, true, 1.5, ""},
-		{"the lower becomes kinematic", func(p *pit, low, _, _ ecs.Entity) {
+		{"the lower becomes heavier", func(p *bodyWorld, low, _, _ ecs.Entity) { p.bodies.Get(low).Density = 5000 }, true, 1.5, ""},
+		{"the lower becomes kinematic", func(p *bodyWorld, low, _, _ ecs.Entity) {
 			p.bodies.Get(low).Kind = rigid.Kinematic
 		}, true, 1.5, ""},
-		{"the upper floats", func(p *pit, _, high, _ ecs.Entity) {
+		{"the upper floats", func(p *bodyWorld, _, high, _ ecs.Entity) {
 			p.bodies.Get(high).Weightless = true
 			p.Add(high, p.velocity)
 			p.velocities.Get(high).Linear.Y = 1
 		}, true, 2.5, ""},
-		{"the lower is NaN", func(p *pit, low, _, _ ecs.Entity) { p.transforms.Get(low).Position.X = nan }, true, 0.5, "nowhere"},
-		{"the lower is NaN for a tick", func(p *pit, low, _, _ ecs.Entity) {
+		{"the lower is NaN", func(p *bodyWorld, low, _, _ ecs.Entity) { p.transforms.Get(low).Position.X = nan }, true, 0.5, "nowhere"},
+		{"the lower is NaN for a tick", func(p *bodyWorld, low, _, _ ecs.Entity) {
 			p.transforms.Get(low).Position.X = nan
 			p.run(1)
 			*p.transforms.Get(low) = geom.At(3, 0.5, 0)
 		}, true, 0.5, ""},
-		{"a number of the lower is NaN", func(p *pit, low, _, _ ecs.Entity) { p.bodies.Get(low).Density = nan }, true, 1.5, "Density"},
-		{"a number of the lower is NaN for a tick", func(p *pit, low, _, _ ecs.Entity) {
+		{"a number of the lower is NaN", func(p *bodyWorld, low, _, _ ecs.Entity) { p.bodies.Get(low).Density = nan }, true, 1.5, "Density"},
+		{"a number of the lower is NaN for a tick", func(p *bodyWorld, low, _, _ ecs.Entity) {
 			p.bodies.Get(low).Density = nan
 			p.run(1)
 			p.bodies.Get(low).Density = 0
 		}, true, 1.5, ""},
-		{"the lower becomes a plane", func(p *pit, low, _, _ ecs.Entity) {
+		{"the lower becomes a plane", func(p *bodyWorld, low, _, _ ecs.Entity) {
 			*p.colliders.Get(low) = Plane(geom.V(0, 1, 0), 0)
 		}, true, 1, "plane"},
-		{"the lower becomes an unknown mesh", func(p *pit, low, _, _ ecs.Entity) {
+		{"the lower becomes an unknown mesh", func(p *bodyWorld, low, _, _ ecs.Entity) {
 			*p.colliders.Get(low) = Mesh(9)
 		}, true, 0.5, "nowhere"},
-		{"the lower follows the other", func(p *pit, low, _, free ecs.Entity) {
+		{"the lower follows the other", func(p *bodyWorld, low, _, free ecs.Entity) {
 			p.adopt(low, free, LocalTransform(geom.At(20, 0, 0)))
 		}, true, 0.5, "follows a Parent"},
-		{"the free one is pushed", func(p *pit, _, _, free ecs.Entity) {
+		{"the free one is pushed", func(p *bodyWorld, _, _, free ecs.Entity) {
 			p.dynamics().ApplyImpulse(free, geom.V(100, 0, 0))
 		}, false, 1.5, ""},
-		{"the upper is pushed", func(p *pit, _, high, _ ecs.Entity) {
+		{"the upper is pushed", func(p *bodyWorld, _, high, _ ecs.Entity) {
 			p.dynamics().ApplyImpulse(high, geom.V(0, 1, 0))
 		}, true, 1.5, ""},
-		{"another component", func(p *pit, low, _, _ ecs.Entity) { p.Add(low, p.team) }, false, 1.5, ""},
-		{"another origin", func(p *pit, _, _, _ ecs.Entity) { Rebase(p.World, geom.DVec3{X: 16, Z: -4}) }, false, 1.5, ""},
+		{"another component", func(p *bodyWorld, low, _, _ ecs.Entity) { p.Add(low, p.team) }, false, 1.5, ""},
+		{"another origin", func(p *bodyWorld, _, _, _ ecs.Entity) { Rebase(p.World, geom.DVec3{X: 16, Z: -4}) }, false, 1.5, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := floored()
+			p := newFloorWorld()
 			low, high, free := p.crate(geom.At(0, 0.5, 0), Body{}), p.crate(geom.At(0, 1.5, 0), Body{}), p.crate(geom.At(5, 900, 0), Body{})
 			p.run(60)
 			require.False(t, p.dynamics().IsAwake(high))
@@ -134,7 +134,7 @@ func TestBodiesChange(t *testing.T) {
 }
 
 // childOf adds an entity that follows another.
-func (p *pit) childOf(parent ecs.Entity, local LocalTransform, c Collider) ecs.Entity {
+func (p *bodyWorld) childOf(parent ecs.Entity, local LocalTransform, c Collider) ecs.Entity {
 	return p.adopt(p.add(Transform{}, c), parent, local)
 }
 
@@ -142,7 +142,7 @@ func (p *pit) childOf(parent ecs.Entity, local LocalTransform, c Collider) ecs.E
 // floor.
 func TestBodyOfChildren(t *testing.T) {
 	for _, bare := range []bool{false, true} {
-		p := floored()
+		p := newFloorWorld()
 		top := p.crates.NewEntity(new(geom.At(0, 2, 0)), new(Capsule(1, 0.1)), &Body{})
 		if bare {
 			p.Remove(top, p.collider)
@@ -195,7 +195,7 @@ func TestBodyOfChildren(t *testing.T) {
 	}
 }
 
-func (p *pit) colliderOf(e ecs.Entity) physics.ColliderID {
+func (p *bodyWorld) colliderOf(e ecs.Entity) physics.ColliderID {
 	id, _ := p.space().Collider(e)
 	return id
 }
@@ -203,7 +203,7 @@ func (p *pit) colliderOf(e ecs.Entity) physics.ColliderID {
 // The places of parts in a body are those of LocalTransform, to the bit, wherever the body is.
 func TestPartsAreExactFarAway(t *testing.T) {
 	fall := func(x float32) []Transform {
-		p := newPit()
+		p := newBodyWorld()
 		p.system.Settings = rigid.DefaultSettings()
 		p.system.Settings.Gravity = geom.V(0, -10, 0)
 		var all []Transform
@@ -222,7 +222,7 @@ func TestPartsAreExactFarAway(t *testing.T) {
 }
 
 func TestKinematicBodies(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	// A lift, a driven lift, one that follows a parent, and a crate on each.
 	lift, driven := p.crate(geom.At(0, 0.5, 0), Body{Kind: rigid.Kinematic}), p.crate(geom.At(5, 0.5, 0), Body{Kind: rigid.Kinematic, Driven: true})
 	mast := p.NewEntity(p.transform)
@@ -264,7 +264,7 @@ func TestKinematicBodies(t *testing.T) {
 
 // A Body that changes in a tick keeps what the tick asks for: a force, and where it is to be moved.
 func TestBodyChangesKeepTheTick(t *testing.T) {
-	p := newPit()
+	p := newBodyWorld()
 	ship := p.crate(geom.At(0, 20, 0), Body{Weightless: true, Mass: 1})
 	p.run(1)
 	for i := range 60 {
@@ -291,10 +291,10 @@ func TestBodyChangesKeepTheTick(t *testing.T) {
 // What has no outline in the plane is nowhere in a planar space, by name, and all else goes on. It
 // is nowhere in a state that is loaded, too.
 func TestPlanarSpaceWithSolids(t *testing.T) {
-	newFlat := func() *pit {
+	newFlat := func() *bodyWorld {
 		g := newGame()
 		ecs.AddResource(g.World, NewPlanarSpace())
-		return pitOf(g)
+		return bodyWorldOf(g)
 	}
 	p := newFlat()
 	p.add(geom.At2D(0, -1, 0), Box(geom.V(50, 1, 0)))
@@ -353,7 +353,7 @@ func TestPlanarBodyOfALayer(t *testing.T) {
 
 // A driven body is where its Transform is, whatever its Velocity is or was.
 func TestDrivenBodiesHaveNoOtherVelocity(t *testing.T) {
-	p := newPit()
+	p := newBodyWorld()
 	born := p.crate(geom.At(0, 5, 0), Body{Kind: rigid.Kinematic, Driven: true})
 	turned := p.crate(geom.At(5, 5, 0), Body{Kind: rigid.Kinematic})
 	for _, e := range []ecs.Entity{born, turned} {
@@ -374,7 +374,7 @@ func TestDrivenBodiesHaveNoOtherVelocity(t *testing.T) {
 
 // A driven child of a body arrives, one step later, where each step leaves its parent.
 func TestDrivenChildOfBody(t *testing.T) {
-	p := newPit()
+	p := newBodyWorld()
 	parent := p.crate(geom.At(3, 9, 0), Body{})
 	child := p.adopt(p.crate(Transform{}, Body{Kind: rigid.Kinematic, Driven: true}), parent, LocalTransform(geom.At(0, 2, 0)))
 	p.run(1)
@@ -400,7 +400,7 @@ func must[T any](x T, ok bool) T {
 }
 
 func TestVelocityAndImpulses(t *testing.T) {
-	p := newPit()
+	p := newBodyWorld()
 	e := p.crate(geom.At(0, 0, 0), Body{Weightless: true})
 	p.Add(e, p.velocity)
 	d, v := p.dynamics(), p.velocities.Get(e)

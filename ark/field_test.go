@@ -93,7 +93,7 @@ func TestWorldsOnAHeightField(t *testing.T) {
 	state := ecs.ComponentID[MoverState](field.World)
 	for step := range 240 {
 		switch step {
-		case 80: // a hill rises, and a pit opens beside it
+		case 80: // a hill rises, and a hollow opens beside it
 			for k, v := range worlds {
 				kept[k] = v.space().Snapshot()
 			}

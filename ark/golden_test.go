@@ -13,9 +13,9 @@ import (
 // The entities of a heap are at the same bits at each of 300 updates on every architecture, between
 // the steps as well.
 func TestSameBits(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	p.system.DT, p.system.Interpolate = 1.0/75, true
-	all := heap(p, rand.New(rand.NewPCG(1, 1)), false)
+	all := fillWithBodies(p, rand.New(rand.NewPCG(1, 1)), false)
 	h := golden.New()
 	for tick := range 300 {
 		if tick == 200 {

@@ -15,17 +15,17 @@ import (
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
-func (p *pit) connect(j Joint) ecs.Entity {
+func (p *bodyWorld) connect(j Joint) ecs.Entity {
 	m := ecs.NewMap1[Joint](p.World)
 	return m.NewEntity(&j)
 }
 
-func (p *pit) joint(e ecs.Entity) *Joint {
+func (p *bodyWorld) joint(e ecs.Entity) *Joint {
 	return (*Joint)(p.Get(e, ecs.ComponentID[Joint](p.World)))
 }
 
 // reasons returns the faults of a world's bodies by entity.
-func (p *pit) reasons() map[ecs.Entity]string {
+func (p *bodyWorld) reasons() map[ecs.Entity]string {
 	all := map[ecs.Entity]string{}
 	for e, err := range p.dynamics().Faults() {
 		all[e] = err.Error()
@@ -36,7 +36,7 @@ func (p *pit) reasons() map[ecs.Entity]string {
 // A joint on a third entity holds a body, until the entity dies; a change of the component takes
 // effect, and so does a body that is made again.
 func TestJointComponent(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	a, b := p.crate(geom.At(0, 5, 0), Body{}), p.crate(geom.At(1.2, 5, 0), Body{})
 	hook := p.connect(p.dynamics().JointAt(p.World, rigid.BallJoint, ecs.Entity{}, a, geom.V(0, 6, 0), geom.V(0, 1, 0)))
 	fixed := p.connect(p.dynamics().JointAt(p.World, rigid.FixedJoint, a, b, geom.V(0.6, 5, 0), geom.V(1, 0, 0)))
@@ -85,7 +85,7 @@ func TestJointComponent(t *testing.T) {
 // A joint is made of entities that have a place, and joins bodies: what has none is named, with
 // what to write instead.
 func TestJointOfWhatHasNoBody(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	wall, crate := p.add(geom.At(0, 1, 0), Sphere(1)), p.crate(geom.At(0, 5, 0), Body{})
 	e := p.connect(p.dynamics().JointAt(p.World, rigid.HingeJoint, wall, crate, geom.V(0, 6, 0), geom.V(0, 1, 0)))
 	p.run(1)
@@ -105,7 +105,7 @@ func TestJointOfWhatHasNoBody(t *testing.T) {
 
 // A component that is no joint is named with the field, and is one as soon as it is mended.
 func TestJointFaults(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	a := p.crate(geom.At(0, 5, 0), Body{})
 	e := p.connect(p.dynamics().JointAt(p.World, rigid.HingeJoint, ecs.Entity{}, a, geom.V(0, 6, 0), geom.V(0, 1, 0)))
 	p.joint(e).MotorForce = float32(math.NaN())
@@ -128,7 +128,7 @@ func TestJointFaults(t *testing.T) {
 
 // Joints break with events, and hold again when the component is changed.
 func TestJointsOfEntitiesBreak(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	a := p.crate(geom.At(0, 5, 0), Body{Mass: 10})
 	j := p.dynamics().JointAt(p.World, rigid.BallJoint, ecs.Entity{}, a, geom.V(0, 5, 0), geom.V(0, 1, 0))
 	j.BreakForce = 97
@@ -150,7 +150,7 @@ func TestJointsOfEntitiesBreak(t *testing.T) {
 
 // A broken joint stays broken while its component is as it was, whatever becomes of its bodies.
 func TestBrokenJointsStayBroken(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	a := p.crate(geom.At(0, 5, 0), Body{Mass: 10})
 	children := ecs.NewMap4[Transform, Collider, Parent, LocalTransform](p.World)
 	hook := children.NewEntity(new(Transform), new(Sphere(0.1)), &Parent{Entity: a}, &LocalTransform{Position: geom.V(0, 1, 0)})
@@ -186,7 +186,7 @@ func TestBrokenJointsStayBroken(t *testing.T) {
 
 // A joint of a child of a body holds the body, in the frame of the child.
 func TestJointOfAChild(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	a := p.crate(geom.Transform{Position: geom.V(0, 5, 0), Rotation: geom.QuatAxisAngle(geom.V(1, 1, 0), 0.4)}, Body{})
 	children := ecs.NewMap4[Transform, Collider, Parent, LocalTransform](p.World)
 	local := LocalTransform{Position: geom.V(0, 1, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 0, 1), 1)}
@@ -206,8 +206,8 @@ func TestJointOfAChild(t *testing.T) {
 
 // Where joints hold after a rebase and a restore is where they held before.
 func TestJointsRebaseAndRestore(t *testing.T) {
-	run := func(through func(p *pit, e ecs.Entity)) geom.Vec3 {
-		p := floored()
+	run := func(through func(p *bodyWorld, e ecs.Entity)) geom.Vec3 {
+		p := newFloorWorld()
 		a := p.crate(geom.At(0, 5, 0), Body{})
 		e := p.connect(p.dynamics().JointAt(p.World, rigid.BallJoint, ecs.Entity{}, a, geom.V(0.7, 6, 0), geom.V(0, 1, 0)))
 		p.run(20)
@@ -215,8 +215,8 @@ func TestJointsRebaseAndRestore(t *testing.T) {
 		p.run(20)
 		return p.transforms.Get(a).Position
 	}
-	want := run(func(*pit, ecs.Entity) {})
-	got := run(func(p *pit, e ecs.Entity) {
+	want := run(func(*bodyWorld, ecs.Entity) {})
+	got := run(func(p *bodyWorld, e ecs.Entity) {
 		var s DynamicsState
 		p.dynamics().Save(p.World, &s)
 		Rebase(p.World, geom.DVec3{X: 3.3, Y: 0.7, Z: 0.1})
@@ -231,7 +231,7 @@ func TestJointsRebaseAndRestore(t *testing.T) {
 
 // A joint that cannot move anything is named.
 func TestCheckOfAJointWithoutADynamicBody(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	a, b := p.crate(geom.At(0, 5, 0), Body{Kind: rigid.Kinematic}), p.crate(geom.At(3, 5, 0), Body{})
 	p.run(1)
 	hinge := p.connect(p.dynamics().JointAt(p.World, rigid.HingeJoint, a, b, geom.V(1, 5, 0), geom.V(1, 0, 0)))

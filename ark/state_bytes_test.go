@@ -23,9 +23,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
-// troupe is a story with movers, projectiles, joints, a mesh and a compound.
-type troupe struct {
-	*story
+// mixedWorld is a changedWorld with movers, projectiles, joints, a mesh and a compound.
+type mixedWorld struct {
+	*changedWorld
 	movers      MoverSystem
 	projectiles ProjectileSystem
 	walkers     *ecs.Map4[Transform, Collider, Mover, MoverState]
@@ -35,14 +35,14 @@ type troupe struct {
 	moving      []ecs.Entity // walkers, then balls
 }
 
-// newTroupe returns a world with the systems and shapes, and entities unless it is bare.
-func newTroupe(seed uint64, bare bool) *troupe {
-	x := &troupe{}
+// newMixedWorld returns a world with the systems and shapes, and entities unless it is bare.
+func newMixedWorld(seed uint64, bare bool) *mixedWorld {
+	x := &mixedWorld{}
 	if bare {
-		x.story = &story{pit: newPit()}
-		x.system = storySystem(seed)
+		x.changedWorld = &changedWorld{bodyWorld: newBodyWorld()}
+		x.system = changedWorldSystem(seed)
 	} else {
-		x.story = newStory(seed)
+		x.changedWorld = newChangedWorld(seed)
 	}
 	w := x.World
 	x.movers.Initialize(w)
@@ -81,7 +81,7 @@ func newTroupe(seed uint64, bare bool) *troupe {
 	return x
 }
 
-func (x *troupe) tick() uint64 {
+func (x *mixedWorld) tick() uint64 {
 	h := golden.New()
 	if x.n.Int(12) == 0 { // IDs are used again
 		k := x.n.Int(len(x.all))
@@ -91,7 +91,7 @@ func (x *troupe) tick() uint64 {
 	if x.n.Int(10) == 0 {
 		x.steps.Get(x.moving[x.n.Int(4)]).Velocity = x.n.Vec(3)
 	}
-	x.story.tick(h)
+	x.changedWorld.tick(h)
 	x.movers.Update(x.World)
 	x.projectiles.Update(x.World)
 	for _, e := range x.moving {
@@ -109,10 +109,10 @@ func TestWorldsInBytes(t *testing.T) {
 	const ticks, ahead = 150, 30
 	type counts struct{ Points, Lost int }
 	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", testenv.Fewer(2, 1))) {
-		x, choices := newTroupe(seed, false), golden.Numbers(seed+500)
+		x, choices := newMixedWorld(seed, false), golden.Numbers(seed+500)
 		scores := ecs.NewMap1[counts](x.World)
 		scores.NewEntity(&counts{3, int(seed)})
-		var late *troupe
+		var late *mixedWorld
 		left, arrivals := 0, 0
 		for tick := range ticks + ahead {
 			want := x.tick()
@@ -129,7 +129,7 @@ func TestWorldsInBytes(t *testing.T) {
 			}
 			arrivals++
 			b := x.dynamics().AppendState(x.World, nil)
-			late = newTroupe(seed, true)
+			late = newMixedWorld(seed, true)
 			require.NoError(t, late.dynamics().LoadState(late.World, b))
 			if choices.Int(2) == 0 { // again, into what has gone on
 				late.run(3)
@@ -150,16 +150,16 @@ func TestWorldsInBytes(t *testing.T) {
 // Equal worlds have equal bytes whatever the order of their archetypes, also between a Sync and the
 // update that acts on what it found.
 func TestBytesOfAnyArchetypes(t *testing.T) {
-	p := newPit()
+	p := newBodyWorld()
 	a := p.NewEntity(p.transform, p.collider, p.body, p.material)
 	b := p.NewEntity(p.transform, p.collider, p.body, p.velocity)
 	for i, e := range []ecs.Entity{a, b} {
 		*p.transforms.Get(e), *p.colliders.Get(e) = geom.At(float32(3*i), 5, 0), Sphere(1)
 	}
 	p.run(1)
-	o := newPit()
+	o := newBodyWorld()
 	require.NoError(t, o.dynamics().LoadState(o.World, p.dynamics().AppendState(p.World, nil)))
-	for _, w := range []*pit{p, o} {
+	for _, w := range []*bodyWorld{p, o} {
 		for _, e := range []ecs.Entity{a, b} {
 			w.transforms.Get(e).Scale = geom.V(2, 2, 2)
 		}
@@ -173,13 +173,13 @@ func TestBytesOfAnyArchetypes(t *testing.T) {
 func TestLoadedPositionsAreWhereTheyWereGiven(t *testing.T) {
 	far, given := geom.DVec3{X: 1e7}, geom.V(0.3, 0, 0)
 	rounded := geom.V(float32(float64(given.X)-far.X), 0, 0)
-	late := newPit()
+	late := newBodyWorld()
 	e := late.add(geom.At(given.X, given.Y, given.Z), Sphere(1))
 	late.dynamics()
 	Sync(late.World)
 	Rebase(late.World, far)
 	require.Equal(t, rounded, late.transforms.Get(e).Position)
-	x := newPit()
+	x := newBodyWorld()
 	x.dynamics()
 	Rebase(x.World, far)
 	require.Equal(t, e, x.add(geom.Transform{Position: rounded}, Sphere(1)))
@@ -193,12 +193,12 @@ func TestLoadedPositionsAreWhereTheyWereGiven(t *testing.T) {
 
 // Damaged bytes are refused, and the world is as before; so is a world that has other entities.
 func TestDamagedWorlds(t *testing.T) {
-	x := newTroupe(1, false)
+	x := newMixedWorld(1, false)
 	for range 40 {
 		x.tick()
 	}
 	b := x.dynamics().AppendState(x.World, nil)
-	late := newTroupe(1, true)
+	late := newMixedWorld(1, true)
 	n := golden.Numbers(3)
 	for range 60 {
 		d := slices.Clone(b)
@@ -207,11 +207,11 @@ func TestDamagedWorlds(t *testing.T) {
 		require.Error(t, late.dynamics().LoadState(late.World, b[:n.Int(len(b))]))
 	}
 	assert.Empty(t, late.DumpEntities().Alive)
-	other := newTroupe(1, false)
+	other := newMixedWorld(1, false)
 	other.run(1)
 	before := other.dynamics().AppendState(other.World, nil)
 	require.ErrorContains(t, other.dynamics().LoadState(other.World, b), "other entities")
-	bare := newPit()
+	bare := newBodyWorld()
 	require.ErrorContains(t, bare.dynamics().LoadState(bare.World, b), "that no collider of the space has")
 	assert.Empty(t, bare.DumpEntities().Alive)
 	require.True(t, bytes.Equal(before, other.dynamics().AppendState(other.World, nil)))
@@ -223,7 +223,7 @@ func TestDamagedWorlds(t *testing.T) {
 
 // The Dynamics of one world does not write another, and nothing is read into a locked world.
 func TestStatesOfWrongWorlds(t *testing.T) {
-	x, other := newTroupe(1, false), newTroupe(1, false)
+	x, other := newMixedWorld(1, false), newMixedWorld(1, false)
 	x.run(1)
 	other.run(1)
 	d := x.dynamics()
@@ -253,7 +253,7 @@ func TestStatesOfWrongWorlds(t *testing.T) {
 
 // FuzzWorldBytes loads bytes whose checksum is right, whatever they say.
 func FuzzWorldBytes(f *testing.F) {
-	x := newTroupe(1, false)
+	x := newMixedWorld(1, false)
 	for range 30 {
 		x.tick()
 	}
@@ -264,7 +264,7 @@ func FuzzWorldBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at uint32, flip uint8) {
 		d := slices.Clone(b)
 		d[int(at)%len(d)] ^= flip
-		late := newTroupe(1, true)
+		late := newMixedWorld(1, true)
 		if err := late.dynamics().LoadState(late.World, resealed(d)); err != nil {
 			require.Empty(t, late.DumpEntities().Alive)
 			return

@@ -17,31 +17,31 @@ import (
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
-// story is a world that random calls change between its updates. The calls depend on nothing but
-// the numbers.
-type story struct {
-	*pit
+// changedWorld is a world that random calls change between its updates. The calls depend on nothing
+// but the numbers.
+type changedWorld struct {
+	*bodyWorld
 	n   golden.Numbers
 	all []ecs.Entity
 }
 
-func newStory(seed uint64) *story {
-	s := &story{pit: floored(), n: golden.Numbers(seed)}
-	s.system = storySystem(seed)
-	s.all = heap(s.pit, rand.New(rand.NewPCG(1, 1)), false)
+func newChangedWorld(seed uint64) *changedWorld {
+	s := &changedWorld{bodyWorld: newFloorWorld(), n: golden.Numbers(seed)}
+	s.system = changedWorldSystem(seed)
+	s.all = fillWithBodies(s.bodyWorld, rand.New(rand.NewPCG(1, 1)), false)
 	return s
 }
 
-func storySystem(seed uint64) DynamicsSystem {
+func changedWorldSystem(seed uint64) DynamicsSystem {
 	s := DynamicsSystem{Settings: rigid.DefaultSettings(), DT: 1.0 / 40, Interpolate: seed%2 == 1}
 	s.Settings.Bounds = geom.AABB{Min: geom.V(-3, 0, -3), Max: geom.V(3, 6, 3)}
 	return s
 }
 
-func (s *story) any() ecs.Entity { return s.all[s.n.Int(len(s.all))] }
+func (s *changedWorld) any() ecs.Entity { return s.all[s.n.Int(len(s.all))] }
 
 // change changes something that Restore undoes.
-func (s *story) change() {
+func (s *changedWorld) change() {
 	e, d := s.any(), s.dynamics()
 	switch s.n.Int(6) {
 	case 0:
@@ -62,7 +62,7 @@ func (s *story) change() {
 }
 
 // tick changes the world, updates it and adds what follows to a hash.
-func (s *story) tick(h *golden.Hash) {
+func (s *changedWorld) tick(h *golden.Hash) {
 	for range s.n.Int(3) {
 		s.change()
 	}
@@ -107,13 +107,13 @@ func TestSaveAndRestoreWorlds(t *testing.T) {
 	const ticks = 150
 	for seed := range uint64(testenv.Count(t, "HITSCAN_LIVES", testenv.Fewer(3, 1))) {
 		want := make([]uint64, ticks)
-		s := newStory(seed)
+		s := newChangedWorld(seed)
 		for i := range want {
 			h := golden.New()
 			s.tick(h)
 			want[i] = h.Sum()
 		}
-		s = newStory(seed)
+		s = newChangedWorld(seed)
 		choices := golden.Numbers(seed + 3000)
 		states := make([]saved, 3)
 		restores := 0
@@ -223,7 +223,7 @@ func TestSaveAndRestoreWhatMoves(t *testing.T) {
 
 // What differs from the time of a state is a change for the next update.
 func TestRestoreOverOtherEntities(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	gone, kept := p.crate(geom.At(0, 2, 0), Body{}), p.crate(geom.At(3, 2, 0), Body{})
 	p.run(30)
 	d := p.dynamics()
@@ -248,7 +248,7 @@ func TestRestoreOverOtherEntities(t *testing.T) {
 	p.run(20)
 	assert.Greater(t, p.transforms.Get(kept).Position.Y, before.Position.Y, "the changed Body was applied")
 
-	other := floored()
+	other := newFloorWorld()
 	other.run(1)
 	assert.Panics(t, func() { other.dynamics().Restore(other.World, &s) })
 	assert.Panics(t, func() { new(Dynamics).Save(p.World, &s) })
@@ -259,7 +259,7 @@ func TestRestoreOverOtherEntities(t *testing.T) {
 
 // Saved again to the same state, a world at rest costs no allocation, nor does Restore.
 func TestSaveWorldAllocatesNothing(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	for i := range 20 {
 		p.crate(geom.At(float32(i)*2, 0.6, 0), Body{NoSleep: true})
 	}
@@ -275,7 +275,7 @@ func TestSaveWorldAllocatesNothing(t *testing.T) {
 // Between two updates bodies are drawn on their way, and the game's own changes stay.
 func TestInterpolateBetweenUpdates(t *testing.T) {
 	run := func(interpolate bool) (hash uint64) {
-		p := floored()
+		p := newFloorWorld()
 		p.system.Interpolate = interpolate
 		falls, thrown := p.crate(geom.At(0, 3, 0), Body{}), p.crate(geom.At(3, 3, 0), Body{})
 		child := p.NewEntity(p.transform, p.collider, p.parent, p.local)
@@ -313,7 +313,7 @@ func TestInterpolateBetweenUpdates(t *testing.T) {
 
 // A body that is removed, or is none any more, while it is drawn on its way.
 func TestInterpolateWhatIsRemoved(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	p.system.Interpolate, p.system.DT = true, 1./60
 	gone, bare, kept := p.crate(geom.At(0, 3, 0), Body{}), p.crate(geom.At(3, 3, 0), Body{}), p.crate(geom.At(6, 3, 0), Body{})
 	p.run(10)

@@ -380,8 +380,8 @@ func TestProjectileSystemAllocatesNothing(t *testing.T) {
 // An update allocates nothing once grown, with bodies asleep, awake, of children, and with
 // materials.
 func TestDynamicsSystemAllocatesNothing(t *testing.T) {
-	p := floored()
-	all := heap(p, rand.New(rand.NewPCG(1, 1)), true)
+	p := newFloorWorld()
+	all := fillWithBodies(p, rand.New(rand.NewPCG(1, 1)), true)
 	p.run(300)
 	testenv.AllocatesNothing(t, 20, func() { p.run(1) }, "at rest")
 	p.system.DT, p.system.Interpolate = 1.0/100, true

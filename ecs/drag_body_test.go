@@ -16,9 +16,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// yard is a pit with a camera and a pointer.
+// yard is a bodyWorld with a camera and a pointer.
 type yard struct {
-	*pit
+	*bodyWorld
 	simulation Simulation
 	view       *View
 	pointer    *Pointer
@@ -33,7 +33,7 @@ var lenses = map[string]picking.Projection{
 }
 
 func newYard(lens picking.Projection) *yard {
-	y := &yard{pit: floored(), simulation: Simulation{Paused: true}}
+	y := &yard{bodyWorld: newFloorWorld(), simulation: Simulation{Paused: true}}
 	y.simulation.Initialize(y.World)
 	y.view, y.pointer = ecs.GetResource[View](y.World), ecs.GetResource[Pointer](y.World)
 	y.drags, y.draggables = ecs.GetResource[Drags](y.World), generic.NewMap1[Draggable](y.World)

@@ -11,7 +11,7 @@ import (
 // Sync alone and the step alone.
 func BenchmarkDynamicsSystem(b *testing.B) {
 	for _, awake := range []bool{false, true} {
-		p := newPit()
+		p := newBodyWorld()
 		p.add(geom.At(0, -1, 0), Box(geom.V(500, 1, 500)))
 		for i := range 10_000 {
 			p.crate(geom.At(float32(i%100)*2, 0.5, float32(i/100)*2), Body{NoSleep: awake})

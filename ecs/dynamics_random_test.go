@@ -17,7 +17,7 @@ import (
 func TestBodiesAnything(t *testing.T) { rapid.Check(t, bodiesAnything) }
 
 func bodiesAnything(t *rapid.T) {
-	p := floored()
+	p := newFloorWorld()
 	p.system.Interpolate = false
 	var live []ecs.Entity
 	anyOf := func(t *rapid.T) ecs.Entity {

@@ -17,9 +17,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// heap fills a pit with crates, balls and jointed shapes of children that fall onto each other. The
+// fillWithBodies adds crates, balls and jointed shapes of children that fall onto each other. The
 // components of each entity are added in an order of its own, and other entities stand between.
-func heap(p *pit, order *rand.Rand, others bool) []ecs.Entity {
+func fillWithBodies(p *bodyWorld, order *rand.Rand, others bool) []ecs.Entity {
 	var all []ecs.Entity
 	n := golden.Numbers(1)
 	for i := range 60 {
@@ -69,9 +69,9 @@ func heap(p *pit, order *rand.Rand, others bool) []ecs.Entity {
 func TestBodiesHaveTheSameBitsInAnyArchetypes(t *testing.T) {
 	testenv.NoRace(t)
 	hash := func(seed uint64, others bool) uint64 {
-		p := floored()
+		p := newFloorWorld()
 		p.add(geom.At(2.5, 1, 0), Box(geom.V(0.2, 3, 5)))
-		all := heap(p, rand.New(rand.NewPCG(seed, 1)), others)
+		all := fillWithBodies(p, rand.New(rand.NewPCG(seed, 1)), others)
 		h := golden.New()
 		n := golden.Numbers(seed)
 		if others {
@@ -120,12 +120,12 @@ func TestBodiesHaveTheSameBitsInAnyArchetypes(t *testing.T) {
 }
 
 func TestBodiesSurviveTheWorld(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	e := p.crate(geom.At(0, 3, 0), Body{})
 	p.run(30)
 
 	// Another world with the same system has its own bodies.
-	q := floored()
+	q := newFloorWorld()
 	f := q.crate(geom.At(0, 3, 0), Body{})
 	for range 30 {
 		p.system.Update(q.World)
@@ -165,7 +165,7 @@ func TestBodiesSurviveTheWorld(t *testing.T) {
 	p.Add(e, p.velocity)
 	p.run(1)
 	dump := p.DumpEntities()
-	r := newPit()
+	r := newBodyWorld()
 	r.LoadEntities(&dump)
 	at, c, b, vel := *p.transforms.Get(e), *p.colliders.Get(e), *p.bodies.Get(e), *p.velocities.Get(e)
 	r.Add(e, r.transform, r.collider, r.body, r.velocity)
@@ -180,7 +180,7 @@ func TestBodiesSurviveTheWorld(t *testing.T) {
 func TestBodiesInLargeWorlds(t *testing.T) {
 	// A tower falls 100 km away as it does at home, to the bit.
 	tower := func(origin geom.DVec3, positions bool) []Transform {
-		p := newPit()
+		p := newBodyWorld()
 		Rebase(p.World, origin)
 		floor := p.add(geom.At(0, -1, 0), Box(geom.V(50, 1, 50)))
 		var all []ecs.Entity
@@ -211,7 +211,7 @@ func TestBodiesInLargeWorlds(t *testing.T) {
 	}
 
 	// A rebase moves and wakes nothing, and a teleport at the same time is one.
-	p := floored()
+	p := newFloorWorld()
 	low, high := p.crate(geom.At(0, 0.5, 0), Body{}), p.crate(geom.At(0, 1.5, 0), Body{})
 	ball := p.childOf(high, LocalTransform(geom.At(0, 1, 0)), Sphere(0.5))
 	flying := p.crate(geom.At(9, 500, 0), Body{})
@@ -247,7 +247,7 @@ func TestBodiesInLargeWorlds(t *testing.T) {
 
 func TestStepsAndInterpolation(t *testing.T) {
 	// Free fall, with the velocities and heights of whole steps.
-	p, ref := newPit(), newPit()
+	p, ref := newBodyWorld(), newBodyWorld()
 	e, r := p.crate(geom.At(0, 0, 0), Body{}), ref.crate(geom.At(0, 0, 0), Body{})
 	heights := []float32{0}
 	for range 200 {
@@ -296,7 +296,7 @@ func TestStepsAndInterpolation(t *testing.T) {
 // Entities that leave the bounds are named in the update that takes them out, whichever of its
 // steps does, and the game removes them. 25 m of free fall take 2.26 s, and 30 m 2.47 s.
 func TestEntitiesLeaveTheBounds(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	p.system.Settings = rigid.DefaultSettings()
 	p.system.Settings.Bounds = geom.AABB{Min: geom.V(-1e3, 75, -1e3), Max: geom.V(1e3, 1e3, 1e3)}
 	p.system.DT = 0.05 // three steps
@@ -316,7 +316,7 @@ func TestEntitiesLeaveTheBounds(t *testing.T) {
 }
 
 func TestLostBodiesComeBack(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	e, other := p.crate(geom.At(0, 5, 0), Body{}), p.crate(geom.At(3, 5, 0), Body{})
 	p.system.Settings = rigid.DefaultSettings()
 	p.system.Settings.MaxSpeed = 3e38
@@ -354,7 +354,7 @@ func TestLostBodiesComeBack(t *testing.T) {
 }
 
 func TestMaterials(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	slow, fast := p.crate(geom.At(0, 0.5, 0), Body{}), p.crate(geom.At(0, 0.5, 5), Body{})
 	for _, e := range []ecs.Entity{slow, fast} {
 		p.Add(e, p.velocity, p.material)
@@ -379,7 +379,7 @@ func TestMaterials(t *testing.T) {
 }
 
 func TestContactsOfBodies(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	floor := p.floor
 	e := p.crate(geom.At(0, 1, 0), Body{})
 	zone := p.add(geom.At(0, 0.5, 0), Sphere(0.5))
@@ -412,7 +412,7 @@ func TestContactsOfBodies(t *testing.T) {
 
 // Picks, casts and snapshots see bodies where the last tick has left them.
 func TestQueriesSeeBodies(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	e := p.crate(geom.At(0, 3, 0), Body{})
 	down := geom.NewRay(geom.V(0, 50, 0), geom.V(0, -1, 0))
 	systems := Simulation{Paused: true}
@@ -442,13 +442,13 @@ func TestQueriesSeeBodies(t *testing.T) {
 }
 
 func TestMoversAndBodies(t *testing.T) {
-	walkers := func(p *pit) (generic.Map4[Transform, Collider, Mover, MoverState], *MoverSystem) {
+	walkers := func(p *bodyWorld) (generic.Map4[Transform, Collider, Mover, MoverState], *MoverSystem) {
 		s := new(MoverSystem)
 		s.Initialize(p.World)
 		return generic.NewMap4[Transform, Collider, Mover, MoverState](p.World), s
 	}
 	push := func(mass, strength float32) (crate, walker float32) {
-		p := floored()
+		p := newFloorWorld()
 		maps, movers := walkers(p)
 		e := p.crate(geom.At(2, 0.5, 0), Body{Mass: mass})
 		capsule := Capsule(0.6, 0.3)
@@ -481,7 +481,7 @@ func TestMoversAndBodies(t *testing.T) {
 		mass   float32
 		tips   bool
 	}{{false, 0, false}, {true, -1, false}, {true, 0, true}} {
-		p := floored()
+		p := newFloorWorld()
 		maps, movers := walkers(p)
 		p.crates.NewWith(new(geom.At(-5, 1, 0)), new(Box(geom.V(5, 1, 2))), &Body{Kind: rigid.Kinematic})
 		plank := p.crates.NewWith(new(geom.At(-0.2, 2.05, 0)), new(Box(geom.V(2, 0.05, 0.5))), &Body{Mass: 20})
@@ -504,7 +504,7 @@ func TestMoversAndBodies(t *testing.T) {
 	}
 
 	// A mover is carried by a body, stands on one, and stops one that falls on it.
-	p := floored()
+	p := newFloorWorld()
 	maps, movers := walkers(p)
 	raft := p.crates.NewWith(new(geom.At(0, 0.1, 0)), new(Box(geom.V(2, 0.1, 2))), &Body{Kind: rigid.Kinematic})
 	p.Add(raft, p.velocity)
@@ -522,7 +522,7 @@ func TestMoversAndBodies(t *testing.T) {
 }
 
 func TestProjectilesAndBodies(t *testing.T) {
-	p := newPit()
+	p := newBodyWorld()
 	target, light := p.crate(geom.At(0, 0, -5), Body{Weightless: true}), p.crate(geom.At(9, 0, -5), Body{Weightless: true, Mass: 10})
 	p.Add(target, p.velocity)
 	p.Add(light, p.velocity)
@@ -543,7 +543,7 @@ func TestProjectilesAndBodies(t *testing.T) {
 }
 
 func TestSeparationLeavesBodiesAlone(t *testing.T) {
-	p := newPit()
+	p := newBodyWorld()
 	body, person := p.crate(geom.At(0, 0, 0), Body{Weightless: true}), p.add(geom.At(0.8, 0, 0), Box(geom.V(0.5, 0.5, 0.5)))
 	for _, e := range []ecs.Entity{body, person} {
 		p.Add(e, ecs.ComponentID[Movable](p.World))

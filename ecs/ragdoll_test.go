@@ -15,9 +15,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/skin"
 )
 
-// stage is a pit with the figure of the sandbox.
+// stage is a bodyWorld with the figure of the sandbox.
 type stage struct {
-	*pit
+	*bodyWorld
 	figure skin.Skin
 	fit    *skin.Ragdoll
 }
@@ -30,7 +30,7 @@ func newStage(t *testing.T) *stage {
 	require.NoError(t, err)
 	fit, err := skin.Fit(&skins[0], skin.Options{})
 	require.NoError(t, err)
-	return &stage{floored(), skins[0], fit}
+	return &stage{newFloorWorld(), skins[0], fit}
 }
 
 // bend returns the rest pose at a place with the bones of some names, and what follows them,

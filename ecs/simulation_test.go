@@ -17,14 +17,14 @@ import (
 // parade is a world in which each system has something to move: a crate that falls, a walker that
 // pushes it and carries a hat, a projectile, and two movables in one place.
 type parade struct {
-	*pit
+	*bodyWorld
 	all    []ecs.Entity
 	walker ecs.Entity
 	hat    ecs.Entity
 }
 
 func newParade() *parade {
-	p := &parade{pit: floored()}
+	p := &parade{bodyWorld: newFloorWorld()}
 	mover, state := ecs.ComponentID[Mover](p.World), ecs.ComponentID[MoverState](p.World)
 	projectile, movable := ecs.ComponentID[Projectile](p.World), ecs.ComponentID[Movable](p.World)
 	crate := p.crate(geom.At(3, 4, 0), Body{Density: 20})
@@ -139,7 +139,7 @@ func TestSimulationTakesWhatIsWritten(t *testing.T) {
 }
 
 func TestSimulationSteps(t *testing.T) {
-	p := newPit()
+	p := newBodyWorld()
 	steps := 0
 	sim := Simulation{}
 	sim.Initialize(p.World)
@@ -177,7 +177,7 @@ func TestSimulationSteps(t *testing.T) {
 }
 
 func TestSimulationOrder(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	sim := Simulation{Contact: &ContactSystem{}, Pair: &PairSystem{}, Marquee: &MarqueeSystem{}, History: &HistorySystem{}, DT: 2. / 60}
 	var order []string
 	say := func(word string) func(*ecs.World) {
@@ -235,7 +235,7 @@ func TestSimulationOrder(t *testing.T) {
 
 // A simulation without bodies runs no dynamics; one that had some goes on, to clear its events.
 func TestSimulationWithoutBodies(t *testing.T) {
-	p := floored()
+	p := newFloorWorld()
 	sim := Simulation{}
 	sim.Initialize(p.World)
 	sim.Update(p.World)

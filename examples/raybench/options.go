@@ -36,7 +36,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.save, "save", "", "`folder` to write the made rays to, and the mesh if it is no OBJ; casts none")
 	f.StringVar(&o.out, "out", "", "`file` to write the answers to")
 	f.StringVar(&o.world, "world", "", "`file` of bodies in a space, or how many to make")
-	f.IntVar(&o.ticks, "ticks", 0, "how `many` more ticks a world lives before its tree is set beside a fresh one")
+	f.IntVar(&o.ticks, "ticks", 0, "how `many` more ticks a world moves before its tree is compared with a fresh one")
 	f.StringVar(&o.instances, "instances", "", "`file` of instances of the mesh in a space")
 	f.StringVar(&o.check, "check", "", "`file` of the true answers (default FILE.hits beside FILE.rays, if there is one)")
 	if err := f.Parse(args); err != nil {

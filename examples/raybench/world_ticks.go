@@ -96,14 +96,14 @@ func (w *world) measureLife(stdout io.Writer, rays []geom.Ray, o options) error 
 	fresh := w.again()
 	old, young := make([]worldfile.Answer, len(rays)), make([]worldfile.Answer, len(rays))
 	now := cputime.Of(w.threads)
-	var lived, anew []time.Duration
+	var movedTimes, freshTimes []time.Duration
 	for run := range o.runs + 1 {
 		start := now()
 		w.castClosest(rays, old)
 		half := now()
 		fresh.castClosest(rays, young)
 		if run > 0 { // once to warm up
-			lived, anew = append(lived, half-start), append(anew, now()-half)
+			movedTimes, freshTimes = append(movedTimes, half-start), append(freshTimes, now()-half)
 		}
 	}
 	if !slices.Equal(old, young) {
@@ -111,12 +111,12 @@ func (w *world) measureLife(stdout io.Writer, rays []geom.Ray, o options) error 
 	}
 	times := make([]float64, o.runs)
 	for i := range times {
-		times[i] = lived[i].Seconds() / anew[i].Seconds()
+		times[i] = movedTimes[i].Seconds() / freshTimes[i].Seconds()
 	}
 	slices.Sort(times)
 	fmt.Fprintf(stdout, "lived_ticks %d\nlived_update_ms %.3f ms\nlived_worst_tick_ms %.3f ms\n",
 		o.ticks, milliseconds(middleTime(t.update)), milliseconds(slices.Max(t.update)))
 	fmt.Fprintf(stdout, "lived_mrays_per_s %.4f Mrays/s\nfresh_mrays_per_s %.4f Mrays/s\nlived_cost %.3f times\n",
-		rate(len(rays), middleTime(lived)), rate(len(rays), middleTime(anew)), times[o.runs/2])
+		rate(len(rays), middleTime(movedTimes)), rate(len(rays), middleTime(freshTimes)), times[o.runs/2])
 	return nil
 }

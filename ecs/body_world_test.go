@@ -13,11 +13,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
 
-// pit is a world in which bodies fall.
-type pit struct {
+// bodyWorld is a world in which bodies fall.
+type bodyWorld struct {
 	*game
 	system                   DynamicsSystem
-	floor                    ecs.Entity // of floored
+	floor                    ecs.Entity // of newFloorWorld
 	body, velocity, material ecs.ID
 	bodies                   generic.Map[Body]
 	velocities               generic.Map[Velocity]
@@ -25,10 +25,10 @@ type pit struct {
 	crates                   generic.Map3[Transform, Collider, Body]
 }
 
-func newPit() *pit { return pitOf(newGame()) }
+func newBodyWorld() *bodyWorld { return bodyWorldOf(newGame()) }
 
-func pitOf(g *game) *pit {
-	p := &pit{
+func bodyWorldOf(g *game) *bodyWorld {
+	p := &bodyWorld{
 		game: g,
 		body: ecs.ComponentID[Body](g.World), velocity: ecs.ComponentID[Velocity](g.World), material: ecs.ComponentID[Material](g.World),
 		bodies: generic.NewMap[Body](g.World), velocities: generic.NewMap[Velocity](g.World), materials: generic.NewMap[Material](g.World),
@@ -38,29 +38,29 @@ func pitOf(g *game) *pit {
 	return p
 }
 
-// floored is a pit with a floor at height 0.
-func floored() *pit {
-	p := newPit()
+// newFloorWorld is a bodyWorld with a floor at height 0.
+func newFloorWorld() *bodyWorld {
+	p := newBodyWorld()
 	p.floor = p.add(geom.At(0, -1, 0), Box(geom.V(50, 1, 50)))
 	return p
 }
 
-func (p *pit) crate(t Transform, b Body) ecs.Entity {
+func (p *bodyWorld) crate(t Transform, b Body) ecs.Entity {
 	return p.crates.NewWith(&t, new(Box(geom.V(0.5, 0.5, 0.5))), &b)
 }
 
-func (p *pit) dynamics() *Dynamics { return ecs.GetResource[Dynamics](p.World) }
+func (p *bodyWorld) dynamics() *Dynamics { return ecs.GetResource[Dynamics](p.World) }
 
-func (p *pit) run(ticks int) {
+func (p *bodyWorld) run(ticks int) {
 	for range ticks {
 		p.system.Update(p.World)
 	}
 }
 
-func (p *pit) faults() map[ecs.Entity]error { return maps.Collect(p.dynamics().Faults()) }
+func (p *bodyWorld) faults() map[ecs.Entity]error { return maps.Collect(p.dynamics().Faults()) }
 
 // owner is the brute-force twin of findParts: the entity of the body that a collider is part of.
-func (p *pit) owner(e ecs.Entity) ecs.Entity {
+func (p *bodyWorld) owner(e ecs.Entity) ecs.Entity {
 	seen := map[ecs.Entity]bool{}
 	for first := true; !e.IsZero() && !seen[e]; first = false {
 		seen[e] = true
@@ -76,7 +76,7 @@ func (p *pit) owner(e ecs.Entity) ecs.Entity {
 }
 
 // check checks that bodies are those of the entities, after an update and no changes.
-func (p *pit) check(t require.TestingT) {
+func (p *bodyWorld) check(t require.TestingT) {
 	d, faults, n := p.dynamics(), p.faults(), 0
 	var all []ecs.Entity
 	query := p.Query(ecs.All(p.transform))
@@ -143,7 +143,7 @@ func (p *pit) check(t require.TestingT) {
 
 // isBehind reports whether a driven body has a parent that the last step has moved, after a Sync,
 // which has given the body the velocity to follow it.
-func (p *pit) isBehind(e ecs.Entity) bool {
+func (p *bodyWorld) isBehind(e ecs.Entity) bool {
 	if !p.Has(e, p.body) || !p.Has(e, p.parent) || !p.bodies.Get(e).Driven {
 		return false
 	}
@@ -154,7 +154,7 @@ func (p *pit) isBehind(e ecs.Entity) bool {
 
 // poses returns all that Sync could change of the bodies and their colliders: first the velocity
 // and whether it is awake.
-func (p *pit) poses() map[rigid.BodyID][]any {
+func (p *bodyWorld) poses() map[rigid.BodyID][]any {
 	all := map[rigid.BodyID][]any{}
 	for id, b := range p.dynamics().Rigid().All() {
 		at, _ := p.dynamics().Rigid().Transform(id)
