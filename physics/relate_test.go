@@ -2,7 +2,6 @@ package physics
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
-	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // eachPart calls visit with every two convex parts of two shapes. It uses no tree and no bounds.
@@ -284,43 +282,4 @@ func TestNoShapePanics(t *testing.T) {
 	assert.PanicsWithValue(t, "physics: Space.OverlapShape: no shape", func() { s.OverlapShape(nil, Placed{}, Filter{}) })
 	assert.PanicsWithValue(t, "physics: Space.NearestToShape: no shape", func() { s.NearestToShape(Placed{}, 1, Filter{}) })
 	assert.PanicsWithValue(t, "physics: Space.CollideShape: no shape", func() { s.CollideShape(nil, Placed{}, 1, Filter{}) })
-}
-
-// What crosses a plane has a point in common with the plane itself, which is on it and in the
-// shape: a surface has no points behind it.
-func TestCommonPointWithPlane(t *testing.T) {
-	r := rand.New(rand.NewPCG(13, 77))
-	f := func() float32 { return 2*r.Float32() - 1 }
-	crossed := 0
-	for range 3000 {
-		n := geom.V(f(), f(), f()).Normalize()
-		center := geom.V(f(), f(), f())
-		plane := Placed{Shape: geom.Plane{Normal: n, D: n.Dot(center) + 0.5*f()}}
-		turn := geom.Quat{X: f(), Y: f(), Z: f(), W: f()}.Normalize()
-		box := geom.Box{HalfExtents: geom.V(0.2+r.Float32(), r.Float32(), 0.1)}
-		corners := geom.Triangle{A: geom.V(f(), f(), f()), B: geom.V(f(), f(), f()), C: geom.V(f(), f(), f())}
-		sheet, err := mesh.New([]geom.Vec3{corners.A, corners.B, corners.C}, []uint32{0, 1, 2})
-		require.NoError(t, err)
-		for _, shape := range []Shape{box, sheet} {
-			at := Placed{shape, geom.Transform{Position: center, Rotation: turn}}
-			c, ok := ClosestPoints(at, plane, 10)
-			require.True(t, ok)
-			if c.Distance > 0 {
-				continue
-			}
-			crossed++
-			require.Equal(t, c.PointA, c.PointB)
-			require.InDelta(t, 0, n.Dot(c.PointA)-plane.Shape.(geom.Plane).D, 1e-5)
-			local := turn.Inverse().Rotate(c.PointA.Sub(center))
-			if shape == sheet {
-				require.InDelta(t, 0, corners.Distance(local), 1e-5)
-			} else {
-				require.InDelta(t, 0, box.Distance(local), 1e-5)
-			}
-			d, ok := ClosestPoints(plane, at, 10)
-			require.True(t, ok)
-			require.Equal(t, c.PointA, d.PointA)
-		}
-	}
-	require.Greater(t, crossed, 1000)
 }
