@@ -1,0 +1,60 @@
+package physics
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A tracker that may exclude pairs, and excludes none, checks all contacts in the general way.
+func TestFlatContactsStayAsInTheGeneralWay(t *testing.T) {
+	r := testenv.Rand(16, 41)
+	number := func(most float32) float32 { return most * (2*r.Float32() - 1) }
+	s := NewPlanarSpace()
+	var ids []ColliderID
+	for range 150 {
+		var shape Shape = geom.Box{HalfExtents: geom.V(0.2+0.3*r.Float32(), 0.2+0.3*r.Float32(), 0)}
+		if r.IntN(8) == 0 {
+			shape = geom.Sphere{Radius: 0.4}
+		}
+		ids = append(ids, s.Add(Collider{Shape: shape, Transform: geom.At2D(number(4), number(4), float64(number(3))), Sensor: r.IntN(16) == 0}))
+	}
+	moves := map[ColliderID]geom.Vec3{}
+	motion := func(id ColliderID) (shift, turn geom.Vec3) { return moves[id], geom.Vec3{} }
+	fast := ContactTracker{Margin: 0.02, Ahead: 0.5, Motion: motion}
+	general := ContactTracker{Margin: 0.02, Ahead: 0.5, Motion: motion, Excludes: func(_, _ ColliderID) bool { return false }}
+	stayed, ended := 0, 0
+	for range 300 {
+		for _, id := range ids {
+			c, _ := s.Collider(id)
+			switch r.IntN(20) {
+			case 0:
+				c.User++
+			case 1:
+				c.Sensor = !c.Sensor && r.IntN(4) == 0
+			case 2, 3, 4, 5: // stays
+				continue
+			}
+			moves[id] = geom.V(number(0.05), number(0.05), 0).Mul(float32(r.IntN(2)))
+			c.Transform = geom.At2D(c.Transform.Position.X+number(0.02), c.Transform.Position.Y+number(0.02), float64(number(0.05))).Mul(geom.Transform{Rotation: c.Transform.Rotation})
+			s.Set(id, c)
+		}
+		fast.Update(s)
+		general.Update(s)
+		require.Len(t, fast.All, len(general.All))
+		for i, x := range fast.All {
+			y := general.All[i]
+			require.Equal(t, [...]any{y.Pair(), y.UserA, y.UserB, y.Sensor, y.Still, y.Slot, y.Manifolds}, [...]any{x.Pair(), x.UserA, x.UserB, x.Sensor, x.Still, x.Slot, x.Manifolds})
+		}
+		require.Len(t, fast.Began, len(general.Began))
+		require.Len(t, fast.Ended, len(general.Ended))
+		for i, x := range fast.Ended {
+			require.Equal(t, general.Ended[i].Manifolds, x.Manifolds)
+		}
+		stayed, ended = stayed+len(fast.All)-len(fast.Began), ended+len(fast.Ended)
+	}
+	testenv.Drawn(t, min(stayed, 100*ended), 20_000)
+}
