@@ -51,7 +51,7 @@ func TestBodiesInLanesAreTheTwin(t *testing.T) {
 	r := testenv.Rand(15, 34)
 	const octets = 3
 	changed, spun, slow := 0, 0, 0
-	for range 4000 {
+	for range 1000 {
 		wild := r.IntN(4) == 0
 		d := New(physics.NewSpace())
 		d.bodies, d.motions = make([]body, 1+lanes*octets), make([]motion, 1+lanes*octets)
@@ -113,8 +113,8 @@ func TestBodiesInLanesAreTheTwin(t *testing.T) {
 		got, gotDrives := step(true)
 		compare := func(want, got []float32, of string) {
 			for i, x := range want {
-				if x == x || got[i] == got[i] {
-					require.Equal(t, math.Float32bits(x), math.Float32bits(got[i]), "%s %d", of, i)
+				if math.Float32bits(x) != math.Float32bits(got[i]) && (x == x || got[i] == got[i]) {
+					require.Failf(t, "other bits", "%s %d: %v, not %v", of, i, got[i], x)
 				}
 			}
 		}
@@ -139,7 +139,7 @@ func TestBodiesInLanesAreTheTwin(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, changed, 50_000)
-	assert.Greater(t, spun, 10_000)
-	assert.Greater(t, slow, 3000)
+	assert.Greater(t, changed, 12_000)
+	assert.Greater(t, spun, 2500)
+	assert.Greater(t, slow, 700)
 }
