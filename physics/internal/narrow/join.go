@@ -109,6 +109,7 @@ type way struct {
 	beside bool    // see Joiner.lookBeside
 	lands  bool    // the shape, moved along it, is known to touch the surface
 	needed bool    // no other one frees the shape of some triangle
+	lost   bool    // the shape, moved along it, touches no triangle that it parts from it
 }
 
 // Reset drops all triangles and keeps the memory. The middle of the other shape decides on which
@@ -292,6 +293,14 @@ func (j *Joiner) manifolds(dst []MeshManifold) []MeshManifold {
 	}
 	if j.unsure && len(dst)-from < MaxNormals {
 		dst = j.joinBend(dst, from)
+	}
+	for i := 0; i < len(j.ways) && len(dst) == from; i++ {
+		if w := &j.ways[i]; w.lost {
+			j.points = j.points[:0]
+			if j.touchAny(w); len(j.points) > 0 {
+				dst = j.reduce(dst, w.n)
+			}
+		}
 	}
 	slices.SortStableFunc(dst[from:], func(a, b MeshManifold) int { return cmp.Compare(b.Points[0].Depth, a.Points[0].Depth) })
 	return dst

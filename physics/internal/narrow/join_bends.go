@@ -25,8 +25,8 @@ type parting struct {
 func (j *Joiner) mayBeTip() bool { return j.whole == nil || j.whole.hasFaces() }
 
 // joinBend appends the manifold of a bend, if the least translation along the normals of all
-// manifolds from a number on by their depths leaves the shape in some triangles. Its contact leads
-// along the least translation out of these as well.
+// manifolds from a number on by their depths leaves the shape in some triangles, or ways out that
+// touch nowhere are longer. Its contact leads along the least translation out of all.
 func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
 	var all [maxPartings]parting
 	n := 0
@@ -47,10 +47,19 @@ func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
 		all[n] = p
 		n++
 	}
+	own := n
+	for i := range j.ways {
+		if w := &j.ways[i]; w.lost {
+			if n == maxPartings {
+				return dst
+			}
+			all[n] = parting{w.n, w.depth, j.of[0].faces[j.parts[w.part].a].reach(w.n), int(w.part)}
+			n++
+		}
+	}
 	if n == 0 {
 		return dst
 	}
-	own := n
 	for {
 		by, ok := least(all[:n])
 		if !ok || by.Dot(by) > float64(bendLonger*bendLonger)*j.extent*j.extent {
@@ -104,9 +113,13 @@ func (j *Joiner) bendAlong(dst []MeshManifold, from int, by geom.DVec3, all []pa
 		all[i].depth = all[i].height - c.PointB.Dot(all[i].n)
 	}
 	if short, ok := least(all); ok {
-		q, at := &j.of[0].faces[p.a].c, c.PointB.Add(short)
-		if onTriangle(at, q[0], q[1], q[2]).Sub(at).Len() <= float64(besideEdge*j.size) {
-			by, c.PointA = short, at
+		at := c.PointB.Add(short)
+		for i := range j.parts {
+			q, f := &j.parts[i], &j.of[0].faces[j.parts[i].a].c
+			if q.b == p.b && onTriangle(at, f[0], f[1], f[2]).Sub(at).Len() <= float64(besideEdge*j.size) {
+				by, c.PointA, p = short, at, q
+				break
+			}
 		}
 	}
 	t, s := j.pair(p)

@@ -56,11 +56,8 @@ func (j *Joiner) collect(w *way) {
 		j.unsure = j.mayBeTip()
 		if len(j.points) > 0 {
 			j.lack(w.depth)
-		} else if c, ok := j.backOff(w); ok {
-			j.points = append(j.points, c)
-		} else if c, ok := j.touch(w, math.Inf(1)); ok {
-			j.onBoth(&c, w)
-			j.points = append(j.points, c)
+		} else if w.lost = j.unsure; !w.lost {
+			j.touchAny(w)
 		}
 	}
 }
@@ -249,6 +246,14 @@ func (j *Joiner) clip(t, s *Shape, ps *patch, margin float64) bool {
 	return true
 }
 
+// touchAny adds the contact of a way out at the place of the surface that is nearest to the shape,
+// moved along it.
+func (j *Joiner) touchAny(w *way) {
+	if c, ok := j.touch(w, math.Inf(1)); ok {
+		j.points = append(j.points, c)
+	}
+}
+
 // touch returns the contact of a way out at the point at which the shape, moved along it, only
 // touches the surface, and false if it does not touch it. The triangle for which the way was found
 // need not have that point: its edge, or its plane, may go on in others.
@@ -260,7 +265,7 @@ func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
 	}
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.free || int(w.part) != i && math.Abs(j.over(p, w.n, w.reach)-w.depth) > j.rounding {
+		if p.free || int(w.part) != i && (math.Abs(j.over(p, w.n, w.reach)-w.depth) > j.rounding || !j.hasWay(p, w.n)) {
 			continue
 		}
 		t, s := j.pair(p)
@@ -288,77 +293,6 @@ func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
 		}
 	}
 	return c, ok
-}
-
-// backOff returns the contact of a way out on which the shape passes the surface, as at a rim or in
-// a narrow bend: where it touches a triangle that the way parts from it once it is moved back. It
-// returns false where it has not passed the surface, or is further back than half of the way. A
-// step back is no longer than the distance, seen along the way.
-func (j *Joiner) backOff(w *way) (c MeshContact, ok bool) {
-	depth := w.depth
-	for step := 0; step < backSteps && depth >= w.depth/2; step++ {
-		by, least := w.n.Mul(depth), math.Inf(1)
-		var moved Shape
-		if j.whole != nil {
-			moved = j.whole.Moved(by)
-		}
-		closing := 0.0
-		for i := range j.parts {
-			p := &j.parts[i]
-			if p.free || !j.isParted(p, w) {
-				continue
-			}
-			t, s := j.pair(p)
-			if p.b >= 0 {
-				moved = s.Moved(by)
-			}
-			if x := Distance(t, &moved, least); x.Distance < least {
-				least, closing = x.Distance, x.Normal.Dot(w.n)
-				c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-depth, w.n), depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.number}
-			}
-		}
-		switch {
-		case least <= j.rounding:
-			return c, depth < w.depth
-		case closing <= grazing:
-			return c, false
-		}
-		depth -= least / closing
-	}
-	return c, false
-}
-
-// onBoth moves the points of a contact onto both surfaces, where the shape, moved along the way
-// out, does not touch the surface: in a valley it is moved past one slope, into the other. A flat
-// shape in the corner between two walls is over one of them less deep than where it is past both,
-// or not at all.
-func (j *Joiner) onBoth(c *MeshContact, w *way) {
-	if s := j.whole; s != nil && s.hasFaces() {
-		if far := s.through(c.PointA, w.n.Neg()); far > float64(0.9*w.depth) || far >= -j.margin && s.kind != KindHull && !s.isSolid() {
-			c.PointB, c.Depth = c.PointA.AddMul(-far, w.n), far
-		}
-	}
-}
-
-// through returns how far along a unit vector the line through a point leaves a polytope, −∞ if it
-// misses it.
-func (s *Shape) through(at, d geom.DVec3) float64 {
-	enters, leaves := math.Inf(-1), math.Inf(1)
-	for i := range s.numFaces() {
-		n, far := s.face(i)
-		switch along, room := n.Dot(d), far-n.Dot(at); {
-		case along > 0:
-			leaves = min(leaves, room/along)
-		case along < 0:
-			enters = max(enters, room/along)
-		case room < 0:
-			return math.Inf(-1)
-		}
-	}
-	if enters > leaves {
-		return math.Inf(-1)
-	}
-	return leaves
 }
 
 // trim removes the contacts from a number on whose points are not on both shapes. Those of edges

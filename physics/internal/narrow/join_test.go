@@ -364,7 +364,7 @@ func TestJoinInAnyOrder(t *testing.T) {
 			}
 		}
 	}
-	testenv.Drawn(t, most, 4)
+	testenv.Drawn(t, most, 3)
 }
 
 // A crate that slides keeps the triangle and the features of a corner while that is over one

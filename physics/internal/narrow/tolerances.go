@@ -272,10 +272,6 @@ const (
 	// the shape, moved along it, touches the surface. With 1, what is deep in a valley is left in a
 	// slope; with more, tips are pushed out by the far ends of shapes.
 	muchLonger = 4
-	// backSteps bounds the steps, and grazing the cosine of the angle, by which a shape is moved
-	// back to a surface that it has passed: see Joiner.backOff. With less, contacts are beside the
-	// shape; with a greater cosine too.
-	backSteps, grazing = 32, 1e-3
 	// maxPartings bounds the half-spaces of a way out of a bend, and bendLonger its length, of the
 	// shape's extent. With less, tips in narrow bends have contacts that are less deep.
 	maxPartings, bendLonger = 12, 0.25
