@@ -56,7 +56,7 @@ func TestAxesSeparateByTheDistance(t *testing.T) {
 }
 
 // The clearance of a box over hills by the triangles that are kept is no more than that by its
-// distance from all, and mostly not much less.
+// distance from all, and in the sum of those that are apart not much less.
 func TestClearanceByKeptTriangles(t *testing.T) {
 	r := testenv.Rand(25, 3)
 	const margin = 0.02
@@ -92,7 +92,7 @@ func TestClearanceByKeptTriangles(t *testing.T) {
 		}
 		require.Greater(t, near, 50)
 		require.Greater(t, known, 100)
-		require.Greater(t, closer, 0.7*total)
+		require.Greater(t, closer, 0.5*total)
 		s.Remove(a)
 	}
 }

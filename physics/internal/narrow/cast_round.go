@@ -92,7 +92,8 @@ func roots(a, b, c, root float64) (t0, t1 float64) {
 // approach finds where the first body, a sphere, meets a square box or a triangle, by Newton's
 // method on the distance of its centre from them. While the nearest face, edge or corner stays the
 // same, the distance is that of a plane, a line or a point, and each step doubles the digits; for a
-// grazing sphere, each step adds one bit.
+// grazing sphere, each step adds one bit. A step leads too far where the nearest point was on the
+// wrong side of a needle, and the next one leads back.
 func (c *pair) approach(m *meeting) bool {
 	m.t = c.lo
 	var before geom.DVec3 // the direction before m.n
@@ -107,21 +108,19 @@ func (c *pair) approach(m *meeting) bool {
 			// Closer to the surface, the direction would be rounding.
 			before, m.n, short = m.n, v, l < farApart*c.tolerance
 		}
-		if gap <= c.tolerance*newtonEnd || c.steps == maxWalk {
+		back := gap < -c.tolerance*newtonEnd && c.steps > 1
+		if gap <= c.tolerance*newtonEnd && !back || c.steps == maxWalk {
 			break
 		}
 		rate := v.Dot(c.m) / l
-		if !(rate < 0) {
-			return false
-		}
 		t := m.t - gap/rate
-		if t > c.hi {
+		if !back && (!(rate < 0) || t > c.hi) {
 			return false
 		}
-		if !(t > m.t) {
+		if !(rate < 0) || !(t > m.t) && !(back && t < m.t) {
 			break
 		}
-		m.t = t
+		m.t = max(t, c.lo)
 	}
 	m.starts = m.t == c.lo
 	m.n, m.placed = m.n.Normalize(), true
