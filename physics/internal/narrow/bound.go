@@ -45,8 +45,8 @@ func (s *Shape) SetBound(b *wide.Bound, m *geom.Affine, margin float64, w *Way) 
 		return false
 	}
 	at := f.back(s.p.Sub(f.from)).Narrow()
-	center := s.p
-	if center = at.Wide(); !f.same {
+	center := at.Wide()
+	if !f.same {
 		center = apply(*m, at)
 	}
 	b.Reset()
