@@ -27,14 +27,15 @@ func TestLayoutOfDrivesIsTheAssemblys(t *testing.T) {
 		{"driveSimple", 32, unsafe.Offsetof(g.simple)},
 		{"driveGyrates", 64, unsafe.Offsetof(g.gyrates)},
 		{"driveAnySimple", 96, unsafe.Offsetof(g.anySimple)},
-		{"driveAnyGyrates", 100, unsafe.Offsetof(g.anyGyrates)},
+		{"driveAnyOther", 100, unsafe.Offsetof(g.anyOther)},
 		{"driveChange", 128, unsafe.Offsetof(g.change)},
 		{"driveV", 224, unsafe.Offsetof(g.v)},
 		{"driveW", 320, unsafe.Offsetof(g.w)},
 		{"driveSwing", 416, unsafe.Offsetof(g.swing)},
 		{"drivePrincipal", 512, unsafe.Offsetof(g.principal)},
 		{"driveAxes", 608, unsafe.Offsetof(g.axes)},
-		{"driveSize", 736, unsafe.Sizeof(g)},
+		{"driveLocked", 736, unsafe.Offsetof(g.locked)},
+		{"driveSize", 768, unsafe.Sizeof(g)},
 		{"substepH", 0, unsafe.Offsetof(s.h)},
 		{"substepSpeed", 4, unsafe.Offsetof(s.maxSpeed)},
 		{"substepSpin", 8, unsafe.Offsetof(s.maxSpin)},
@@ -50,10 +51,14 @@ func TestBodiesInLanesAreTheTwin(t *testing.T) {
 	testenv.SIMD(t, useSIMD)
 	r := testenv.Rand(15, 34)
 	const octets = 3
-	changed, spun, slow := 0, 0, 0
+	changed, spun, slow, flat := 0, 0, 0, 0
 	for range 1000 {
 		wild := r.IntN(4) == 0
+		planar := r.IntN(3) == 0
 		d := New(physics.NewSpace())
+		if planar {
+			d = New(physics.NewPlanarSpace())
+		}
 		d.bodies, d.motions = make([]body, 1+lanes*octets), make([]motion, 1+lanes*octets)
 		d.inertias = make([]inertia, len(d.bodies))
 		numbers := floats(d.motions[1:])
@@ -80,6 +85,12 @@ func TestBodiesInLanesAreTheTwin(t *testing.T) {
 				f := form{axes: geom.Quat{X: number(r, false), Y: number(r, false), W: 1}.Normalize()}
 				f.principal = geom.V(float32(r.Float64()), float32(r.Float64()), float32(r.Float64()))
 				b.form, b.moves, b.spins = &f, true, r.IntN(kinds) > 0
+				if planar && r.IntN(4) > 0 {
+					f.set.Locked, b.spins = Planar, false
+					if r.IntN(4) > 0 {
+						m.q = geom.Quat{Z: m.q.Z, W: m.q.W}.Normalize()
+					}
+				}
 				if kinds == 3 && r.IntN(3) == 0 {
 					f.set.LinearDamping = 0.5
 					slow++
@@ -91,6 +102,7 @@ func TestBodiesInLanesAreTheTwin(t *testing.T) {
 					continue // the last lanes may have no bodies
 				}
 				d.drive(g, l, i)
+				flat += int(g.locked[l] & 1)
 				if r.IntN(2) == 0 {
 					g.v.set(l, geom.V(number(r, wild), number(r, wild), number(r, wild)))
 					g.w.set(l, geom.V(number(r, wild), number(r, wild), number(r, wild)))
@@ -142,4 +154,5 @@ func TestBodiesInLanesAreTheTwin(t *testing.T) {
 	assert.Greater(t, changed, 12_000)
 	assert.Greater(t, spun, 2500)
 	assert.Greater(t, slow, 700)
+	assert.Greater(t, flat, 2000)
 }

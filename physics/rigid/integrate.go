@@ -90,16 +90,17 @@ func axes(q geom.Quat) (x, y, z geom.Vec3) {
 
 // drives is what acts on eight awake bodies in each substep, in lanes. The AVX2 and NEON routines
 // take the simple ones: they are dynamic, and nothing acts on them but a constant acceleration and
-// the gyroscopic torque. The generator of the assembly has the offsets of the fields as numbers.
+// the gyroscopic torque, or what locks them to the plane of a planar space. The generator of the
+// assembly has the offsets of the fields as numbers.
 type drives struct {
 	bodies          [lanes]int32
 	simple, gyrates [lanes]uint32 // all ones of those that are, else 0
-	// The same of the octet: whether any lane is, 1 or 0.
-	anySimple, anyGyrates uint32
-	all, slow             uint32 // sets of lanes: that have a body, that is not simple
-	free, flat            uint32 // sets: simple, without a torque; the same, but locked to a plane
-	_                     [8]byte
-	change                rows // of velocity, in m/s
+	// Of the octet: whether any lane is simple, and whether any is simple but not free, 1 or 0.
+	anySimple, anyOther uint32
+	all, slow           uint32 // sets of lanes: that have a body, that is not simple
+	free, flat          uint32 // sets: simple, without a torque; the same, but locked to the plane
+	_                   [8]byte
+	change              rows // of velocity, in m/s
 	// The velocities that the body would have without the impulses of its contacts in this substep:
 	// what is missing is their sum, which the next one starts with.
 	v, w  rows
@@ -107,6 +108,7 @@ type drives struct {
 	// The principal moments and axes of those that gyrate.
 	principal rows
 	axes      [4]row
+	locked    [lanes]uint32 // flat, all ones or 0
 }
 
 // substep is the numbers of a substep that the routines need.
@@ -114,8 +116,8 @@ type substep struct{ h, maxSpeed, maxSpin float32 }
 
 // clear makes it one of no bodies.
 func (g *drives) clear() {
-	g.bodies, g.simple, g.gyrates = [lanes]int32{}, [lanes]uint32{}, [lanes]uint32{}
-	g.anySimple, g.anyGyrates, g.all, g.slow, g.free, g.flat = 0, 0, 0, 0, 0, 0
+	g.bodies, g.simple, g.gyrates, g.locked = [lanes]int32{}, [lanes]uint32{}, [lanes]uint32{}, [lanes]uint32{}
+	g.anySimple, g.anyOther, g.all, g.slow, g.free, g.flat = 0, 0, 0, 0, 0, 0
 }
 
 // set fills a lane.
@@ -125,22 +127,21 @@ func (g *drives) set(l int, i int32, b *body, m *motion, change geom.Vec3, free,
 	g.bodies[l] = i
 	switch {
 	case free && b.spins:
-		g.gyrates[l], g.anyGyrates = math.MaxUint32, 1
+		g.gyrates[l], g.anyOther = math.MaxUint32, 1
 		g.principal.set(l, b.principal)
 		for k, x := range [4]float32{b.axes.X, b.axes.Y, b.axes.Z, b.axes.W} {
 			g.axes[k][l] = x
 		}
-		fallthrough
 	case free:
-		g.simple[l], g.anySimple = math.MaxUint32, 1
-		if !b.spins {
-			g.free |= bit
-		}
+		g.free |= bit
+	case flat:
+		g.flat |= bit
+		g.locked[l], g.anyOther = math.MaxUint32, 1
 	default:
 		g.slow |= bit
-		if flat {
-			g.flat |= bit
-		}
+	}
+	if free || flat {
+		g.simple[l], g.anySimple = math.MaxUint32, 1
 	}
 	g.change.set(l, change)
 	g.v.set(l, m.v)
@@ -349,12 +350,7 @@ func (d *Dynamics) move(g *drives, l int) {
 		return
 	}
 	g.hold(l, m)
-	if g.flat>>l&1 != 0 && isFlat(m.q) {
-		m.lockFlat()
-		m.moveFlat(h)
-	} else {
-		d.bodies[i].spin(m, h, g.swing.at(l))
-	}
+	d.bodies[i].spin(m, h, g.swing.at(l))
 	g.release(l, m)
 }
 

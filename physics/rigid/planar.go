@@ -29,27 +29,6 @@ func (d *Dynamics) weighFlat(n *inertia, i int32) bool {
 	return true
 }
 
-// moveFlat is motion.move by a turn about Z.
-func (m *motion) moveFlat(h float32) {
-	m.moved.X += float32(m.v.X * h)
-	m.moved.Y += float32(m.v.Y * h)
-	turn := float32(m.w.Z * h)
-	if turn == 0 {
-		return
-	}
-	m.turned.Z += turn
-	v := float32(turn * 0.5)
-	v = float32(v * (1 + float32(float32(v*v)*(1.0/3))))
-	z, w := m.q.Z+float32(v*m.q.W), m.q.W-float32(v*m.q.Z)
-	k := 1 / float32(math.Sqrt(float64(float32(z*z)+float32(w*w))))
-	// X and Y are 0, of the sign that the general method gives them.
-	m.q = geom.Quat{
-		X: m.q.X + float32(0*m.q.W) + float32(0*m.q.Z) - float32(v*m.q.Y),
-		Y: m.q.Y + float32(0*m.q.W) + float32(v*m.q.X) - float32(0*m.q.Z),
-		Z: float32(z * k), W: float32(w * k),
-	}
-}
-
 // lockFlat is body.lock of what a planar space locks.
 func (m *motion) lockFlat() { m.v.Z, m.w.X, m.w.Y = 0, 0, 0 }
 

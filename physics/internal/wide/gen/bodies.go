@@ -15,10 +15,10 @@ import (
 // the compiler.
 const (
 	driveSimple, driveGyrates           = 32, 64
-	driveAnySimple, driveAnyGyrates     = 96, 100
+	driveAnySimple, driveAnyOther       = 96, 100
 	driveChange, driveV, driveW         = 128, 224, 320
 	driveSwing, drivePrincipal          = 416, 512
-	driveAxes, driveSize                = 608, 736
+	driveAxes, driveLocked, driveSize   = 608, 736, 768
 	substepH, substepSpeed, substepSpin = 0, 4, 8
 	substepNumbers                      = 3
 
@@ -33,7 +33,7 @@ const (
 // mover is the state of a routine.
 type mover struct {
 	jointer
-	gyrates bool // the line is for octets of which a body has a gyroscopic torque
+	others bool // the line is for octets of which a body has a gyroscopic torque or is locked
 }
 
 func makeBodies() {
@@ -56,11 +56,11 @@ func makeBodies() {
 			for quads := range slices.Chunk(r.reads, 2) { // more need more registers than there are
 				gatherColumns(Load(Param("motions"), GP64()), m.o, m.f, motionBytes, quads...)
 			}
-			CMPL(at(m.o, driveAnyGyrates), U8(0))
-			JNE(LabelRef("gyrates"))
-			for _, m.gyrates = range [2]bool{false, true} {
-				if m.gyrates {
-					Label("gyrates")
+			CMPL(at(m.o, driveAnyOther), U8(0))
+			JNE(LabelRef("others"))
+			for _, m.others = range [2]bool{false, true} {
+				if m.others {
+					Label("others")
 					if len(r.reads) < len(whole) {
 						gatherColumns(Load(Param("motions"), GP64()), m.o, m.f, motionBytes, whole[3])
 					}
@@ -70,7 +70,7 @@ func makeBodies() {
 				if rows := m.write(at(m.f, bodySpillRows)); rows > 32 {
 					panic("too many rows")
 				}
-				if !m.gyrates {
+				if !m.others {
 					JMP(LabelRef("solved"))
 				}
 			}
@@ -166,15 +166,26 @@ func (m *mover) accelerate() {
 	v, w := m.motion(colV), m.motion(colW)
 	warmV, warmW := m.minus(v, m.fields(driveV)), m.minus(w, m.fields(driveW))
 	v = m.plus(v, m.fields(driveChange))
-	if m.gyrates {
+	if m.others {
 		w = m.gyrate(w)
 	}
 	v, w = m.limit(v, m.substep(substepSpeed)), m.limit(w, m.substep(substepSpin))
+	if m.others {
+		v, w = m.lock(v, w)
+	}
 	m.keep(driveV, v)
 	m.keep(driveW, w)
 	v, w = m.plus(v, warmV), m.plus(w, warmW)
 	m.setMotion(colV, v[:]...)
 	m.setMotion(colW, w[:]...)
+}
+
+// lock is motion.lockFlat, of those that it is for.
+func (m *mover) lock(v, w vector) (vector, vector) {
+	for _, x := range [...]*value{&v[2], &w[0], &w[1]} {
+		*x = m.blend(m.field(driveLocked), *x, m.number(0))
+	}
+	return v, w
 }
 
 // gyrate is body.gyrate, of those that it is for. It returns the angular velocity.
@@ -215,11 +226,13 @@ func (m *mover) drift() {
 	h := m.substep(substepH)
 	v, w, moved, turned := m.motion(colV), m.motion(colW), m.motion(colMoved), m.motion(colTurned)
 	q := m.quat(at(m.f, bodyTurn))
-	moved = m.plus(moved, m.times(v, h))
+	beforeV, beforeW := v, w
 	spin := w
-	if m.gyrates {
+	if m.others {
+		v, w = m.lock(v, w)
 		spin = m.either(m.field(driveGyrates), w, m.minus(w, m.fields(driveSwing)))
 	}
+	moved = m.plus(moved, m.times(v, h))
 	turn := m.times(spin, h)
 	turns := m.isAnySet(turn)
 	turned = m.either(turns, turned, m.plus(turned, turn))
@@ -227,18 +240,19 @@ func (m *mover) drift() {
 	for i := range q {
 		q[i] = m.blend(turns, q[i], to[i])
 	}
-	if m.gyrates {
+	if m.others {
 		swings := m.and(m.field(driveGyrates), m.isAnySet(m.fields(driveSwing)))
 		none := m.number(0)
 		x, y, z := m.way(m.rotated(quat{none, none, none, m.number(1)}, turn))
 		now := m.plus(w, m.plus(m.plus(m.times(x, w[0]), m.times(y, w[1])), m.times(z, w[2])))
-		now = m.either(swings, w, now)
+		w = m.either(swings, w, now)
+		other := m.or(m.field(driveGyrates), m.field(driveLocked))
 		held := func(g, before, after vector) vector {
-			return m.either(m.field(driveGyrates), g, m.plus(m.minus(g, before), after))
+			return m.either(other, g, m.plus(m.minus(g, before), after))
 		}
-		m.keep(driveV, held(m.fields(driveV), v, v))
-		m.keep(driveW, held(m.fields(driveW), w, now))
-		w = now
+		m.keep(driveV, held(m.fields(driveV), beforeV, v))
+		m.keep(driveW, held(m.fields(driveW), beforeW, w))
+		m.setMotion(colV, v[:]...)
 	}
 	m.setMotion(colW, w[:]...)
 	m.setMotion(colMoved, moved[:]...)
