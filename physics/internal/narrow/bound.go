@@ -151,7 +151,7 @@ func (f *boundFrame) set(m *geom.Affine) bool {
 	f.u, f.v, f.w = u.Mul(by), v.Mul(by), w.Mul(by)
 	// The root of the largest eigenvalue of the inverse times its transpose (Gershgorin 1931).
 	uv, vw, wu := math.Abs(f.u.Dot(f.v)), math.Abs(f.v.Dot(f.w)), math.Abs(f.w.Dot(f.u))
-	f.most = math.Sqrt(max(f.u.Dot(f.u)+uv+wu, f.v.Dot(f.v)+uv+vw, f.w.Dot(f.w)+vw+wu)) * (1 + 1e-6)
+	f.most = float64(math.Sqrt(max(f.u.Dot(f.u)+uv+wu, f.v.Dot(f.v)+uv+vw, f.w.Dot(f.w)+vw+wu)) * (1 + 1e-6))
 	return f.most-f.most == 0
 }
 

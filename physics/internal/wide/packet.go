@@ -36,8 +36,8 @@ const (
 const mostPass = 512
 
 // streamRays is the number of rays from which on a stream pays off. On arm64 it takes 1.1 to 1.3
-// times the instructions that rays take without, and was not timed: there, only trees that exceed the
-// cache, of streamBytes bytes, are traversed by streams.
+// times the instructions that rays take without, and was not timed: there, only trees that exceed
+// the cache, of streamBytes bytes, are traversed by streams.
 const (
 	streamRays  = 4
 	streamBytes = 8 << 20
