@@ -90,7 +90,6 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 		if !placed.MayTouch(a, b, max(margin, float32(reach))) {
 			return false
 		}
-		s = surfaceOf(a.Local)
 		if w.takeNear(&s, a, b, margin, reach); len(w.parts) == 0 {
 			return false
 		}
@@ -270,11 +269,13 @@ func (s *surface) edges(e *narrow.Edges, place int, triangle int32) {
 }
 
 // worthBound returns the number of triangles near a shape from which on it saves time to drop some
-// by a bound. Without a way most of them touch what is compact.
+// by a bound; 0: never. Without a way most of them touch what is compact.
 func (w *scratch) worthBound(b *placed.Subshape) int {
 	switch {
-	case b.Kind != placed.KindHull:
+	case b.Kind == placed.KindBox || b.Kind == placed.KindAABB:
 		return 16
+	case b.Kind != placed.KindHull:
+		return 0
 	case w.way.isSet:
 		return 3
 	}
@@ -293,23 +294,27 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 			within, way = float64(w.way.least), &w.way.Way
 		}
 		set = true
-		if b.SetPart(y, placed.Whole); !y.SetBound(&w.bound, &s.To, within, way) {
+		if b.SetPart(y, placed.Whole); !y.SetBound(&w.bound, &a.Local.To, within, way) {
 			return nil
 		}
 		return &w.bound
 	}
 	w.parts, w.places = w.parts[:0], w.places[:0]
-	if w.kept != nil && reach == 0 && s.uniform {
-		var ok bool
-		if w.places, ok = placed.PlacesNear(w.places, w.kept, a, b, y, margin); ok {
-			s.kept = w.kept
+	if w.kept != nil && reach == 0 {
+		*s = surfaceOf(a.Local)
+		if s.uniform {
+			var ok bool
+			if w.places, ok = placed.PlacesNear(w.places, w.kept, a, b, y, margin); ok {
+				s.kept = w.kept
+			}
 		}
 	}
+	few := w.worthBound(b)
 	if s.kept == nil {
-		w.parts = placed.PartsBound(w.parts, a, b, y, far, w.worthBound(b), bound)
+		w.parts = placed.PartsBound(w.parts, a, b, y, far, few, bound)
 		w.sortParts(true)
 	} else {
-		if len(w.places) >= w.worthBound(b) {
+		if few > 0 && len(w.places) >= few {
 			if bound := bound(); bound != nil {
 				w.places = w.kept.Drop(w.places, bound)
 			}
@@ -319,8 +324,14 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 			w.parts = append(w.parts, placed.PartsOf(w.kept.Number(i), placed.Whole))
 		}
 	}
-	if !set && len(w.parts) > 0 {
+	if len(w.parts) == 0 {
+		return
+	}
+	if !set {
 		b.SetPart(y, placed.Whole)
+	}
+	if s.Local == nil {
+		*s = surfaceOf(a.Local)
 	}
 	w.takeTriangles(s)
 }

@@ -103,10 +103,16 @@ func TestJoinFlatIsJoin(t *testing.T) {
 					require.Len(t, some, len(all), kind)
 				}
 				for _, p := range some {
-					require.True(t, slices.ContainsFunc(all, func(q MeshContact) bool {
+					found := slices.ContainsFunc(all, func(q MeshContact) bool {
 						return p.FeatureA == q.FeatureA && p.FeatureB == q.FeatureB && p.Triangle == q.Triangle &&
 							p.PointA.Sub(q.PointA).Len() <= off && p.PointB.Sub(q.PointB).Len() <= off && math.Abs(p.Depth-q.Depth) <= off
-					}), "%s: %v of %v", kind, p, all)
+					})
+					if !found && s.kind == KindRound && !roof {
+						// In its place, the deepest point over the next triangle.
+						n := want[0].Normal
+						found = math.Abs(p.PointA.Sub(all[0].PointA).Dot(n)) <= slack && math.Abs(p.PointA.Sub(p.PointB).Len()-p.Depth) <= slack
+					}
+					require.True(t, found, "%s: %v of %v", kind, p, all)
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package placed
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
@@ -190,12 +191,8 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 		var s narrow.Shape
 		if p.Local.turns() {
 			o.SetPart(&s, Whole)
-			if o.Kind == KindSphere {
-				p.visitAround(&s, o, g, visit)
-				return
-			}
 		}
-		p.visitTriangles(&s, o.Bounds.Grow(g), float64(g), visit)
+		p.visitTriangles(&s, o, o.Bounds.Grow(g), float64(g), visit)
 		return
 	}
 	limit := float64(pad(p, p, margin))
@@ -212,33 +209,49 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 
 // visitTriangles visits the triangles of a mesh that may be within a gap, in metres, of a convex
 // shape: those whose bounds in the mesh's own space are near its bounds there. Bounds are those of
-// the shape in the world, grown by the gap. The shape need not be set if the mesh does not turn.
-func (p *Subshape) visitTriangles(s *narrow.Shape, bounds geom.AABB, gap float64, visit func(triangle int) bool) {
+// the shape in the world, grown by the gap. The shape need not be set if the mesh does not turn,
+// and its subshape is nil if it is a triangle.
+func (p *Subshape) visitTriangles(s *narrow.Shape, o *Subshape, bounds geom.AABB, gap float64, visit func(triangle int) bool) {
 	in, ok := p.around(s, bounds, gap)
-	switch {
-	case !ok:
-	case !p.Local.turns():
-		p.Local.Mesh.VisitAABB(in, visit)
-	default:
-		m, f := p.Local.Mesh, p.planeBetween(s, &in, gap)
-		m.VisitAABB(in, func(i int) bool {
-			t := m.Triangle(i)
-			return f.isBeyond(&t) || visit(i)
-		})
-	}
-}
-
-// visitAround is visitTriangles for a sphere beside a mesh that turns.
-func (p *Subshape) visitAround(s *narrow.Shape, o *Subshape, gap float32, visit func(triangle int) bool) {
-	in, ok := p.around(s, o.Bounds.Grow(gap), float64(gap))
 	if !ok {
 		return
 	}
-	m, b := p.Local.Mesh, p.ballIn(o, float64(gap))
+	m := p.Local.Mesh
+	f := p.beyond(s, o, &in, gap)
+	if !f.turns {
+		m.VisitAABB(in, visit)
+		return
+	}
 	m.VisitAABB(in, func(i int) bool {
 		t := m.Triangle(i)
-		return b.misses(&t) || visit(i)
+		return f.misses(&t) || visit(i)
 	})
+}
+
+// beyond is what misses many triangles beside a shape, in the own space of a mesh that turns, whose
+// bounds touch those of the shape: a ball around a sphere, and a plane beside another one. It
+// misses none of a mesh that does not turn.
+type beyond struct {
+	turns, round bool
+	ball         ball
+	plane        plane
+}
+
+func (p *Subshape) beyond(s *narrow.Shape, o *Subshape, in *geom.AABB, gap float64) beyond {
+	switch {
+	case !p.Local.turns():
+		return beyond{}
+	case o != nil && o.Kind == KindSphere:
+		return beyond{turns: true, round: true, ball: p.ballIn(o, gap)}
+	}
+	return beyond{turns: true, plane: p.planeBetween(s, in, gap)}
+}
+
+func (f *beyond) misses(t *geom.Triangle) bool {
+	if f.round {
+		return f.ball.misses(t)
+	}
+	return f.plane.isBeyond(t)
 }
 
 // ball is a ball around a sphere as a mesh's own space sees it.
@@ -268,7 +281,7 @@ func (b *ball) misses(t *geom.Triangle) bool {
 	return least > 0 && float64(least*least) > float64(b.square*out.Dot(out))
 }
 
-// around returns the bounds in the mesh's own space that visitTriangles visits, and false if there
+// around returns the bounds in the mesh's own space of what is visited, and false if there
 // are none.
 func (p *Subshape) around(s *narrow.Shape, bounds geom.AABB, gap float64) (geom.AABB, bool) {
 	if p.Local.turns() {
@@ -322,19 +335,45 @@ func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, s *narrow.Shape, m
 	if !ok {
 		return places, true
 	}
-	return n.Visit(places, a.Local.Mesh, in)
+	if places, ok = n.Visit(places, a.Local.Mesh, in); ok {
+		if f := a.beyond(s, b, &in, float64(g)); f.turns {
+			places = slices.DeleteFunc(places, func(i int32) bool {
+				t := n.Triangle(i)
+				return f.misses(&t)
+			})
+		}
+	}
+	return places, ok
 }
 
 // PartsBound is PartsNear for a mesh and a convex subshape that may touch, without the parts that a
-// bound misses: see [mesh.Mesh.VisitBound]. It may set a shape to the subshape.
+// bound misses, unless few is 0: see [mesh.Mesh.VisitBound]. It may set a shape to the subshape.
 func PartsBound(dst []Parts, a, b *Subshape, s *narrow.Shape, margin float32, few int, bound func() *wide.Bound) []Parts {
 	g := pad(a, b, margin)
 	if a.Local.turns() {
 		b.SetPart(s, Whole)
 	}
-	if in, ok := a.around(s, b.Bounds.Grow(g), float64(g)); ok {
-		a.Local.Mesh.VisitBound(in, few, bound, func(i int) { dst = append(dst, PartsOf(int32(i), Whole)) })
+	add := func(i int) bool {
+		dst = append(dst, PartsOf(int32(i), Whole))
+		return true
 	}
+	if few == 0 {
+		a.visitTriangles(s, b, b.Bounds.Grow(g), float64(g), add)
+		return dst
+	}
+	in, ok := a.around(s, b.Bounds.Grow(g), float64(g))
+	if !ok {
+		return dst
+	}
+	m, f := a.Local.Mesh, a.beyond(s, b, &in, float64(g))
+	m.VisitBound(in, few, bound, func(i int) {
+		if f.turns {
+			if t := m.Triangle(i); f.misses(&t) {
+				return
+			}
+		}
+		add(i)
+	})
 	return dst
 }
 
@@ -354,7 +393,7 @@ func trianglesNear(dst []Parts, a, b *Subshape, margin float32) []Parts {
 	a.Local.Mesh.VisitAABB(a.BoundsIn(b.Bounds.Grow(g)), func(i int) bool {
 		t := a.Local.Triangle(i)
 		s.SetTriangle(t)
-		b.visitTriangles(&s, t.Bounds().Grow(g), float64(g), func(j int) bool {
+		b.visitTriangles(&s, nil, t.Bounds().Grow(g), float64(g), func(j int) bool {
 			dst = append(dst, PartsOf(int32(i), int32(j)))
 			return true
 		})
