@@ -68,30 +68,18 @@ type pagePool[T any] struct {
 	pages freelist.List[[]T]
 }
 
-// take adds a page to a list and returns it.
-func (p *pagePool[T]) take(to *[][]T, length int) []T {
-	p.Lock()
-	defer p.Unlock()
-	page, _ := p.pages.Take()
-	if len(page) < length {
-		page = make([]T, length)
-	}
-	*to = append(*to, page)
-	return page
-}
-
-// takeMany appends pages of a length to a list that belongs to no arena yet.
-func (p *pagePool[T]) takeMany(to [][]T, many, length int) [][]T {
+// take adds pages of a length to a list and returns the last.
+func (p *pagePool[T]) take(to *[][]T, many, length int) (page []T) {
 	p.Lock()
 	defer p.Unlock()
 	for range many {
-		page, _ := p.pages.Take()
+		page, _ = p.pages.Take()
 		if len(page) < length {
 			page = make([]T, length)
 		}
-		to = append(to, page)
+		*to = append(*to, page)
 	}
-	return to
+	return page
 }
 
 // give takes all pages of a list back.
@@ -122,7 +110,7 @@ type arenaPart struct {
 
 func (a *arenaPart) finding() *finding {
 	if len(a.findings) == 0 {
-		a.findings = a.arena.pool.findings.take(&a.arena.findings, pageSize)
+		a.findings = a.arena.pool.findings.take(&a.arena.findings, 1, pageSize)
 	}
 	f := &a.findings[0]
 	a.findings = a.findings[1:]
@@ -136,11 +124,11 @@ func (a *arenaPart) room(n int) {
 	}
 	pool := &a.arena.pool.manifolds
 	if n > manifoldPage {
-		a.manifolds = pool.take(&a.arena.manifolds, n)[:0]
+		a.manifolds = pool.take(&a.arena.manifolds, 1, n)[:0]
 		return
 	}
 	if len(a.spare) == 0 {
-		a.spare = pool.takeMany(a.spare, pagesAtOnce, manifoldPage)
+		pool.take(&a.spare, pagesAtOnce, manifoldPage)
 	}
 	last := len(a.spare) - 1
 	page := a.spare[last]

@@ -128,7 +128,8 @@ func (n *Near) Triangle(place int32) geom.Triangle {
 // EdgeConvexity is [Mesh.EdgeConvexity] of the triangle at a place.
 func (n *Near) EdgeConvexity(place int32) [3]float32 { return n.blocks[place>>3].bends[place&7] }
 
-// Drop removes from places, in order, those whose triangles a bound misses.
+// Drop removes from places, in order, those whose triangles a bound misses. As
+// [Mesh.VisitBound], it is for package physics.
 func (n *Near) Drop(places []int32, b *wide.Bound) []int32 {
 	kept, block, missed := places[:0], int32(-1), uint32(0)
 	for _, i := range places {

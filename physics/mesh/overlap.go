@@ -81,7 +81,8 @@ func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 }
 
 // VisitBound is [Mesh.VisitAABB] without the triangles that a bound misses. It calls bound once, if
-// at least few triangles touch the box, 16 at most; a bound that is nil misses none.
+// at least few triangles touch the box, 16 at most; a bound that is nil misses none. Package
+// physics finds contacts by it: a bound is made inside of this module only.
 func (m *Mesh) VisitBound(box geom.AABB, few int, bound func() *wide.Bound, visit func(triangle int)) {
 	if m.grid == nil && !m.tree.HasDuplicates() {
 		m.tree.VisitBound(box, few, bound, visit)

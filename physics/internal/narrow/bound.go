@@ -26,15 +26,11 @@ const boundSlack = 1e-6
 // that the shape does not come within the margin of, as the triangle's plane shows, or one along an
 // axis of the shape. So the shape has no contact with the face of such a triangle, nor with an edge
 // or a corner of which it misses all triangles: the normal of that contact is between theirs.
-// SetBound returns false for shapes that have none. Without a way, w is nil.
+// SetBound returns false for a shape that is neither a box nor a hull. Without a way, w is nil.
 func (s *Shape) SetBound(b *wide.Bound, m *geom.Affine, margin float64, w *Way) bool {
-	points, planes := 1, 0
+	points, planes := 8, 6
 	switch s.kind {
-	case KindSphere:
-	case KindCapsule:
-		points = 2
 	case KindAABB, KindBox:
-		points, planes = 8, 6
 	case KindHull:
 		points, planes = s.hull.NumVertices(), min(s.hull.NumFaces(), wide.MaxBoundPlanes)
 	default:
@@ -67,7 +63,7 @@ func (s *Shape) SetBound(b *wide.Bound, m *geom.Affine, margin float64, w *Way) 
 	}
 	few, far := points <= wide.MaxBoundPoints, 0.0
 	for i := 0; i < points && (few || w != nil); i++ {
-		p := s.corner(i)
+		p := s.vertex(uint16(i))
 		now := p.Sub(center)
 		if few {
 			far = longer(far, &now)
@@ -177,15 +173,3 @@ func (f *boundFrame) normal(n geom.DVec3) (geom.DVec3, float64) {
 // boundShare is what single precision is off beside a bound, as a share of distances from its
 // center: some 14 roundings.
 const boundShare = 0x1p-19
-
-// corner returns a vertex of a hull or a box, or an end of a capsule's segment.
-func (s *Shape) corner(i int) geom.DVec3 {
-	switch s.kind {
-	case KindSphere, KindCapsule:
-		if i == 1 {
-			return s.p.Add(s.e)
-		}
-		return s.p
-	}
-	return s.vertex(uint16(i))
-}

@@ -281,8 +281,8 @@ func (b *ball) misses(t *geom.Triangle) bool {
 	return least > 0 && float64(least*least) > float64(b.square*out.Dot(out))
 }
 
-// around returns the bounds in the mesh's own space of what is visited, and false if there
-// are none.
+// around returns the bounds in the mesh's own space of what is visited, and false if there are
+// none.
 func (p *Subshape) around(s *narrow.Shape, bounds geom.AABB, gap float64) (geom.AABB, bool) {
 	if p.Local.turns() {
 		return p.reachIn(s, gap)
@@ -335,13 +335,14 @@ func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, s *narrow.Shape, m
 	if !ok {
 		return places, true
 	}
-	if places, ok = n.Visit(places, a.Local.Mesh, in); ok {
-		if f := a.beyond(s, b, &in, float64(g)); f.turns {
-			places = slices.DeleteFunc(places, func(i int32) bool {
-				t := n.Triangle(i)
-				return f.misses(&t)
-			})
-		}
+	from := len(places)
+	places, ok = n.Visit(places, a.Local.Mesh, in)
+	if f := a.beyond(s, b, &in, float64(g)); f.turns {
+		left := slices.DeleteFunc(places[from:], func(i int32) bool {
+			t := n.Triangle(i)
+			return f.misses(&t)
+		})
+		places = places[:from+len(left)]
 	}
 	return places, ok
 }
