@@ -237,7 +237,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 	p, q := &t.proxies[i], &t.proxies[j]
 	if x.found >= max(t.epoch, p.reset, q.reset, 1) {
 		f := x.finding
-		if f.poses == [2]pose{p.pose, q.pose} && margin == x.margin {
+		if f.poses[0] == p.pose && f.poses[1] == q.pose && margin == x.margin {
 			c.keep(x)
 			x.copied, x.Manifolds = false, x.finding.manifolds.list()
 			return true
