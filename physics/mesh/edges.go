@@ -43,11 +43,13 @@ func (e *edges) forget() {
 // (Bullet's and Jolt's active edges).
 //
 // Two triangles are neighbours if they have an edge between the same two positions, whatever their
-// indices and winding. If an edge lies along a part of a longer one (a T-junction), both are open.
-// If more than two triangles meet at an edge, the bend is the one nearest to 0 if all others turn
-// to the same side, and 0 if they do not, as nothing can then touch the edge from outside of a
-// face. Duplicates of a triangle count once. A degenerate triangle is open at its edges, and is
-// flat beyond those of others that have no other neighbour there.
+// indices and winding. So are those whose edges lie along each other, within 10⁻⁶ of the largest
+// coordinate, in chains from one vertex to another (T-junctions), except that an edge along which
+// the surface bends by several angles is open. If more than two triangles meet at an edge, the bend
+// is the one nearest to 0 if all others turn to the same side, and 0 if they do not, as nothing can
+// then touch the edge from outside of a face. Duplicates of a triangle count once. A degenerate
+// triangle is open at its edges, and is flat beyond those of others that have no other neighbour
+// there.
 //
 // Bends are stored in 16 bits, rounded away from 0: by up to 0.004° where the surface is nearly
 // flat. The first call computes them for the whole mesh, on whichever goroutine, which takes about
@@ -79,7 +81,8 @@ func (m *Mesh) EdgeConvexity(triangle int) [3]float32 {
 // the neighbouring triangle opposite the edge, or −1 if the edge is open: the order of
 // GL_TRIANGLES_ADJACENCY. It is the index of the first vertex at that position. If the bend is 0
 // because triangles turn to both sides, or because the neighbour is degenerate, it is the corner of
-// the triangle itself at which the edge begins.
+// the triangle itself at which the edge begins. At a T-junction it is of the first of several
+// neighbours.
 //
 // With it, edge convexity can be computed after a non-uniform map into the world; the vertex itself
 // depends on no map. The first call computes the table for the whole mesh, as for the convexity; it
@@ -215,6 +218,7 @@ func (m *Mesh) neighbours() [][3]int32 {
 			bucket = bucket[k:]
 		}
 	}
+	f.joinAlong()
 	return across
 }
 
@@ -225,6 +229,7 @@ type fork struct {
 	across  [][3]int32
 	thin    []bool
 	apexes  []uint32 // scratch: the corners opposite the edge, of triangles that are not degenerate
+	size    float64  // the largest coordinate, for joinAlong
 }
 
 // maxApexes is the largest number of corners opposite one edge that are compared, each with each.

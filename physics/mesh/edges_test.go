@@ -203,7 +203,7 @@ func TestBendsAtOddEdges(t *testing.T) {
 		"a wall on a floor":          {[]uint32{1, 0, 3, 1, 0, 4}, 0, 3},
 		"folded":                     {[]uint32{1, 0, 7}, open, 7},
 		"folded and up":              {[]uint32{1, 0, 7, 1, 0, 4}, -1, 4},
-		"T-junction":                 {[]uint32{0, 6, 3, 6, 1, 3}, open, -1},
+		"T-junction":                 {[]uint32{0, 6, 3, 6, 1, 3}, 0, 3},
 		"T-junction, filled":         {[]uint32{0, 6, 3, 6, 1, 3, 0, 1, 6}, 0, 0},
 		"a point of a triangle":      {[]uint32{0, 1, 1}, open, -1},
 		"one without area, and down": {[]uint32{0, 1, 6, 1, 0, 5}, 1, 5},

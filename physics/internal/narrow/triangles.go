@@ -34,6 +34,7 @@ type triangles struct {
 	taken []bool
 	sides []int8 // of the faces, thinSide of thin ones: all that spread reads of them
 	left  int    // faces that are not taken
+	loose []loose
 	stack []int32
 
 	partial bool // a way out over a corner depends on triangles there that are missing
@@ -327,14 +328,20 @@ func (t *triangles) takeSides() {
 // is on an open edge.
 func (t *triangles) isOnRim(i int32) bool {
 	f := &t.faces[i]
-	at := onTriangle(t.middle, f.c[0], f.c[1], f.c[2])
 	for e := range f.c {
-		a, along := f.c[e], f.c[next[e]].Sub(f.c[e])
-		if f.edges.isOpen(e) && along.Cross(at.Sub(a)).Len() <= float64(t.rounding*along.Len()) {
+		if f.edges.isOpen(e) && t.isNearest(f, e) {
 			return true
 		}
 	}
 	return false
+}
+
+// isNearest reports whether the point of a triangle that is nearest to the middle of the other
+// shape is on an edge.
+func (t *triangles) isNearest(f *face, edge int) bool {
+	at := onTriangle(t.middle, f.c[0], f.c[1], f.c[2])
+	a, along := f.c[edge], f.c[next[edge]].Sub(f.c[edge])
+	return along.Cross(at.Sub(a)).Len() <= float64(t.rounding*along.Len())
 }
 
 // takeSide decides on the side of a triangle, and of all that are connected with it, by a way out
@@ -364,8 +371,8 @@ func (t *triangles) takeSide(i int32, n geom.DVec3, extent float64) {
 }
 
 // seed returns the triangle that decides on the side, of those as near to the middle as one: that
-// which the middle is furthest above. If that one has an edge with another of them, and they
-// disagree, it is the one on whose side is more than half of the space around the edge: what is
+// which the middle is furthest above. If the middle is nearest to an edge of it, it is on the side
+// of the triangle beyond, too, where that has more than half of the space around the edge: what is
 // over one face of a convex corner is outside, however far it is behind the others.
 func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 	limit := float64(nearest.distance * (1 + asNearMiddle))
@@ -376,12 +383,13 @@ func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 		}
 	}
 	f := &t.faces[best.face]
-	for k := range list {
-		if n := &list[k]; n.distance <= limit && !t.taken[n.face] && t.faces[n.face].side != f.side {
-			for e, b := range f.edges {
-				if float64(b)*float64(f.side) < 0 && !f.edges.isOpen(e) && t.faces[n.face].has(f.c[e]) && t.faces[n.face].has(f.c[(e+1)%3]) {
-					return n.face
-				}
+	side := float64(f.side)
+	for e, b := range f.edges {
+		if float64(b)*side < 0 && !f.edges.isOpen(e) && t.isNearest(f, e) {
+			over := f.over(e)
+			if beyond := f.u.Mul(over.cos).AddMul(over.sin, over.out); t.middle.Sub(f.c[e]).Dot(beyond)*side < 0 {
+				f.side = -f.side
+				break
 			}
 		}
 	}
@@ -403,10 +411,9 @@ func (t *triangles) spread(seed int32) int {
 			t.sides = append(t.sides, side)
 		}
 	}
-	t.taken[seed], t.sides[seed] = true, t.faces[seed].side
-	t.left--
-	t.stack = append(t.stack[:0], seed)
-	for len(t.stack) > 0 {
+	t.stack, t.loose = t.stack[:0], t.loose[:0]
+	t.take(seed, t.faces[seed].side)
+	for len(t.stack) > 0 || t.spreadAlong() {
 		i := t.stack[len(t.stack)-1]
 		t.stack = t.stack[:len(t.stack)-1]
 		side := t.sides[i]
@@ -423,15 +430,71 @@ func (t *triangles) spread(seed int32) int {
 					turned = -side
 				}
 			}
-			if n == 1 && !t.taken[next] {
-				t.faces[next].side, t.sides[next] = turned, turned
-				t.taken[next] = true
-				t.left--
-				t.stack = append(t.stack, next)
+			switch {
+			case n == 1 && !t.taken[next]:
+				t.take(next, turned)
+			case n == 0 && t.left > 0 && !t.faces[i].edges.isOpen(k):
+				t.loose = append(t.loose, loose{i, int32(k)})
 			}
 		}
 	}
 	return t.left
+}
+
+// take takes a side for a triangle.
+func (t *triangles) take(i int32, side int8) {
+	t.faces[i].side, t.sides[i] = side, side
+	t.taken[i] = true
+	t.left--
+	t.stack = append(t.stack, i)
+}
+
+// loose is an edge that is not open, beyond which no triangle has both of its corners: the triangle
+// there is missing, or the edge is at a T-junction.
+type loose struct{ face, edge int32 }
+
+// spreadAlong takes the side of a triangle that has an edge along a loose one, and returns false if
+// there is none.
+func (t *triangles) spreadAlong() bool {
+	if t.left == 0 || len(t.loose) == 0 {
+		return false
+	}
+	for i := range t.faces {
+		if t.taken[i] || t.sides[i] == thinSide {
+			continue
+		}
+		f := &t.faces[i]
+		for k := range f.c {
+			if f.edges.isOpen(k) {
+				continue
+			}
+			a, b := f.c[k], f.c[next[k]]
+			for _, l := range t.loose {
+				g := &t.faces[l.face]
+				if same, ok := t.areAlong(a, b, g.c[l.edge], g.c[next[l.edge]]); ok {
+					side := t.sides[l.face]
+					if same {
+						side = -side
+					}
+					t.take(int32(i), side)
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// areAlong reports whether two edges lie along each other, and if so whether they run the same way.
+func (t *triangles) areAlong(a, b, c, d geom.DVec3) (same, ok bool) {
+	along := b.Sub(a)
+	l, x, y := along.Len(), c.Sub(a), d.Sub(a)
+	off := float64(4 * t.rounding * l)
+	from, to := x.Dot(along), y.Dot(along)
+	if min(max(from, to), float64(l*l))-max(min(from, to), 0) <= off || x.Cross(along).Len() > off || y.Cross(along).Len() > off {
+		return false, false
+	}
+	return to > from, true
 }
 
 // edgeOn returns the direction that bounds those over an edge: the normal of the triangle beyond,
