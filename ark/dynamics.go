@@ -19,8 +19,8 @@ import (
 // until the next update.
 //
 // An entity has a body from the first update after it has got a [Body], up to the first after it
-// has lost that or has died. The calls that push it return false if it has none, is not dynamic, or
-// a number is NaN or infinite.
+// has lost that, or until it dies. The calls that push it return false if it has none, is not
+// dynamic, or a number is NaN or infinite.
 type Dynamics struct {
 	// Hits is the impacts.
 	Hits []BodyHit
@@ -89,13 +89,24 @@ func (d *Dynamics) of(w *ecs.World, method string) {
 
 // Body returns the body of an entity, or the one that it is a part of; false if there is none.
 func (d *Dynamics) Body(e ecs.Entity) (rigid.BodyID, bool) {
-	if p := d.parts.find(e); p != nil {
-		e = p.owner
-	}
-	if b := d.bodies.find(e); b != nil && b.id != 0 {
+	if b := d.living(e); b != nil {
 		return b.id, true
 	}
+	if p := d.parts.find(e); p != nil && alive(d.space.world, e) {
+		if b := d.living(p.owner); b != nil {
+			return b.id, true
+		}
+	}
 	return 0, false
+}
+
+// living returns the body of an entity that is alive; nil if it has none. The body of one that is
+// dead lasts until the next update.
+func (d *Dynamics) living(e ecs.Entity) *bodyRow {
+	if b := d.bodies.find(e); b != nil && b.id != 0 && alive(d.space.world, e) {
+		return b
+	}
+	return nil
 }
 
 // Entity returns the entity of a body; false if it has none.
@@ -110,7 +121,7 @@ func (d *Dynamics) Entity(id rigid.BodyID) (ecs.Entity, bool) {
 // the Transform of the entity. The Scale is that of its first collider. It returns false if the
 // entity has no body.
 func (d *Dynamics) Transform(e ecs.Entity) (Transform, bool) {
-	if b := d.bodies.find(e); b != nil && b.id != 0 {
+	if b := d.living(e); b != nil {
 		return b.frame(b.now), true
 	}
 	return Transform{}, false
@@ -201,8 +212,8 @@ func (d *Dynamics) SetVelocity(e ecs.Entity, linear, angular geom.Vec3) bool {
 // pushes and carries what it touches. It returns false for one with [Body.Driven], which only its
 // Transform moves.
 func (d *Dynamics) MoveTo(e ecs.Entity, t Transform) bool {
-	b := d.bodies.find(e)
-	return b != nil && b.id != 0 && !d.isDriven(b.id) && d.rigid.MoveTo(b.id, b.first(t))
+	b := d.living(e)
+	return b != nil && !d.isDriven(b.id) && d.rigid.MoveTo(b.id, b.first(t))
 }
 
 // isDriven reports whether a body is one whose Transform is the game's to write, by its component

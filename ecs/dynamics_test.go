@@ -457,4 +457,14 @@ func TestVelocityAndImpulses(t *testing.T) {
 	assert.True(t, v.Linear.IsFinite(), "the body keeps the velocity it had")
 	p.run(1)
 	assert.Empty(t, p.faults())
+
+	p.RemoveEntity(e)
+	_, hasBody := d.Body(e)
+	_, hasPlace := d.Transform(e)
+	for _, ok := range []bool{
+		hasBody, hasPlace, d.Wake(e), d.IsAwake(e), d.ApplyImpulse(e, geom.V(1, 0, 0)), d.ApplyForce(e, geom.V(1, 0, 0)),
+		d.SetVelocity(e, geom.V(1, 0, 0), geom.Vec3{}), d.MoveTo(e, Transform{}),
+	} {
+		assert.False(t, ok, "the entity is dead")
+	}
 }

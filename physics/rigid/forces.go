@@ -39,9 +39,10 @@ func (d *Dynamics) ApplyAngularImpulse(id BodyID, impulse geom.Vec3) bool {
 
 // ApplyRadialImpulse pushes all dynamic bodies away from a point, as an explosion does. A body
 // whose centre is at the distance r < radius gets the impulse strength·(1 − r/radius)^falloff, in
-// N·s: 0 is none, 1 linear. It reports false if a number is NaN or infinite.
+// N·s: 0 is none, 1 linear; a negative strength pulls. It reports false if a number is NaN or
+// infinite, or the radius or the falloff negative.
 func (d *Dynamics) ApplyRadialImpulse(at geom.Vec3, radius, strength float32, falloff int) bool {
-	if !at.IsFinite() || !isFinite(radius) || !isFinite(strength) {
+	if !at.IsFinite() || !isFinite(radius) || !isFinite(strength) || radius < 0 || falloff < 0 {
 		return false
 	}
 	d.rebase()

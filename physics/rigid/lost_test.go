@@ -123,6 +123,7 @@ func TestBadInput(t *testing.T) {
 	for _, ok := range []bool{
 		s.ApplyForce(id, bad), s.ApplyForceAt(id, geom.V(1, 0, 0), bad), s.ApplyTorque(id, bad), s.ApplyImpulse(id, bad),
 		s.ApplyImpulseAt(id, bad, geom.Vec3{}), s.ApplyAngularImpulse(id, bad), s.ApplyRadialImpulse(bad, 1, 1, 0),
+		s.ApplyRadialImpulse(geom.Vec3{}, -1, 1, 0), s.ApplyRadialImpulse(geom.Vec3{}, 1, 1, -1),
 		s.SetVelocity(id, bad, geom.Vec3{}), s.SetTransform(id, geom.At(0, inf, 0)), s.MoveTo(id, geom.At(0, 0, 0)),
 		s.ApplyImpulse(0, geom.V(1, 0, 0)), s.ApplyForce(99, geom.V(1, 0, 0)), s.SetTransform(99, geom.At(0, 0, 0)), s.Remove(99), s.Wake(99),
 	} {
