@@ -105,6 +105,8 @@ func (c *checker) faults() {
 			{"MaxSpeed", d.rigid.Settings.MaxSpeed, "no body moves"},
 			{"MaxSpin", d.rigid.Settings.MaxSpin, "no body turns"},
 			{"ContactHertz", d.rigid.Settings.ContactHertz, "bodies sink into each other"},
+			{"PushSpeed", d.rigid.Settings.PushSpeed, "bodies that overlap stay so"},
+			{"JointHertz", d.rigid.Settings.JointHertz, "limits that are exceeded stay so"},
 		} {
 			if x.value == 0 {
 				c.add(ecs.Entity{}, "DynamicsSystem", "Settings.%s is 0, and %s: begin with rigid.DefaultSettings", x.field, x.effect)
@@ -200,7 +202,7 @@ func (c *checker) values() {
 		}{
 			{"Velocity", m.Velocity.IsFinite()}, {"Up", m.Up.IsFinite()}, {"Jump", isFinite(m.Jump)}, {"JumpBuffer", isFinite(m.JumpBuffer)}, {"CoyoteTime", isFinite(m.CoyoteTime)}, {"AirControl", isFinite(m.AirControl)},
 			{"Offset", isFinite(m.Offset)}, {"StepHeight", isFinite(m.StepHeight)}, {"StepDepth", isFinite(m.StepDepth)},
-			{"SnapDistance", isFinite(m.SnapDistance)}, {"MaxSlope", isFinite(m.MaxSlope)}, {"Strength", m.Strength == m.Strength},
+			{"SnapDistance", isFinite(m.SnapDistance)}, {"MaxSlope", isFinite(m.MaxSlope)}, {"Strength", m.Strength == m.Strength}, {"Mass", m.Mass == m.Mass},
 		} {
 			if !x.ok {
 				c.add(e, "Mover", "%s is not finite", x.field)
@@ -220,6 +222,9 @@ func (c *checker) values() {
 			c.add(e, "Projectile", "it does not fly: its numbers are not finite")
 		} else if p.Radius < 0 {
 			c.add(e, "Projectile", "it does not fly: Radius is %g", p.Radius)
+		}
+		if !(p.Mass >= 0) {
+			c.add(e, "Projectile", "it pushes nothing: Mass is %g", p.Mass)
 		}
 		if hasTransforms && hasUnchecked(c.w, e, transforms) && !(*Transform)(componentOf(c.w, e, transforms)).Position.IsFinite() {
 			c.add(e, "Projectile", "it does not fly: its position is not finite")
@@ -459,6 +464,19 @@ func (c *checker) systems() {
 		}
 		if s, ok := u.system.(*Simulation); ok && !(s.DT >= 0) && !s.Paused {
 			c.add(zero, u.name, "DT is %v: it makes no steps", s.DT)
+		}
+		switch s := u.system.(type) {
+		case *ContactSystem:
+			if s.Margin != s.Margin || s.RecycleDistance != s.RecycleDistance {
+				c.add(zero, u.name, "Margin is %v and RecycleDistance %v", s.Margin, s.RecycleDistance)
+			}
+		case *RebaseSystem:
+			if s.Position == nil && !alive(c.w, s.Target) {
+				c.add(zero, u.name, "Target is dead: nothing is rebased")
+			}
+			if !(s.Distance >= 0) {
+				c.add(zero, u.name, "Distance is %v: it rebases at every update, or never", s.Distance)
+			}
 		}
 		if u.without > maxWithoutSync {
 			c.add(zero, u.name, "it has updated %d times since the last Sync: it sees the world as it was then", u.without)

@@ -66,10 +66,14 @@ func TestCheck(t *testing.T) {
 			return systems{&MoverSystem{}}
 		}, []string{"entity 2: Collider: no query finds it: unknown mesh", "entity 2: Mover: it does not move: a mesh cannot, only a convex shape"}},
 		"mover with bad numbers": {func(g *game) systems {
-			e := put(g, Mover{Velocity: geom.V(nan, 0, 0), StepHeight: inf, Strength: nan}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
+			e := put(g, Mover{Velocity: geom.V(nan, 0, 0), StepHeight: inf, Strength: nan, Mass: nan}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
 			*g.colliders.Get(e) = Sphere(1)
 			return systems{&MoverSystem{}}
-		}, []string{"entity 2: Mover: Velocity is not finite", "entity 2: Mover: StepHeight is not finite", "entity 2: Mover: Strength is not finite"}},
+		}, []string{"entity 2: Mover: Velocity is not finite", "entity 2: Mover: StepHeight is not finite", "entity 2: Mover: Strength is not finite", "entity 2: Mover: Mass is not finite"}},
+		"projectile of a negative mass": {func(g *game) systems {
+			put(g, Projectile{Mass: -1}, g.transform)
+			return systems{&ProjectileSystem{}}
+		}, []string{"entity 2: Projectile: it pushes nothing: Mass is -1"}},
 		"mover that follows": {func(g *game) systems {
 			to := g.add(geom.At(9, 0, 0), Sphere(1))
 			e := put(g, Mover{}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
@@ -145,7 +149,17 @@ func TestCheck(t *testing.T) {
 		}, []string{"View: a number of its camera is NaN or infinite: the pointer hovers nothing"}},
 		"settings that are not those of DefaultSettings": {func(g *game) systems {
 			return systems{&DynamicsSystem{Settings: rigid.Settings{Step: DefaultDT, Substeps: 4}}}
-		}, []string{"DynamicsSystem: Settings.MaxSpeed is 0, and no body moves: begin with rigid.DefaultSettings", "DynamicsSystem: Settings.MaxSpin is 0, and no body turns", "DynamicsSystem: Settings.ContactHertz is 0, and bodies sink into each other"}},
+		}, []string{"DynamicsSystem: Settings.MaxSpeed is 0, and no body moves: begin with rigid.DefaultSettings", "DynamicsSystem: Settings.MaxSpin is 0, and no body turns", "DynamicsSystem: Settings.ContactHertz is 0, and bodies sink into each other",
+			"DynamicsSystem: Settings.PushSpeed is 0, and bodies that overlap stay so", "DynamicsSystem: Settings.JointHertz is 0, and limits that are exceeded stay so"}},
+		"contacts with bad numbers": {func(g *game) systems { return systems{&ContactSystem{Margin: nan}} }, []string{"ContactSystem: Margin is NaN and RecycleDistance 0"}},
+		"rebase to the dead": {func(g *game) systems {
+			e := g.add(geom.At(0, 0, 0), Sphere(1))
+			g.RemoveEntity(e)
+			return systems{&RebaseSystem{Target: e}}
+		}, []string{"RebaseSystem: Target is dead: nothing is rebased"}},
+		"rebase at no distance": {func(g *game) systems {
+			return systems{&RebaseSystem{Target: g.add(geom.At(0, 0, 0), Sphere(1)), Distance: -1}}
+		}, []string{"RebaseSystem: Distance is -1: it rebases at every update, or never"}},
 		"bodies that meet nothing": {func(g *game) systems {
 			ground := Plane(geom.V(0, 1, 0), 0)
 			ground.Layer, ground.Mask = 1<<1, 1<<2|1<<3
@@ -215,6 +229,8 @@ func TestCheck(t *testing.T) {
 				{Kind: rigid.MotorJoint},
 				{Kind: rigid.FixedJoint, MotorForce: 1, Disabled: true},
 				{Kind: rigid.DistanceJoint, Target: 1},
+				{Kind: rigid.BallJoint, Damping: 1, SpringDamping: 1},
+				{Kind: rigid.SliderJoint, SpringDamping: 1},
 			} {
 				put(g, Joint{B: e, Joint: j})
 			}
@@ -223,6 +239,8 @@ func TestCheck(t *testing.T) {
 			"entity 3: Joint: MotorSpeed: without effect, since MotorForce is 0, which is no motor", "entity 3: Joint: Lower and Upper: without effect, since Limited is not set", "entity 3: Joint: Target: without effect, since SpringHertz is 0, which is no spring",
 			"entity 5: Joint: MotorForce: a fixed joint has no use for it", "entity 5: Joint: Limited: ", "entity 5: Joint: SpringHertz: ", "entity 5: Joint: Cone: ", "entity 5: Joint: Steering: ", "entity 5: Joint: Brake: ", "entity 5: Joint: MaxForce and MaxTorque: ",
 			"entity 6: Joint: it pulls with no force: MaxForce and MaxTorque are 0",
+			"entity 9: Joint: Damping: without effect, since Hertz is 0", "entity 9: Joint: SpringDamping: a ball joint has no use for it",
+			"entity 10: Joint: SpringDamping: without effect, since SpringHertz is 0, which is no spring",
 		}},
 		"velocity without body": {func(g *game) systems { put(g, Velocity{}, g.transform); return nil }, []string{"entity 2: Velocity: no Body: nothing reads it"}},
 		"casters that hit nothing": {func(g *game) systems {

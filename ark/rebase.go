@@ -169,6 +169,9 @@ func (s *RebaseSystem) Initialize(w *ecs.World) { initialize(w) }
 // which keeps differences exact.
 func (s *RebaseSystem) Update(w *ecs.World) {
 	space := initialize(w)
+	if s.Position != nil || !s.Target.IsZero() {
+		space.updates(s, "RebaseSystem", 0, nil)
+	}
 	p, ok := s.position(w, space)
 	distance := s.Distance
 	if distance == 0 {

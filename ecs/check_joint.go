@@ -15,6 +15,7 @@ var (
 	kindsWithCone   = []rigid.JointKind{rigid.BallJoint}
 	kindsWithWheel  = []rigid.JointKind{rigid.WheelJoint}
 	kindsWithPull   = []rigid.JointKind{rigid.MotorJoint}
+	allKinds        = append(slices.Clone(kindsWithLimits), rigid.FixedJoint, rigid.MotorJoint)
 )
 
 // joint adds the fields of a joint that do nothing, since another one is zero or its kind has no
@@ -35,6 +36,8 @@ func (c *checker) joint(e ecs.Entity, j *Joint) {
 		{"Lower and Upper", j.Lower != 0 || j.Upper != 0, kindsWithLimits, !j.Limited, "Limited is not set"},
 		{"Limited", j.Limited, kindsWithLimits, false, ""},
 		{"SpringHertz", j.SpringHertz != 0, kindsWithAxis, false, ""},
+		{"Damping", j.Damping != 0, allKinds, j.Hertz == 0, "Hertz is 0, at which the joint is no spring"},
+		{"SpringDamping", j.SpringDamping != 0, kindsWithAxis, j.SpringHertz == 0, "SpringHertz is 0, which is no spring"},
 		{"Target", j.Target != 0, kindsWithAxis, j.SpringHertz == 0 && j.Kind != rigid.DistanceJoint, "SpringHertz is 0, which is no spring"},
 		{"Cone", j.Cone != 0, kindsWithCone, false, ""},
 		{"Steering", j.Steering != 0, kindsWithWheel, false, ""},

@@ -64,10 +64,14 @@ func TestCheck(t *testing.T) {
 			return systems{&MoverSystem{}}
 		}, []string{"entity 1: Collider: no query finds it: unknown mesh", "entity 1: Mover: it does not move: a mesh cannot, only a convex shape"}},
 		"mover with bad numbers": {func(g *game) systems {
-			e := put(g, Mover{Velocity: geom.V(nan, 0, 0), StepHeight: inf, Strength: nan}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
+			e := put(g, Mover{Velocity: geom.V(nan, 0, 0), StepHeight: inf, Strength: nan, Mass: nan}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
 			*g.colliders.Get(e) = Sphere(1)
 			return systems{&MoverSystem{}}
-		}, []string{"entity 1: Mover: Velocity is not finite", "entity 1: Mover: StepHeight is not finite", "entity 1: Mover: Strength is not finite"}},
+		}, []string{"entity 1: Mover: Velocity is not finite", "entity 1: Mover: StepHeight is not finite", "entity 1: Mover: Strength is not finite", "entity 1: Mover: Mass is not finite"}},
+		"projectile of a negative mass": {func(g *game) systems {
+			put(g, Projectile{Mass: -1}, g.transform)
+			return systems{&ProjectileSystem{}}
+		}, []string{"entity 1: Projectile: it pushes nothing: Mass is -1"}},
 		"mover that follows": {func(g *game) systems {
 			to := g.add(geom.At(9, 0, 0), Sphere(1))
 			e := put(g, Mover{}, g.transform, g.collider, ecs.ComponentID[MoverState](g.World))
@@ -143,7 +147,17 @@ func TestCheck(t *testing.T) {
 		}, []string{"View: a number of its camera is NaN or infinite: the pointer hovers nothing"}},
 		"settings that are not those of DefaultSettings": {func(g *game) systems {
 			return systems{&DynamicsSystem{Settings: rigid.Settings{Step: DefaultDT, Substeps: 4}}}
-		}, []string{"DynamicsSystem: Settings.MaxSpeed is 0, and no body moves: begin with rigid.DefaultSettings", "DynamicsSystem: Settings.MaxSpin is 0, and no body turns", "DynamicsSystem: Settings.ContactHertz is 0, and bodies sink into each other"}},
+		}, []string{"DynamicsSystem: Settings.MaxSpeed is 0, and no body moves: begin with rigid.DefaultSettings", "DynamicsSystem: Settings.MaxSpin is 0, and no body turns", "DynamicsSystem: Settings.ContactHertz is 0, and bodies sink into each other",
+			"DynamicsSystem: Settings.PushSpeed is 0, and bodies that overlap stay so", "DynamicsSystem: Settings.JointHertz is 0, and limits that are exceeded stay so"}},
+		"contacts with bad numbers": {func(g *game) systems { return systems{&ContactSystem{Margin: nan}} }, []string{"ContactSystem: Margin is NaN and RecycleDistance 0"}},
+		"rebase to the dead": {func(g *game) systems {
+			e := g.add(geom.At(0, 0, 0), Sphere(1))
+			g.RemoveEntity(e)
+			return systems{&RebaseSystem{Target: e}}
+		}, []string{"RebaseSystem: Target is dead: nothing is rebased"}},
+		"rebase at no distance": {func(g *game) systems {
+			return systems{&RebaseSystem{Target: g.add(geom.At(0, 0, 0), Sphere(1)), Distance: -1}}
+		}, []string{"RebaseSystem: Distance is -1: it rebases at every update, or never"}},
 		"bodies that meet nothing": {func(g *game) systems {
 			ground := Plane(geom.V(0, 1, 0), 0)
 			ground.Layer, ground.Mask = 1<<1, 1<<2|1<<3
@@ -213,6 +227,8 @@ func TestCheck(t *testing.T) {
 				{Kind: rigid.MotorJoint},
 				{Kind: rigid.FixedJoint, MotorForce: 1, Disabled: true},
 				{Kind: rigid.DistanceJoint, Target: 1},
+				{Kind: rigid.BallJoint, Damping: 1, SpringDamping: 1},
+				{Kind: rigid.SliderJoint, SpringDamping: 1},
 			} {
 				put(g, Joint{B: e, Joint: j})
 			}
@@ -221,6 +237,8 @@ func TestCheck(t *testing.T) {
 			"entity 2: Joint: MotorSpeed: without effect, since MotorForce is 0, which is no motor", "entity 2: Joint: Lower and Upper: without effect, since Limited is not set", "entity 2: Joint: Target: without effect, since SpringHertz is 0, which is no spring",
 			"entity 4: Joint: MotorForce: a fixed joint has no use for it", "entity 4: Joint: Limited: ", "entity 4: Joint: SpringHertz: ", "entity 4: Joint: Cone: ", "entity 4: Joint: Steering: ", "entity 4: Joint: Brake: ", "entity 4: Joint: MaxForce and MaxTorque: ",
 			"entity 5: Joint: it pulls with no force: MaxForce and MaxTorque are 0",
+			"entity 8: Joint: Damping: without effect, since Hertz is 0", "entity 8: Joint: SpringDamping: a ball joint has no use for it",
+			"entity 9: Joint: SpringDamping: without effect, since SpringHertz is 0, which is no spring",
 		}},
 		"velocity without body": {func(g *game) systems { put(g, Velocity{}, g.transform); return nil }, []string{"entity 1: Velocity: no Body: nothing reads it"}},
 		"casters that hit nothing": {func(g *game) systems {
