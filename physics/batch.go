@@ -118,29 +118,40 @@ func (t *turns) cast(b *rayBatch, start, end int) {
 	for under < len(t.lanes) && t.start(b, under, &start, end) {
 		under++
 	}
+	// A candidate, and whose it is: while what places its mesh comes from memory, the walks go on.
+	held, lane := uint32(0), -1
 	for under > 0 {
 		n, number, ok := t.walks.Next()
-		if !ok {
-			if !t.start(b, n, &start, end) {
-				under--
-			}
-			continue
+		if ok {
+			b.space.locals.prefetch(number)
 		}
-		l := &t.lanes[n]
-		r := &b.space.records[number]
-		if b.any != nil {
-			if r.castAny(&l.ray, &b.filter) {
-				b.any[l.i] = true
-				t.walks.SetEnd(n, -1)
-			}
-			continue
+		if lane >= 0 {
+			t.meet(b, lane, held)
+			lane = -1
 		}
-		best := &b.hits[l.i]
-		if r.castBefore(&l.ray, &b.filter, best, l.found) {
-			l.found = true
-			shorten(&l.ray, best.T, l.tMax)
-			t.walks.SetEnd(n, best.T)
+		if ok {
+			held, lane = number, n
+		} else if !t.start(b, n, &start, end) {
+			under--
 		}
+	}
+}
+
+// meet casts the ray of a lane at a candidate.
+func (t *turns) meet(b *rayBatch, n int, number uint32) {
+	l, r := &t.lanes[n], &b.space.records[number]
+	if b.any != nil {
+		if !b.any[l.i] && r.castAny(&l.ray, &b.filter) {
+			b.any[l.i] = true
+			t.walks.SetEnd(n, -1)
+		}
+		return
+	}
+	best := &b.hits[l.i]
+	if r.castBefore(&l.ray, &b.filter, best, l.found) {
+		l.found = true
+		shorten(&l.ray, best.T, l.tMax)
+		t.walks.SetEnd(n, best.T)
 	}
 }
 

@@ -99,6 +99,7 @@ func (w *Walks) Next() (lane int, number uint32, ok bool) {
 		default:
 			one.count--
 			if top.from() <= one.high {
+				w.turn = one.after // the caller may set an end before this lane goes on
 				return lane, top.ref().number(), true
 			}
 		}
