@@ -93,15 +93,36 @@ func closestOf(best *Closest, a, b *placed.Subshape, limit float32, found bool) 
 		if !(d <= limit && placed.Finite(d)) {
 			return
 		}
-		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), a.Child, b.Child, k.A(), k.B(), c.Inexact}
 		if d == 0 {
-			n.Normal = geom.Vec3{}
+			c.Normal = geom.DVec3{}
+			if a.Kind == placed.KindPlane {
+				c.PointA = onPlane(a, c.PointA, y.Center())
+				c.PointB = c.PointA
+			} else if b.Kind == placed.KindPlane {
+				c.PointB = onPlane(b, c.PointB, x.Center())
+				c.PointA = c.PointB
+			}
 		}
+		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), a.Child, b.Child, k.A(), k.B(), c.Inexact}
 		if !found || n.before(best) {
 			*best, found, better, limit = n, true, true, d
 		}
 	})
 	return better
+}
+
+// onPlane returns the point of a plane on the way from a point behind it, which the narrow phase
+// takes for one of both shapes, to the centre of the other shape, which is in front.
+func onPlane(plane *placed.Subshape, p, center geom.DVec3) geom.DVec3 {
+	n := plane.Local.Normal
+	if plane.Planar {
+		center.Z = p.Z // of a box that is thicker on one side
+	}
+	depth, height := n.Dot(p.Sub(plane.Local.Point)), n.Dot(center.Sub(plane.Local.Point))
+	if depth == height {
+		return p // both are on it
+	}
+	return p.AddMul(min(max(depth/(depth-height), 0), 1), center.Sub(p))
 }
 
 // before orders by distance, children and triangles.

@@ -2,6 +2,7 @@ package physics
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // eachPart calls visit with every two convex parts of two shapes. It uses no tree and no bounds.
@@ -87,6 +89,30 @@ func largest(shapes ...Placed) (most float32) {
 	return most
 }
 
+func isPlane(p Placed) bool {
+	_, ok := p.Shape.(geom.Plane)
+	return ok
+}
+
+// requireCommon requires that a point is on the plane, which is one of two shapes, and in the other
+// shape.
+func requireCommon(t require.TestingT, a, b Placed, c Closest) {
+	require.Equal(t, c.PointA, c.PointB)
+	if isPlane(a) {
+		a, b = b, a
+	}
+	rounding := 0x1p-20 * float64(max(largest(a), placed.Largest(c.PointA)))
+	eachPart(a, b, func(_, _ *narrow.Shape, _, q *placed.Subshape, _ placed.Parts) {
+		require.InDelta(t, 0, q.Local.Normal.Dot(c.PointA.Wide().Sub(q.Local.Point)), rounding)
+	})
+	least := math.Inf(1)
+	point := Placed{Shape: geom.Sphere{Center: c.PointA}}
+	eachPart(a, point, func(x, y *narrow.Shape, _, _ *placed.Subshape, _ placed.Parts) {
+		least = min(least, narrow.Distance(x, y, math.Inf(1)).Distance)
+	})
+	require.LessOrEqual(t, least, rounding)
+}
+
 func TestShapesAgainstAllParts(t *testing.T) {
 	touching, apart := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -109,6 +135,11 @@ func TestShapesAgainstAllParts(t *testing.T) {
 		want, found := closestByAll(a, b, limit)
 		got, ok := ClosestPoints(a, b, limit)
 		require.Equal(t, found, ok)
+		if ok && got.Distance == 0 && isPlane(a) != isPlane(b) {
+			// The narrow phase has a half-space instead of the plane.
+			requireCommon(t, a, b, got)
+			want.PointA, want.PointB = got.PointA, got.PointB
+		}
 		require.Equal(t, want, got)
 		if overlap {
 			touching++
@@ -282,4 +313,43 @@ func TestNoShapePanics(t *testing.T) {
 	assert.PanicsWithValue(t, "physics: Space.OverlapShape: no shape", func() { s.OverlapShape(nil, Placed{}, Filter{}) })
 	assert.PanicsWithValue(t, "physics: Space.NearestToShape: no shape", func() { s.NearestToShape(Placed{}, 1, Filter{}) })
 	assert.PanicsWithValue(t, "physics: Space.CollideShape: no shape", func() { s.CollideShape(nil, Placed{}, 1, Filter{}) })
+}
+
+// What crosses a plane has a point in common with the plane itself, which is on it and in the
+// shape: a surface has no points behind it.
+func TestCommonPointWithPlane(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 77))
+	f := func() float32 { return 2*r.Float32() - 1 }
+	crossed := 0
+	for range 3000 {
+		n := geom.V(f(), f(), f()).Normalize()
+		center := geom.V(f(), f(), f())
+		plane := Placed{Shape: geom.Plane{Normal: n, D: n.Dot(center) + 0.5*f()}}
+		turn := geom.Quat{X: f(), Y: f(), Z: f(), W: f()}.Normalize()
+		box := geom.Box{HalfExtents: geom.V(0.2+r.Float32(), r.Float32(), 0.1)}
+		corners := geom.Triangle{A: geom.V(f(), f(), f()), B: geom.V(f(), f(), f()), C: geom.V(f(), f(), f())}
+		sheet, err := mesh.New([]geom.Vec3{corners.A, corners.B, corners.C}, []uint32{0, 1, 2})
+		require.NoError(t, err)
+		for _, shape := range []Shape{box, sheet} {
+			at := Placed{shape, geom.Transform{Position: center, Rotation: turn}}
+			c, ok := ClosestPoints(at, plane, 10)
+			require.True(t, ok)
+			if c.Distance > 0 {
+				continue
+			}
+			crossed++
+			require.Equal(t, c.PointA, c.PointB)
+			require.InDelta(t, 0, n.Dot(c.PointA)-plane.Shape.(geom.Plane).D, 1e-5)
+			local := turn.Inverse().Rotate(c.PointA.Sub(center))
+			if shape == sheet {
+				require.InDelta(t, 0, corners.Distance(local), 1e-5)
+			} else {
+				require.InDelta(t, 0, box.Distance(local), 1e-5)
+			}
+			d, ok := ClosestPoints(plane, at, 10)
+			require.True(t, ok)
+			require.Equal(t, c.PointA, d.PointA)
+		}
+	}
+	require.Greater(t, crossed, 1000)
 }
