@@ -1,5 +1,7 @@
 package physics
 
+import "sync/atomic"
+
 // changes notes when the colliders of a space changed, in versions that count up, so that a
 // snapshot copies only what differs. No two states of a space have the same version.
 type changes struct {
@@ -55,21 +57,49 @@ func (c *changes) copyFrom(o *changes) {
 
 // pages holds, for each page of pageSize elements of a list, the number of the last change of any
 // of them. Numbers count up. A copy of the list is brought up to date by the pages that changed
-// since.
-type pages []uint64
+// since. Blocks of pages without a change are skipped, so that the search for them costs nothing in
+// a world of a million static colliders.
+type pages struct {
+	each   []uint64
+	blocks []uint64 // for each blockSize pages, the number of the last change of any of them
+}
 
 const (
-	pageBits = 6
-	pageSize = 1 << pageBits
+	pageBits  = 6
+	pageSize  = 1 << pageBits
+	blockBits = 6
+	blockSize = 1 << blockBits
 )
 
 // touch notes that element i changes.
 func (p *pages) touch(i int, now uint64) {
 	page := i >> pageBits
-	if page >= len(*p) {
-		*p = append(*p, make(pages, page+1-len(*p))...)
+	if page >= len(p.each) {
+		p.resize(page + 1)
 	}
-	(*p)[page] = now
+	p.each[page], p.blocks[page>>blockBits] = now, now
+}
+
+// touchShared is touch of an element that has a page, by many goroutines at once.
+func (p *pages) touchShared(i int, now uint64) {
+	atomic.StoreUint64(&p.each[i>>pageBits], now)
+	atomic.StoreUint64(&p.blocks[i>>(pageBits+blockBits)], now)
+}
+
+// resize makes p hold n pages. New ones have not changed.
+func (p *pages) resize(n int) {
+	if before := len(p.each); n <= before {
+		p.each = p.each[:n]
+		return
+	}
+	p.each = append(p.each, make([]uint64, n-len(p.each))...)
+	if blocks := (n + blockSize - 1) / blockSize; blocks > len(p.blocks) {
+		p.blocks = append(p.blocks, make([]uint64, blocks-len(p.blocks))...)
+	}
+}
+
+func (p *pages) copyFrom(o *pages) {
+	p.each, p.blocks = append(p.each[:0], o.each...), append(p.blocks[:0], o.blocks...)
 }
 
 // touchAll notes that the first n elements change.
@@ -81,10 +111,15 @@ func (p *pages) touchAll(n int, now uint64) {
 
 // visitSince calls visit with the ranges of those of n elements that may have changed after a
 // number.
-func (p pages) visitSince(since uint64, n int, visit func(start, end int)) {
-	for page, changed := range p {
-		if start := page << pageBits; changed > since && start < n {
-			visit(start, min(start+pageSize, n))
+func (p *pages) visitSince(since uint64, n int, visit func(start, end int)) {
+	for block, changed := range p.blocks {
+		if changed <= since {
+			continue
+		}
+		for page := block << blockBits; page < min((block+1)<<blockBits, len(p.each)); page++ {
+			if start := page << pageBits; p.each[page] > since && start < n {
+				visit(start, min(start+pageSize, n))
+			}
 		}
 	}
 }

@@ -3,7 +3,6 @@ package physics
 import (
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/hitscan-go/hitscan/physics/internal/freelist"
 )
@@ -193,7 +192,7 @@ func (c *contactMemory) end(slot int32) {
 func (c *contactMemory) grow(n int32) {
 	for c.n = max(c.n, n); len(c.contacts)*pageSize < int(c.n); {
 		c.contacts = append(c.contacts, new([pageSize]tracked))
-		c.rested = append(c.rested, 0)
+		c.rested.resize(len(c.contacts))
 		c.kept.now = append(c.kept.now, nil)
 	}
 	c.rest.grow(int(c.n))
@@ -213,7 +212,7 @@ func (c *contactMemory) touch(slot int32) *tracked {
 // resting returns the memory of a contact to write to. It holds the finding, unless that is in an
 // arena. Several goroutines may call it at once, for different contacts.
 func (c *contactMemory) resting(x *tracked, clock uint64) *resting {
-	atomic.StoreUint64(&c.rested[x.Slot>>pageBits], clock)
+	c.rested.touchShared(int(x.Slot), clock)
 	if r := c.rest.of[x.Slot]; r != nil && r.users > 1 {
 		r.users--
 		c.rest.of[x.Slot] = nil

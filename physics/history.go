@@ -193,7 +193,7 @@ func (h *History) Between(from, to int64, share float32) (*Space, error) {
 // colliders and pages. 0: none, since the transforms are interpolated.
 type blend struct {
 	each  []uint64
-	pages pages
+	pages []uint64
 }
 
 // setBetween makes s a space between two snapshots of another. It changes only the colliders that
@@ -214,11 +214,11 @@ func (s *Space) setBetween(a, b *Space, share, teleport float32) {
 		s.records, s.details = append(s.records, record{}), append(s.details, detail{})
 		s.each, held.each = append(s.each, 0), append(held.each, 0)
 	}
-	held.pages = append(held.pages, make(pages, max(0, len(a.pages)-len(held.pages)))...)
+	held.pages = append(held.pages, make([]uint64, max(0, len(a.pages.each)-len(held.pages)))...)
 	s.planar = a.planar
 	s.origins = append(s.origins[:0], a.origins...)
-	for page, version := range a.pages {
-		if held.pages[page] == version && page < len(b.pages) && b.pages[page] == version {
+	for page, version := range a.pages.each {
+		if held.pages[page] == version && page < len(b.pages.each) && b.pages.each[page] == version {
 			continue
 		}
 		held.pages[page] = version

@@ -16,10 +16,13 @@ import (
 func (t *pairTable) join(s *Space) {
 	t.colliders.touchAll(len(t.proxies), t.clock)
 	for i := range t.proxies {
-		if t.proxies[i].where == inBoxes && !(t.thin && t.trips[i].left) {
+		left := &t.trips[i].left
+		if t.proxies[i].where == inBoxes && !(t.thin && *left) {
 			t.refit(s, i)
 		}
+		*left = false
 	}
+	t.left = t.left[:0]
 	w := takeScratch()
 	w.boxPairs = s.boxes.PairsWithin(w.boxPairs[:0], t.reach(), runtime.GOMAXPROCS(0))
 	t.searching().run(s, w.boxPairs, len(w.boxPairs), joinBatch, (*pairSearch).join)

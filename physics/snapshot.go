@@ -60,7 +60,7 @@ func (s *Space) copyFrom(o *Space) {
 	}
 	s.resize(len(o.records))
 	o.pages.visitSince(s.taken, len(o.records), func(start, end int) { s.copyRecords(o, start, end) })
-	s.pages = append(s.pages[:0], o.pages...)
+	s.pages.copyFrom(&o.pages)
 	s.newest, s.taken = o.newest, o.newest
 	s.copyRest(o)
 	s.boxes.CopyFrom(&o.boxes)
@@ -140,13 +140,14 @@ func (s *Space) Restore(snapshot *Space) {
 	s.newest++
 	n := len(snapshot.records)
 	s.resize(n)
-	s.pages = s.pages[:min(len(s.pages), len(snapshot.pages))]
-	for len(s.pages) < len(snapshot.pages) {
-		s.pages = append(s.pages, s.newest)
+	from := len(s.pages.each)
+	s.pages.resize(len(snapshot.pages.each))
+	for page := from; page < len(s.pages.each); page++ {
+		s.pages.touch(page<<pageBits, s.newest)
 	}
 	s.pages.visitSince(snapshot.taken, n, func(start, end int) {
 		s.copyRecords(snapshot, start, end)
-		s.pages[start>>pageBits] = s.newest
+		s.pages.touch(start, s.newest)
 	})
 	s.copyRest(snapshot)
 	s.boxes.Restore(&snapshot.boxes)

@@ -134,10 +134,11 @@ func (d *Dynamics) eachColor(do func(d *Dynamics, worker, from, to int)) {
 // eachFrom is eachColor from an octet of each color on.
 func (d *Dynamics) eachFrom(first []int32, do func(d *Dynamics, worker, from, to int)) {
 	for c, from := range first {
-		from, to := int(from), int(d.colors[c+1])
-		if c < overflow {
+		switch from, to := int(from), int(d.colors[c+1]); {
+		case from == to:
+		case c < overflow:
 			d.each(from, to, octetChunk, do)
-		} else if from < to {
+		default:
 			do(d, 0, from, to)
 		}
 	}
