@@ -158,7 +158,7 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 	was := x.Contact
 	begins := !over && c.look(w, x, slot, &c.parts[worker])
 	if !begins || was.Sensor != x.Sensor {
-		c.found[worker] = append(c.found[worker], event{slot: slot, ends: true, begins: begins, over: over, pair: k.Pair, was: was})
+		c.note(worker, event{slot: slot, ends: true, begins: begins, over: over, pair: k.Pair, was: was})
 	}
 }
 
@@ -166,8 +166,18 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 func (c *checks) checkNew(worker int, w *scratch, slot int32, over bool) {
 	var x tracked
 	if begins := !over && c.look(w, &x, slot, &c.parts[worker]); begins || over {
-		c.found[worker] = append(c.found[worker], event{slot: slot, begins: begins, over: over, pair: c.table.slots[slot].Pair, is: x})
+		c.note(worker, event{slot: slot, begins: begins, over: over, pair: c.table.slots[slot].Pair, is: x})
 	}
+}
+
+// note adds an event. The memory doubles: append adds a quarter at a time, and most of the first
+// update of many colliders was copies.
+func (c *checks) note(worker int, e event) {
+	f := &c.found[worker]
+	if len(*f) == cap(*f) {
+		*f = slices.Grow(*f, max(len(*f), checkBatch))
+	}
+	*f = append(*f, e)
 }
 
 // settle notes that neither collider of a contact has changed, and moves what was found from the

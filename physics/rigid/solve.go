@@ -67,7 +67,7 @@ func (d *Dynamics) arrange() {
 		counts[j.color][class(j)]++
 	}
 	next := counts
-	d.starts = d.starts[:0]
+	d.starts = slices.Grow(d.starts[:0], len(d.jobs)+len(counts)*(lanes-1))
 	for c := range counts {
 		end := len(d.starts)
 		d.colors[c] = int32(end / lanes)
@@ -78,7 +78,7 @@ func (d *Dynamics) arrange() {
 		if d.heavy[c] = next[c][heavy] / lanes; int(next[c][heavy]) == end {
 			d.heavy[c] = int32(end+lanes-1) / lanes
 		}
-		d.starts = slices.Grow(d.starts, end+lanes-len(d.starts))[:end]
+		d.starts = d.starts[:end]
 		for end%lanes != 0 {
 			d.starts = append(d.starts, start{})
 			end++
