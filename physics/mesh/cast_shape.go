@@ -99,6 +99,7 @@ type shapeCast struct {
 	narrow.Caster
 	walk       wide.ShapeWalk
 	path       wide.ShapePath
+	body       wide.Body
 	x, y, z, o geom.DVec3 // the columns of the map
 	far        float64    // a bound of the coordinates and sizes in world space, in metres
 	mirrors    bool
@@ -133,8 +134,12 @@ func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom
 	c.far = c.o.Len() + body.Origin().Len() + c.Size() + float64(p.Min*p.Motion.Len()) +
 		float64(half.X*c.x.Len()) + float64(half.Y*c.y.Len()) + float64(half.Z*c.z.Len())
 	i := 1 / det
-	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(yz.Mul(i), zx.Mul(i), xy.Mul(i), c.o)
+	u, v, w := yz.Mul(i), zx.Mul(i), xy.Mul(i)
+	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(u, v, w, c.o)
 	c.path.Min, c.path.Max = p.Min, p.Max
+	if c.path.Body, c.path.BallRadius = nil, 0; c.Body(&c.body) {
+		c.setBody(u, v, w)
+	}
 	if m.grid == nil && !c.walk.Start(&m.tree, &c.path) || m.grid != nil && !c.walk.StartGrid(m.grid, &c.path) {
 		return false
 	}
@@ -145,8 +150,21 @@ func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom
 			c.path.Beside[2*i] = c.toMesh(v, greatest[i][0])
 			c.path.Beside[2*i+1] = c.toMesh(v.Neg(), greatest[i][1])
 		}
+		c.body.Beside = beside
 	}
 	return c.walk.Aim()
+}
+
+// setBody sets what the path has from the body; u, v and w are the rows of the inverse map.
+func (c *shapeCast) setBody(u, v, w geom.DVec3) {
+	b := &c.body
+	from := b.Origin.Sub(c.o)
+	// No direction is stretched by more: Gershgorin's bound of the largest eigenvalue.
+	uv, vw, wu := math.Abs(u.Dot(v)), math.Abs(v.Dot(w)), math.Abs(w.Dot(u))
+	stretch := math.Sqrt(max(u.Dot(u)+uv+wu, v.Dot(v)+uv+vw, w.Dot(w)+vw+wu))
+	c.path.Ball, c.path.BallRadius = geom.DVec3{X: u.Dot(from), Y: v.Dot(from), Z: w.Dot(from)}, b.Size*stretch
+	b.X, b.Y, b.Z, b.Origin = c.x, c.y, c.z, from.Neg()
+	b.Normal, b.Beside, c.path.Body = geom.DVec3{}, [2]geom.DVec3{}, b
 }
 
 // toMesh maps the plane v·p = front from the world to the mesh's space.
@@ -224,7 +242,7 @@ func (c *shapeCast) closest(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull g
 		if single := float32(u); single < first || single == first && (w.ID < id || id < 0) {
 			at, id, first, best = u, w.ID, single, w.Triangle
 			if v, front, ok := c.Plane(); ok {
-				c.path.Plane = c.toMesh(v, front)
+				c.path.Plane, c.body.Normal = c.toMesh(v, front), v
 			}
 			w.SetLimit(first)
 		}

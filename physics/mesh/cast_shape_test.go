@@ -27,13 +27,20 @@ func singles(t require.TestingT, m *Mesh) []*Mesh {
 	return list
 }
 
-// convexTwin is CastConvexAll without the tree: the brute-force reference.
+// convexTwin is CastConvexAll without the tree and the first test of triangles: the brute-force
+// reference.
 func convexTwin(list []*Mesh, s *Convex, p *Path, to geom.Affine, cull geom.Cull) []Impact {
 	var hits []Impact
+	var c shapeCast
 	for i, one := range list {
-		if h, ok := one.CastConvex(s, p, to, cull); ok {
-			h.Triangle = int32(i)
-			hits = append(hits, h)
+		if !c.init(one, s, p, &to, cull) {
+			continue
+		}
+		c.path.Body, c.path.BallRadius = nil, 0
+		for found := c.walk.Start(&one.tree, &c.path) && c.walk.Aim(); found && c.walk.Next(); {
+			if at, ok := c.cast(&c.walk.Triangle, c.walk.From, inf32); ok {
+				hits = append(hits, c.impact(at, int32(i)))
+			}
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b Impact) int { return cmp.Compare(float32(a.T), float32(b.T)) })

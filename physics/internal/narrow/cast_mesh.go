@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
 // Caster casts one moving body at many triangles, in world space. [Caster.Reset] prepares it.
@@ -148,4 +149,40 @@ func (c *pair) meetTriangle(m *meeting) bool {
 		return false
 	}
 	return c.meet(m)
+}
+
+// Body describes the body at the start, around a center in the world that becomes b.Origin, as far
+// as b describes bodies by themselves. It returns false for bodies that are curved but no sphere or
+// capsule, and for those of many points.
+func (k *Caster) Body(b *wide.Body) bool {
+	s := &k.body
+	b.Origin, b.Motion, b.Radius, b.Size, b.Half, b.Points = s.p, k.path.Motion, s.radius, s.extent, [3]geom.DVec3{}, b.Points[:0]
+	switch s.kind {
+	case KindSphere:
+	case KindCapsule:
+		b.Half[0] = s.e.Mul(0.5)
+		b.Origin, b.Size = s.p.Add(b.Half[0]), 0.5*s.extent
+	case KindAABB, KindBox:
+		b.Size = s.half.Len()
+		fallthrough
+	case KindParallelepiped:
+		b.Half = [3]geom.DVec3{s.x.Mul(s.half.X), s.y.Mul(s.half.Y), s.z.Mul(s.half.Z)}
+	case KindHull, kindCloud:
+		points := s.cloud
+		if s.kind == KindHull {
+			points = s.hull.Vertices()
+		}
+		if len(points) > wide.MaxBodyPoints {
+			return false
+		}
+		b.Size = 0
+		for _, p := range points {
+			q := s.image(p.Wide().Sub(s.f))
+			b.Points, b.Size = append(b.Points, q), max(b.Size, q.Len())
+		}
+	default:
+		return false
+	}
+	b.Size += b.Radius
+	return true
 }

@@ -44,3 +44,8 @@ func nextSIMD(w *walk, stack *stackEntry) bool
 //
 //go:noescape
 func shapeSIMD(w *shapeBoxes)
+
+// nearSIMD is sweep.near.
+//
+//go:noescape
+func nearSIMD(l *loose, s *sweep, mask uint32) uint32

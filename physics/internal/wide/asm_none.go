@@ -9,6 +9,8 @@ const assembly = false
 
 func shapeSIMD(*shapeBoxes) {}
 
+func nearSIMD(*loose, *sweep, uint32) uint32 { return 0 }
+
 func closestPacketSIMD(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32, float32) uint32 {
 	return packetAlone | 1
 }

@@ -58,6 +58,8 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 func TestLayoutOfShapesIsTheAssemblys(t *testing.T) {
 	var w shapeBoxes
 	var q shapePlane
+	var b shapeBall
+	var s sweep
 	for _, c := range []struct {
 		name string
 		want uintptr
@@ -74,10 +76,26 @@ func TestLayoutOfShapesIsTheAssemblys(t *testing.T) {
 		{"units", 64, unsafe.Offsetof(w.units)},
 		{"count", 72, unsafe.Offsetof(w.count)},
 		{"plane", 80, unsafe.Offsetof(w.plane)},
-		{"stack", 248, unsafe.Offsetof(w.stack)},
+		{"shapeBall", 248, unsafe.Offsetof(w.ball)},
+		{"stack", 288, unsafe.Offsetof(w.stack)},
 		{"planeAt", 12, unsafe.Offsetof(q.at)},
 		{"planeBeyond", 24, unsafe.Offsetof(q.beyond)},
 		{"planeEnd", 28, unsafe.Sizeof(q)},
+		{"ballDir", 12, unsafe.Offsetof(b.dir)},
+		{"ballRadius", 24, unsafe.Offsetof(b.radius)},
+		{"ballPad", 28, unsafe.Offsetof(b.pad)},
+		{"ballInverse", 32, unsafe.Offsetof(b.inverse)},
+		{"ballAt", 36, unsafe.Offsetof(b.at)},
+		{"sweepMap", 0, unsafe.Offsetof(s.x)},
+		{"sweepOrigin", 36, unsafe.Offsetof(s.origin)},
+		{"sweepLead", 48, unsafe.Offsetof(s.lead)},
+		{"sweepRadius", 60, unsafe.Offsetof(s.radius)},
+		{"sweepOff", 64, unsafe.Offsetof(s.off)},
+		{"sweepCounts", 68, unsafe.Offsetof(s.counts)},
+		{"sweepHalf", 80, unsafe.Offsetof(s.half)},
+		{"sweepAxes", 116, unsafe.Offsetof(s.axis)},
+		{"sweepAxis", 16, unsafe.Sizeof(s.axis[0])},
+		{"sweepPoints", 116 + 12*16, unsafe.Offsetof(s.point)},
 	} {
 		assert.Equal(t, c.want, c.got, c.name)
 	}

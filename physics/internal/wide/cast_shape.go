@@ -2,6 +2,7 @@ package wide
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -34,6 +35,11 @@ type ShapePath struct {
 	// on long paths, and are tested if HasBeside is set.
 	Beside    [4]Front
 	HasBeside bool
+	// Ball is the center at T = 0 of a ball around the shape, in the tree's space, and BallRadius
+	// its radius, or 0.
+	Ball       geom.DVec3
+	BallRadius float64
+	Body       *Body // nil if triangles are not tested with it
 }
 
 // Front is a plane that moves with the shape: it touches no point p before T = V·p − At. A zero V
@@ -54,8 +60,9 @@ type ShapeWalk struct {
 	From     float64
 	ID       int32
 
-	lane  int // the next lane of the current leaf
-	lanes int
+	left  uint32 // lanes of the current leaf
+	fresh bool   // these were not tested with the sweep up to the limit
+	sweep sweep
 	limit float32
 	tree  *Tree
 	grid  *Grid // if the triangles are those of a grid
@@ -91,15 +98,14 @@ func (w *ShapeWalk) start(t *Tree, p *ShapePath) bool {
 
 // nextLeaf finds the next leaf that the shape may touch within its range; false after the last.
 func (w *ShapeWalk) nextLeaf() bool {
-	w.lane = 0
 	if w.grid != nil {
-		w.lanes = 2
+		w.left = 1<<2 - 1
 		return w.nextCell()
 	}
 	if !w.next() {
 		return false
 	}
-	w.lanes = w.tree.info(w.leaf).count()
+	w.left, w.fresh, w.sweep.leaf = w.tree.info(w.leaf).lanes&(1<<width-1), true, nil
 	return true
 }
 
@@ -122,18 +128,25 @@ func (w *ShapeWalk) Aim() bool {
 	}
 	w.fixed = w.planes
 	w.fronts()
+	if w.sweep.body = nil; assembly && useSIMD && w.grid == nil {
+		w.sweep.start(p, w.size)
+	}
 	return true
 }
 
 // Stop drops the references to the tree and the path.
-func (w *ShapeWalk) Stop() { w.tree, w.grid, w.path, w.units = nil, nil, nil, nil }
+func (w *ShapeWalk) Stop() {
+	w.tree, w.grid, w.path, w.units, w.sweep.body, w.sweep.leaf = nil, nil, nil, nil, nil, nil
+}
 
 // SetLimit excludes triangles that the shape touches only after a T. It also reads the Plane of the
-// path again.
+// path and the Normal of the body again.
 func (w *ShapeWalk) SetLimit(t float32) {
 	w.limit = t
 	w.high = min(w.high, bitsOf(max(t, 0)))
 	w.fronts()
+	w.sweep.end(t)
+	w.fresh = true
 }
 
 // fronts prepares the planes that depend on the limit.
@@ -150,15 +163,23 @@ func (w *ShapeWalk) fronts() {
 // be found more than once.
 func (w *ShapeWalk) Next() bool {
 	for {
-		for w.lane < w.lanes {
+		for w.left != 0 {
+			if w.fresh && w.sweep.body != nil {
+				if w.sweep.leaf == nil {
+					w.sweep.setLeaf(w.tree, w.leaf)
+				}
+				w.fresh, w.left = false, nearSIMD(w.sweep.leaf, &w.sweep, w.left)
+				continue
+			}
+			lane := bits.TrailingZeros32(w.left)
+			w.left &= w.left - 1
 			if w.grid != nil {
-				w.ID = int32(w.leaf>>4)<<1 | int32(w.lane)
+				w.ID = int32(w.leaf>>4)<<1 | int32(lane)
 				w.Triangle = w.grid.Triangle(int(w.ID))
 			} else {
-				w.Triangle = w.tree.triangle(w.leaf, w.lane)
-				w.ID = w.tree.ids[int(w.tree.info(w.leaf).first)+w.lane]
+				w.Triangle = w.tree.triangle(w.leaf, lane)
+				w.ID = w.tree.ids[int(w.tree.info(w.leaf).first)+lane]
 			}
-			w.lane++
 			from, to := w.own(&w.Triangle)
 			if !(from <= to) || float32(from) > w.limit || w.leaves(&w.Triangle) {
 				continue

@@ -2,13 +2,35 @@
 
 //go:build amd64 && !noasm
 
+#include "textflag.h"
+
+DATA ballHalf<>+0(SB)/4, $0x3f000000
+DATA ballHalf<>+4(SB)/4, $0x3f000000
+DATA ballHalf<>+8(SB)/4, $0x3f000000
+DATA ballHalf<>+12(SB)/4, $0x3f000000
+DATA ballHalf<>+16(SB)/4, $0x3f000000
+DATA ballHalf<>+20(SB)/4, $0x3f000000
+DATA ballHalf<>+24(SB)/4, $0x3f000000
+DATA ballHalf<>+28(SB)/4, $0x3f000000
+GLOBL ballHalf<>(SB), RODATA|NOPTR, $32
+
+DATA ballWiden<>+0(SB)/4, $0x36000000
+DATA ballWiden<>+4(SB)/4, $0x36000000
+DATA ballWiden<>+8(SB)/4, $0x36000000
+DATA ballWiden<>+12(SB)/4, $0x36000000
+DATA ballWiden<>+16(SB)/4, $0x36000000
+DATA ballWiden<>+20(SB)/4, $0x36000000
+DATA ballWiden<>+24(SB)/4, $0x36000000
+DATA ballWiden<>+28(SB)/4, $0x36000000
+GLOBL ballWiden<>(SB), RODATA|NOPTR, $32
+
 // func shapeSIMD(w *byte)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
 TEXT ·shapeSIMD(SB), $64-8
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX
-	LEAQ         248(AX)(DX*8), DX
+	LEAQ         288(AX)(DX*8), DX
 	MOVL         40(AX), BX
 	MOVL         44(AX), SI
 	MOVL         SI, DI
@@ -44,36 +66,113 @@ pop:
 	MOVL (DX), AX
 
 open:
-	TESTB     $0x01, AL
-	JNZ       leaf
-	LEAQ      (CX)(AX*8), R12
-	VSUBPS    (SI)(AX*8), Y0, Y11
-	VMULPS    Y2, Y11, Y11
-	VSUBPS    (R8)(AX*8), Y3, Y12
-	VMULPS    Y5, Y12, Y12
-	VSUBPS    (R10)(AX*8), Y6, Y13
-	VMULPS    Y8, Y13, Y13
-	VPMAXSD   Y9, Y11, Y11
-	VPMAXSD   Y12, Y13, Y13
-	VPMAXSD   Y13, Y11, Y11
-	VSUBPS    (DI)(AX*8), Y1, Y12
-	VMULPS    Y2, Y12, Y12
-	VSUBPS    (R9)(AX*8), Y4, Y13
-	VMULPS    Y5, Y13, Y13
-	VSUBPS    (R11)(AX*8), Y7, Y14
-	VMULPS    Y8, Y14, Y14
-	VPMINSD   Y10, Y12, Y12
-	VPMINSD   Y13, Y14, Y14
-	VPMINSD   Y14, Y12, Y12
-	VPCMPGTD  Y12, Y11, Y12
-	VMOVMSKPS Y12, AX
-	XORL      $0x000000ff, AX
-	JZ        pop
-	MOVQ      w+0(FP), R13
-	MOVL      60(R13), R14
-	ADDQ      $0x50, R13
-	TESTL     R14, R14
-	JEQ       behind
+	TESTB        $0x01, AL
+	JNZ          leaf
+	LEAQ         (CX)(AX*8), R12
+	VSUBPS       (SI)(AX*8), Y0, Y11
+	VMULPS       Y2, Y11, Y11
+	VSUBPS       (R8)(AX*8), Y3, Y12
+	VMULPS       Y5, Y12, Y12
+	VSUBPS       (R10)(AX*8), Y6, Y13
+	VMULPS       Y8, Y13, Y13
+	VPMAXSD      Y9, Y11, Y11
+	VPMAXSD      Y12, Y13, Y13
+	VPMAXSD      Y13, Y11, Y11
+	VSUBPS       (DI)(AX*8), Y1, Y12
+	VMULPS       Y2, Y12, Y12
+	VSUBPS       (R9)(AX*8), Y4, Y13
+	VMULPS       Y5, Y13, Y13
+	VSUBPS       (R11)(AX*8), Y7, Y14
+	VMULPS       Y8, Y14, Y14
+	VPMINSD      Y10, Y12, Y12
+	VPMINSD      Y13, Y14, Y14
+	VPMINSD      Y14, Y12, Y12
+	VPCMPGTD     Y12, Y11, Y12
+	VMOVMSKPS    Y12, AX
+	XORL         $0x000000ff, AX
+	JZ           pop
+	MOVQ         w+0(FP), R13
+	MOVL         272(R13), R14
+	TESTL        R14, R14
+	JEQ          noBall
+	VMOVUPS      Y11, (SP)
+	VMOVUPS      32(R12), Y14
+	VSUBPS       (R12), Y14, Y14
+	VMULPS       Y14, Y14, Y14
+	VMOVAPS      Y14, Y11
+	VMOVUPS      32(R12), Y14
+	VADDPS       (R12), Y14, Y14
+	VMULPS       ballHalf<>+0(SB), Y14, Y14
+	VBROADCASTSS 248(R13), Y15
+	VSUBPS       Y15, Y14, Y14
+	VBROADCASTSS 260(R13), Y15
+	VMULPS       Y14, Y15, Y15
+	VMOVAPS      Y15, Y12
+	VMULPS       Y14, Y14, Y14
+	VMOVAPS      Y14, Y13
+	VMOVUPS      96(R12), Y14
+	VSUBPS       64(R12), Y14, Y14
+	VMULPS       Y14, Y14, Y14
+	VADDPS       Y14, Y11, Y11
+	VMOVUPS      96(R12), Y14
+	VADDPS       64(R12), Y14, Y14
+	VMULPS       ballHalf<>+0(SB), Y14, Y14
+	VBROADCASTSS 252(R13), Y15
+	VSUBPS       Y15, Y14, Y14
+	VBROADCASTSS 264(R13), Y15
+	VMULPS       Y14, Y15, Y15
+	VADDPS       Y15, Y12, Y12
+	VMULPS       Y14, Y14, Y14
+	VADDPS       Y14, Y13, Y13
+	VMOVUPS      160(R12), Y14
+	VSUBPS       128(R12), Y14, Y14
+	VMULPS       Y14, Y14, Y14
+	VADDPS       Y14, Y11, Y11
+	VMOVUPS      160(R12), Y14
+	VADDPS       128(R12), Y14, Y14
+	VMULPS       ballHalf<>+0(SB), Y14, Y14
+	VBROADCASTSS 256(R13), Y15
+	VSUBPS       Y15, Y14, Y14
+	VBROADCASTSS 268(R13), Y15
+	VMULPS       Y14, Y15, Y15
+	VADDPS       Y15, Y12, Y12
+	VMULPS       Y14, Y14, Y14
+	VADDPS       Y14, Y13, Y13
+	VSQRTPS      Y11, Y11
+	VMULPS       ballHalf<>+0(SB), Y11, Y11
+	VBROADCASTSS 272(R13), Y15
+	VADDPS       Y15, Y11, Y11
+	VMULPS       Y11, Y11, Y11
+	VADDPS       Y11, Y13, Y14
+	VMULPS       ballWiden<>+0(SB), Y14, Y14
+	VSUBPS       Y13, Y11, Y11
+	VMULPS       Y12, Y12, Y13
+	VADDPS       Y13, Y11, Y11
+	VADDPS       Y14, Y11, Y11
+	VXORPS       Y14, Y14, Y14
+	VCMPPS       $0x0d, Y14, Y11, Y13
+	VSQRTPS      Y11, Y11
+	VSUBPS       Y11, Y12, Y12
+	VBROADCASTSS 276(R13), Y15
+	VSUBPS       Y15, Y12, Y12
+	VBROADCASTSS 280(R13), Y15
+	VMULPS       Y15, Y12, Y12
+	VBROADCASTSS 284(R13), Y15
+	VADDPS       Y15, Y12, Y12
+	VPCMPGTD     Y10, Y12, Y14
+	VPANDN       Y13, Y14, Y14
+	VMOVMSKPS    Y14, R14
+	VMOVUPS      (SP), Y11
+	VPMAXSD      Y12, Y11, Y11
+	ANDL         R14, AX
+	JZ           pop
+
+noBall:
+	MOVQ  w+0(FP), R13
+	MOVL  60(R13), R14
+	ADDQ  $0x50, R13
+	TESTL R14, R14
+	JEQ   behind
 
 plane:
 	MOVL         12(R13), R15
@@ -288,8 +387,549 @@ leaf:
 	MOVQ w+0(FP), CX
 	MOVL AX, 56(CX)
 	SUBQ CX, DX
-	SUBQ $+248, DX
+	SUBQ $+288, DX
 	SHRQ $0x03, DX
 	MOVQ DX, 72(CX)
 	VZEROUPPER
+	RET
+
+DATA sweepNoSign<>+0(SB)/4, $0x7fffffff
+DATA sweepNoSign<>+4(SB)/4, $0x7fffffff
+DATA sweepNoSign<>+8(SB)/4, $0x7fffffff
+DATA sweepNoSign<>+12(SB)/4, $0x7fffffff
+DATA sweepNoSign<>+16(SB)/4, $0x7fffffff
+DATA sweepNoSign<>+20(SB)/4, $0x7fffffff
+DATA sweepNoSign<>+24(SB)/4, $0x7fffffff
+DATA sweepNoSign<>+28(SB)/4, $0x7fffffff
+GLOBL sweepNoSign<>(SB), RODATA|NOPTR, $32
+
+DATA sweepSign<>+0(SB)/4, $0x80000000
+DATA sweepSign<>+4(SB)/4, $0x80000000
+DATA sweepSign<>+8(SB)/4, $0x80000000
+DATA sweepSign<>+12(SB)/4, $0x80000000
+DATA sweepSign<>+16(SB)/4, $0x80000000
+DATA sweepSign<>+20(SB)/4, $0x80000000
+DATA sweepSign<>+24(SB)/4, $0x80000000
+DATA sweepSign<>+28(SB)/4, $0x80000000
+GLOBL sweepSign<>(SB), RODATA|NOPTR, $32
+
+DATA sweepNone<>+0(SB)/4, $0x00000000
+DATA sweepNone<>+4(SB)/4, $0x00000000
+DATA sweepNone<>+8(SB)/4, $0x00000000
+DATA sweepNone<>+12(SB)/4, $0x00000000
+DATA sweepNone<>+16(SB)/4, $0x00000000
+DATA sweepNone<>+20(SB)/4, $0x00000000
+DATA sweepNone<>+24(SB)/4, $0x00000000
+DATA sweepNone<>+28(SB)/4, $0x00000000
+GLOBL sweepNone<>(SB), RODATA|NOPTR, $32
+
+DATA sweepOne<>+0(SB)/4, $0x3f800000
+DATA sweepOne<>+4(SB)/4, $0x3f800000
+DATA sweepOne<>+8(SB)/4, $0x3f800000
+DATA sweepOne<>+12(SB)/4, $0x3f800000
+DATA sweepOne<>+16(SB)/4, $0x3f800000
+DATA sweepOne<>+20(SB)/4, $0x3f800000
+DATA sweepOne<>+24(SB)/4, $0x3f800000
+DATA sweepOne<>+28(SB)/4, $0x3f800000
+GLOBL sweepOne<>(SB), RODATA|NOPTR, $32
+
+DATA sweepInfinite<>+0(SB)/4, $0x7f800000
+DATA sweepInfinite<>+4(SB)/4, $0x7f800000
+DATA sweepInfinite<>+8(SB)/4, $0x7f800000
+DATA sweepInfinite<>+12(SB)/4, $0x7f800000
+DATA sweepInfinite<>+16(SB)/4, $0x7f800000
+DATA sweepInfinite<>+20(SB)/4, $0x7f800000
+DATA sweepInfinite<>+24(SB)/4, $0x7f800000
+DATA sweepInfinite<>+28(SB)/4, $0x7f800000
+GLOBL sweepInfinite<>(SB), RODATA|NOPTR, $32
+
+DATA sweepLeast<>+0(SB)/4, $0x03aa2425
+DATA sweepLeast<>+4(SB)/4, $0x03aa2425
+DATA sweepLeast<>+8(SB)/4, $0x03aa2425
+DATA sweepLeast<>+12(SB)/4, $0x03aa2425
+DATA sweepLeast<>+16(SB)/4, $0x03aa2425
+DATA sweepLeast<>+20(SB)/4, $0x03aa2425
+DATA sweepLeast<>+24(SB)/4, $0x03aa2425
+DATA sweepLeast<>+28(SB)/4, $0x03aa2425
+GLOBL sweepLeast<>(SB), RODATA|NOPTR, $32
+
+// func nearSIMD(l *byte, s *byte, mask uint32) uint32
+// Requires: AVX
+TEXT ·nearSIMD(SB), NOSPLIT, $288-28
+	MOVQ l+0(FP), AX
+	MOVQ s+8(FP), CX
+	MOVL mask+16(FP), DX
+
+	// The corners.
+	VBROADCASTSS 36(CX), Y0
+	VBROADCASTSS (CX), Y1
+	VBROADCASTSS 12(CX), Y2
+	VBROADCASTSS 24(CX), Y3
+	VMULPS       (AX), Y1, Y4
+	VMULPS       32(AX), Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       64(AX), Y3, Y5
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y0, Y4, Y4
+	VMOVUPS      Y4, (SP)
+	VMULPS       96(AX), Y1, Y4
+	VMULPS       128(AX), Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       160(AX), Y3, Y5
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y0, Y4, Y4
+	VMOVUPS      Y4, 96(SP)
+	VMULPS       192(AX), Y1, Y1
+	VMULPS       224(AX), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       256(AX), Y3, Y2
+	VADDPS       Y2, Y1, Y1
+	VADDPS       Y0, Y1, Y1
+	VMOVUPS      Y1, 192(SP)
+	VBROADCASTSS 40(CX), Y0
+	VBROADCASTSS 4(CX), Y1
+	VBROADCASTSS 16(CX), Y2
+	VBROADCASTSS 28(CX), Y3
+	VMULPS       (AX), Y1, Y4
+	VMULPS       32(AX), Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       64(AX), Y3, Y5
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y0, Y4, Y4
+	VMOVUPS      Y4, 32(SP)
+	VMULPS       96(AX), Y1, Y4
+	VMULPS       128(AX), Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       160(AX), Y3, Y5
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y0, Y4, Y4
+	VMOVUPS      Y4, 128(SP)
+	VMULPS       192(AX), Y1, Y1
+	VMULPS       224(AX), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       256(AX), Y3, Y2
+	VADDPS       Y2, Y1, Y1
+	VADDPS       Y0, Y1, Y1
+	VMOVUPS      Y1, 224(SP)
+	VBROADCASTSS 44(CX), Y0
+	VBROADCASTSS 8(CX), Y1
+	VBROADCASTSS 20(CX), Y2
+	VBROADCASTSS 32(CX), Y3
+	VMULPS       (AX), Y1, Y4
+	VMULPS       32(AX), Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       64(AX), Y3, Y5
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y0, Y4, Y4
+	VMOVUPS      Y4, 64(SP)
+	VMULPS       96(AX), Y1, Y4
+	VMULPS       128(AX), Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       160(AX), Y3, Y5
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y0, Y4, Y4
+	VMOVUPS      Y4, 160(SP)
+	VMULPS       192(AX), Y1, Y1
+	VMULPS       224(AX), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       256(AX), Y3, Y2
+	VADDPS       Y2, Y1, Y1
+	VADDPS       Y0, Y1, Y1
+	VMOVUPS      Y1, 256(SP)
+
+	// By the axes that are the same for all triangles.
+	VXORPS Y0, Y0, Y0
+	MOVL   76(CX), AX
+	LEAQ   116(CX), BX
+	TESTL  AX, AX
+	JEQ    axisDone
+
+axis:
+	VBROADCASTSS (BX), Y1
+	VBROADCASTSS 4(BX), Y2
+	VBROADCASTSS 8(BX), Y3
+	VMULPS       (SP), Y1, Y4
+	VMULPS       32(SP), Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       64(SP), Y3, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       96(SP), Y1, Y5
+	VMULPS       128(SP), Y2, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       160(SP), Y3, Y6
+	VADDPS       Y6, Y5, Y5
+	VMINPS       Y4, Y5, Y4
+	VMULPS       192(SP), Y1, Y1
+	VMULPS       224(SP), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       256(SP), Y3, Y2
+	VADDPS       Y2, Y1, Y1
+	VMINPS       Y4, Y1, Y4
+	VBROADCASTSS 12(BX), Y1
+	VCMPPS       $0x1e, Y1, Y4, Y4
+	VORPS        Y4, Y0, Y0
+	ADDQ         $0x10, BX
+	DECL         AX
+	JNE          axis
+
+axisDone:
+	VMOVMSKPS Y0, AX
+	NOTL      AX
+	ANDL      AX, DX
+	JZ        done
+
+	// By the planes of the triangles.
+	VMOVUPS      (SP), Y0
+	VMOVUPS      96(SP), Y1
+	VMOVUPS      192(SP), Y2
+	VSUBPS       Y0, Y1, Y1
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      32(SP), Y0
+	VMOVUPS      128(SP), Y3
+	VMOVUPS      224(SP), Y4
+	VSUBPS       Y0, Y3, Y3
+	VSUBPS       Y0, Y4, Y4
+	VMOVUPS      64(SP), Y0
+	VMOVUPS      160(SP), Y5
+	VMOVUPS      256(SP), Y6
+	VSUBPS       Y0, Y5, Y5
+	VSUBPS       Y0, Y6, Y6
+	VMULPS       Y3, Y6, Y0
+	VMULPS       Y5, Y4, Y7
+	VSUBPS       Y7, Y0, Y0
+	VMULPS       Y5, Y2, Y5
+	VMULPS       Y1, Y6, Y6
+	VSUBPS       Y6, Y5, Y5
+	VMULPS       Y1, Y4, Y1
+	VMULPS       Y3, Y2, Y2
+	VSUBPS       Y2, Y1, Y1
+	VMULPS       (SP), Y0, Y2
+	VMULPS       32(SP), Y5, Y3
+	VADDPS       Y3, Y2, Y2
+	VMULPS       64(SP), Y1, Y3
+	VADDPS       Y3, Y2, Y2
+	VCMPPS       $0x11, sweepNone<>+0(SB), Y2, Y2
+	VANDPS       sweepSign<>+0(SB), Y2, Y2
+	VXORPS       Y2, Y0, Y0
+	VXORPS       Y2, Y5, Y5
+	VXORPS       Y2, Y1, Y1
+	VANDPS       sweepNoSign<>+0(SB), Y0, Y2
+	VANDPS       sweepNoSign<>+0(SB), Y5, Y3
+	VADDPS       Y3, Y2, Y2
+	VANDPS       sweepNoSign<>+0(SB), Y1, Y3
+	VADDPS       Y3, Y2, Y2
+	VBROADCASTSS 64(CX), Y3
+	VMULPS       Y3, Y2, Y2
+	VADDPS       sweepLeast<>+0(SB), Y2, Y2
+	VMULPS       Y0, Y0, Y3
+	VMULPS       Y5, Y5, Y4
+	VADDPS       Y4, Y3, Y3
+	VMULPS       Y1, Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VADDPS       sweepLeast<>+0(SB), Y3, Y3
+	VSQRTPS      Y3, Y3
+	VBROADCASTSS 60(CX), Y4
+	VMULPS       Y4, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	MOVL         68(CX), AX
+	LEAQ         80(CX), BX
+	TESTL        AX, AX
+	JEQ          normalHalfDone
+
+normalHalf:
+	VBROADCASTSS (BX), Y3
+	VBROADCASTSS 4(BX), Y4
+	VBROADCASTSS 8(BX), Y6
+	VMULPS       Y3, Y0, Y3
+	VMULPS       Y4, Y5, Y4
+	VADDPS       Y4, Y3, Y3
+	VMULPS       Y6, Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VANDPS       sweepNoSign<>+0(SB), Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	ADDQ         $0x0c, BX
+	DECL         AX
+	JNE          normalHalf
+
+normalHalfDone:
+	MOVL    72(CX), AX
+	TESTL   AX, AX
+	JEQ     normal
+	VMOVUPS sweepInfinite<>+0(SB), Y3
+	VXORPS  sweepSign<>+0(SB), Y3, Y3
+	MOVL    72(CX), AX
+	LEAQ    308(CX), BX
+	TESTL   AX, AX
+	JEQ     normalPointDone
+
+normalPoint:
+	VBROADCASTSS (BX), Y4
+	VBROADCASTSS 4(BX), Y6
+	VBROADCASTSS 8(BX), Y7
+	VMULPS       Y4, Y0, Y4
+	VMULPS       Y6, Y5, Y6
+	VADDPS       Y6, Y4, Y4
+	VMULPS       Y7, Y1, Y6
+	VADDPS       Y6, Y4, Y4
+	VMAXPS       Y3, Y4, Y3
+	ADDQ         $0x0c, BX
+	DECL         AX
+	JNE          normalPoint
+
+normalPointDone:
+	VADDPS Y3, Y2, Y2
+
+normal:
+	VBROADCASTSS 48(CX), Y3
+	VBROADCASTSS 52(CX), Y4
+	VBROADCASTSS 56(CX), Y6
+	VMULPS       Y3, Y0, Y3
+	VMULPS       Y4, Y5, Y4
+	VADDPS       Y4, Y3, Y3
+	VMULPS       Y6, Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VMAXPS       sweepNone<>+0(SB), Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	VMULPS       (SP), Y0, Y3
+	VMULPS       32(SP), Y5, Y4
+	VADDPS       Y4, Y3, Y3
+	VMULPS       64(SP), Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VMULPS       96(SP), Y0, Y4
+	VMULPS       128(SP), Y5, Y6
+	VADDPS       Y6, Y4, Y4
+	VMULPS       160(SP), Y1, Y6
+	VADDPS       Y6, Y4, Y4
+	VMINPS       Y3, Y4, Y3
+	VMULPS       192(SP), Y0, Y0
+	VMULPS       224(SP), Y5, Y4
+	VADDPS       Y4, Y0, Y0
+	VMULPS       256(SP), Y1, Y4
+	VADDPS       Y4, Y0, Y0
+	VMINPS       Y3, Y0, Y3
+	VCMPPS       $0x1e, Y2, Y3, Y3
+	VMOVMSKPS    Y3, AX
+	NOTL         AX
+	ANDL         AX, DX
+	JZ           done
+
+	// By the nearest points on the edges.
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VMOVUPS      sweepInfinite<>+0(SB), Y3
+	VMOVUPS      96(SP), Y4
+	VMOVUPS      128(SP), Y5
+	VMOVUPS      160(SP), Y6
+	VSUBPS       (SP), Y4, Y4
+	VSUBPS       32(SP), Y5, Y5
+	VSUBPS       64(SP), Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VMULPS       Y4, Y4, Y8
+	VMULPS       Y5, Y5, Y9
+	VADDPS       Y9, Y8, Y8
+	VMULPS       Y6, Y6, Y9
+	VADDPS       Y9, Y8, Y8
+	VMULPS       (SP), Y4, Y9
+	VMULPS       32(SP), Y5, Y10
+	VADDPS       Y10, Y9, Y9
+	VMULPS       64(SP), Y6, Y10
+	VADDPS       Y10, Y9, Y9
+	VSUBPS       Y9, Y7, Y7
+	VDIVPS       Y8, Y7, Y7
+	VMAXPS       sweepNone<>+0(SB), Y7, Y7
+	VMINPS       sweepOne<>+0(SB), Y7, Y7
+	VMULPS       Y7, Y4, Y4
+	VADDPS       (SP), Y4, Y4
+	VMULPS       Y7, Y5, Y5
+	VADDPS       32(SP), Y5, Y5
+	VMULPS       Y7, Y6, Y6
+	VADDPS       64(SP), Y6, Y6
+	VMULPS       Y4, Y4, Y7
+	VMULPS       Y5, Y5, Y8
+	VADDPS       Y8, Y7, Y7
+	VMULPS       Y6, Y6, Y8
+	VADDPS       Y8, Y7, Y7
+	VCMPPS       $0x11, Y3, Y7, Y8
+	VMINPS       Y3, Y7, Y3
+	VBLENDVPS    Y8, Y4, Y0, Y0
+	VBLENDVPS    Y8, Y5, Y1, Y1
+	VBLENDVPS    Y8, Y6, Y2, Y2
+	VMOVUPS      192(SP), Y4
+	VMOVUPS      224(SP), Y5
+	VMOVUPS      256(SP), Y6
+	VSUBPS       96(SP), Y4, Y4
+	VSUBPS       128(SP), Y5, Y5
+	VSUBPS       160(SP), Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VMULPS       Y4, Y4, Y8
+	VMULPS       Y5, Y5, Y9
+	VADDPS       Y9, Y8, Y8
+	VMULPS       Y6, Y6, Y9
+	VADDPS       Y9, Y8, Y8
+	VMULPS       96(SP), Y4, Y9
+	VMULPS       128(SP), Y5, Y10
+	VADDPS       Y10, Y9, Y9
+	VMULPS       160(SP), Y6, Y10
+	VADDPS       Y10, Y9, Y9
+	VSUBPS       Y9, Y7, Y7
+	VDIVPS       Y8, Y7, Y7
+	VMAXPS       sweepNone<>+0(SB), Y7, Y7
+	VMINPS       sweepOne<>+0(SB), Y7, Y7
+	VMULPS       Y7, Y4, Y4
+	VADDPS       96(SP), Y4, Y4
+	VMULPS       Y7, Y5, Y5
+	VADDPS       128(SP), Y5, Y5
+	VMULPS       Y7, Y6, Y6
+	VADDPS       160(SP), Y6, Y6
+	VMULPS       Y4, Y4, Y7
+	VMULPS       Y5, Y5, Y8
+	VADDPS       Y8, Y7, Y7
+	VMULPS       Y6, Y6, Y8
+	VADDPS       Y8, Y7, Y7
+	VCMPPS       $0x11, Y3, Y7, Y8
+	VMINPS       Y3, Y7, Y3
+	VBLENDVPS    Y8, Y4, Y0, Y0
+	VBLENDVPS    Y8, Y5, Y1, Y1
+	VBLENDVPS    Y8, Y6, Y2, Y2
+	VMOVUPS      (SP), Y4
+	VMOVUPS      32(SP), Y5
+	VMOVUPS      64(SP), Y6
+	VSUBPS       192(SP), Y4, Y4
+	VSUBPS       224(SP), Y5, Y5
+	VSUBPS       256(SP), Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VMULPS       Y4, Y4, Y8
+	VMULPS       Y5, Y5, Y9
+	VADDPS       Y9, Y8, Y8
+	VMULPS       Y6, Y6, Y9
+	VADDPS       Y9, Y8, Y8
+	VMULPS       192(SP), Y4, Y9
+	VMULPS       224(SP), Y5, Y10
+	VADDPS       Y10, Y9, Y9
+	VMULPS       256(SP), Y6, Y10
+	VADDPS       Y10, Y9, Y9
+	VSUBPS       Y9, Y7, Y7
+	VDIVPS       Y8, Y7, Y7
+	VMAXPS       sweepNone<>+0(SB), Y7, Y7
+	VMINPS       sweepOne<>+0(SB), Y7, Y7
+	VMULPS       Y7, Y4, Y4
+	VADDPS       192(SP), Y4, Y4
+	VMULPS       Y7, Y5, Y5
+	VADDPS       224(SP), Y5, Y5
+	VMULPS       Y7, Y6, Y6
+	VADDPS       256(SP), Y6, Y6
+	VMULPS       Y4, Y4, Y7
+	VMULPS       Y5, Y5, Y8
+	VADDPS       Y8, Y7, Y7
+	VMULPS       Y6, Y6, Y8
+	VADDPS       Y8, Y7, Y7
+	VCMPPS       $0x11, Y3, Y7, Y8
+	VMINPS       Y3, Y7, Y3
+	VBLENDVPS    Y8, Y4, Y0, Y0
+	VBLENDVPS    Y8, Y5, Y1, Y1
+	VBLENDVPS    Y8, Y6, Y2, Y2
+	VANDPS       sweepNoSign<>+0(SB), Y0, Y3
+	VANDPS       sweepNoSign<>+0(SB), Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VANDPS       sweepNoSign<>+0(SB), Y2, Y4
+	VADDPS       Y4, Y3, Y3
+	VBROADCASTSS 64(CX), Y4
+	VMULPS       Y4, Y3, Y3
+	VADDPS       sweepLeast<>+0(SB), Y3, Y3
+	VMULPS       Y0, Y0, Y4
+	VMULPS       Y1, Y1, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y2, Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VADDPS       sweepLeast<>+0(SB), Y4, Y4
+	VSQRTPS      Y4, Y4
+	VBROADCASTSS 60(CX), Y5
+	VMULPS       Y5, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	MOVL         68(CX), AX
+	LEAQ         80(CX), BX
+	TESTL        AX, AX
+	JEQ          edgeHalfDone
+
+edgeHalf:
+	VBROADCASTSS (BX), Y4
+	VBROADCASTSS 4(BX), Y5
+	VBROADCASTSS 8(BX), Y6
+	VMULPS       Y4, Y0, Y4
+	VMULPS       Y5, Y1, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y6, Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VANDPS       sweepNoSign<>+0(SB), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	ADDQ         $0x0c, BX
+	DECL         AX
+	JNE          edgeHalf
+
+edgeHalfDone:
+	MOVL    72(CX), AX
+	TESTL   AX, AX
+	JEQ     edge
+	VMOVUPS sweepInfinite<>+0(SB), Y4
+	VXORPS  sweepSign<>+0(SB), Y4, Y4
+	MOVL    72(CX), AX
+	LEAQ    308(CX), BX
+	TESTL   AX, AX
+	JEQ     edgePointDone
+
+edgePoint:
+	VBROADCASTSS (BX), Y5
+	VBROADCASTSS 4(BX), Y6
+	VBROADCASTSS 8(BX), Y7
+	VMULPS       Y5, Y0, Y5
+	VMULPS       Y6, Y1, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       Y7, Y2, Y6
+	VADDPS       Y6, Y5, Y5
+	VMAXPS       Y4, Y5, Y4
+	ADDQ         $0x0c, BX
+	DECL         AX
+	JNE          edgePoint
+
+edgePointDone:
+	VADDPS Y4, Y3, Y3
+
+edge:
+	VBROADCASTSS 48(CX), Y4
+	VBROADCASTSS 52(CX), Y5
+	VBROADCASTSS 56(CX), Y6
+	VMULPS       Y4, Y0, Y4
+	VMULPS       Y5, Y1, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y6, Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VMAXPS       sweepNone<>+0(SB), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VMULPS       (SP), Y0, Y4
+	VMULPS       32(SP), Y1, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       64(SP), Y2, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       96(SP), Y0, Y5
+	VMULPS       128(SP), Y1, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       160(SP), Y2, Y6
+	VADDPS       Y6, Y5, Y5
+	VMINPS       Y4, Y5, Y4
+	VMULPS       192(SP), Y0, Y0
+	VMULPS       224(SP), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VMULPS       256(SP), Y2, Y1
+	VADDPS       Y1, Y0, Y0
+	VMINPS       Y4, Y0, Y4
+	VCMPPS       $0x1e, Y3, Y4, Y4
+	VMOVMSKPS    Y4, AX
+	NOTL         AX
+	ANDL         AX, DX
+	JZ           done
+
+done:
+	VZEROUPPER
+	MOVL DX, ret+24(FP)
 	RET

@@ -30,6 +30,7 @@ type shapeBoxes struct {
 	units              *unit
 	count              int
 	plane              [maxPlanes]shapePlane
+	ball               shapeBall
 	stack              [stackSize + 8]stackEntry // entries above the top may be written
 	root               ref
 	fixed              int32 // number of planes that do not depend on the limit
@@ -69,6 +70,10 @@ func (w *shapeBoxes) prepare(t *Tree, p *ShapePath) {
 	w.high = min(bitsOf(float32(min(p.Max, math.MaxFloat32))+0)+1, infBits-1)
 	w.units, w.root = &t.units[0], t.root
 	w.simd = assembly && useSIMD && !w.all
+	w.ball.radius = 0
+	if !w.all && p.BallRadius > 0 {
+		w.ball.prepare(t, p)
+	}
 	w.stack[0], w.stack[1], w.count = bottom, newStackEntry(0, t.root), 2
 }
 
@@ -143,6 +148,13 @@ func (w *shapeBoxes) cross(n *node, c *crossing) (count int) {
 		}
 		if from > to {
 			continue
+		}
+		if w.ball.radius > 0 {
+			met := w.ball.meets(n, i)
+			if met > w.high {
+				continue
+			}
+			from = max(from, met)
 		}
 		beyond := false
 		for k := range w.planes {
