@@ -20,7 +20,7 @@ import (
 // panics with the same value.
 func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 	dst, hits := lengthened(dst, len(rays))
-	rayBatches.run(s, rays, f, hits, nil)
+	rayBatches.run(s, rays, f, nil, hits, nil)
 	return dst
 }
 
@@ -30,7 +30,7 @@ func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 // if dst has the capacity. The predicates of the filter are called from several goroutines at once.
 func (s *Space) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
 	dst, any := lengthened(dst, len(rays))
-	rayBatches.run(s, rays, f, nil, any)
+	rayBatches.run(s, rays, f, nil, nil, any)
 	return dst
 }
 
@@ -48,10 +48,12 @@ var missed = Hit{Hit: geom.Hit{T: float32(math.Inf(1)), Triangle: -1}, Child: -1
 type batch[Cast, Found any] struct {
 	space  *Space
 	filter Filter
-	casts  []Cast
-	hits   []Found // results; nil where any holds them
-	any    []bool
-	loop   par.Loop[*batch[Cast, Found]]
+	// filters are those of the casts, instead of filter, if they are not nil.
+	filters []Filter
+	casts   []Cast
+	hits    []Found // results; nil where any holds them
+	any     []bool
+	loop    par.Loop[*batch[Cast, Found]]
 }
 
 // batches does batches of one kind, in memory that is used again.
@@ -63,15 +65,15 @@ type batches[Cast, Found any] struct {
 }
 
 // run does all casts and keeps the batch, unless a Predicate panics.
-func (a *batches[Cast, Found]) run(s *Space, casts []Cast, f Filter, hits []Found, any []bool) {
+func (a *batches[Cast, Found]) run(s *Space, casts []Cast, f Filter, filters []Filter, hits []Found, any []bool) {
 	b, ok := a.pool.Get().(*batch[Cast, Found])
 	if !ok {
 		b = new(batch[Cast, Found])
 	}
 	s.settle()
-	b.space, b.filter, b.casts, b.hits, b.any = s, f, casts, hits, any
+	b.space, b.filter, b.filters, b.casts, b.hits, b.any = s, f, filters, casts, hits, any
 	b.loop.Run(b, par.Workers(len(casts), a.size), len(casts), a.size, a.some)
-	b.space, b.filter, b.casts, b.hits, b.any = nil, Filter{}, nil, nil, nil
+	b.space, b.filter, b.filters, b.casts, b.hits, b.any = nil, Filter{}, nil, nil, nil, nil
 	a.pool.Put(b)
 }
 

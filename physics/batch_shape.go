@@ -12,7 +12,18 @@ import "math"
 // does.
 func (s *Space) CastShapes(dst []ShapeHit, casts []ShapeCast, f Filter) []ShapeHit {
 	dst, hits := lengthened(dst, len(casts))
-	shapeBatches.run(s, casts, f, hits, nil)
+	shapeBatches.run(s, casts, f, nil, hits, nil)
+	return dst
+}
+
+// CastShapesEach is [Space.CastShapes] with a filter for each cast, so that each character of a
+// crowd can leave out itself. Panics if there are not as many filters as casts.
+func (s *Space) CastShapesEach(dst []ShapeHit, casts []ShapeCast, filters []Filter) []ShapeHit {
+	if len(filters) != len(casts) {
+		panic("physics: Space.CastShapesEach: not as many filters as casts")
+	}
+	dst, hits := lengthened(dst, len(casts))
+	shapeBatches.run(s, casts, Filter{}, filters, hits, nil)
 	return dst
 }
 
@@ -22,7 +33,7 @@ func (s *Space) CastShapes(dst []ShapeHit, casts []ShapeCast, f Filter) []ShapeH
 // goroutines at once. Panics as [Space.CastShape] does.
 func (s *Space) CastShapesAny(dst []bool, casts []ShapeCast, f Filter) []bool {
 	dst, any := lengthened(dst, len(casts))
-	shapeBatches.run(s, casts, f, nil, any)
+	shapeBatches.run(s, casts, f, nil, nil, any)
 	return dst
 }
 
@@ -36,12 +47,16 @@ var shapeBatches = batches[ShapeCast, ShapeHit]{size: 16, some: castSomeShapes}
 // for longer than it waits for memory.
 func castSomeShapes(b *batch[ShapeCast, ShapeHit], _, start, end int) {
 	for i := start; i < end; i++ {
+		f := b.filter
+		if b.filters != nil {
+			f = b.filters[i]
+		}
 		if b.any != nil {
-			b.any[i] = b.space.CastShapeAny(b.casts[i], b.filter)
+			b.any[i] = b.space.CastShapeAny(b.casts[i], f)
 			continue
 		}
 		b.hits[i] = shapeMissed
-		if h, ok := b.space.CastShape(b.casts[i], b.filter); ok {
+		if h, ok := b.space.CastShape(b.casts[i], f); ok {
 			b.hits[i] = h
 		}
 	}

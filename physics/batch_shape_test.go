@@ -56,6 +56,38 @@ func TestCastShapes(t *testing.T) {
 	}
 }
 
+// CastShapesEach gives the answers of CastShape with the filter of each cast.
+func TestCastShapesEach(t *testing.T) {
+	s := newScene(200, geom.Vec3{}, 1)
+	casts, filters, want, hits := make([]ShapeCast, 1000), make([]Filter, 1000), []ShapeHit{}, 0
+	for i := range casts {
+		casts[i] = s.shapeCast()
+		switch i % 4 {
+		case 0:
+			filters[i] = Filter{Exclude: s.ids[i%100 : i%100+50]}
+		case 1:
+			filters[i] = Filter{Mask: 1 << (i % 7)}
+		case 2:
+			filters[i] = Filter{Predicate: func(id ColliderID) bool { return int(id)%3 == i%3 }}
+		}
+		h, ok := s.space.CastShape(casts[i], filters[i])
+		if !ok {
+			h = ShapeHit{T: infinity, Triangle: -1, Child: -1}
+		} else {
+			hits++
+		}
+		want = append(want, h)
+	}
+	testenv.Drawn(t, hits, 100)
+	for _, processors := range []int{1, 4} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		for _, n := range []int{0, 1, 17, len(casts)} {
+			require.Equal(t, want[:n], s.space.CastShapesEach([]ShapeHit{}, casts[:n], filters[:n]), "%d", n)
+		}
+	}
+	assert.PanicsWithValue(t, "physics: Space.CastShapesEach: not as many filters as casts", func() { s.space.CastShapesEach(nil, casts, filters[1:]) })
+}
+
 func TestCastShapesAppends(t *testing.T) {
 	s := spaceOf(unitBox)
 	ball := geom.Sphere{Radius: 0.5}
@@ -104,9 +136,11 @@ func TestCastShapesAllocatesNothing(t *testing.T) {
 		casts[i] = s.shapeCast()
 	}
 	hits, any := make([]ShapeHit, 0, len(casts)), make([]bool, 0, len(casts))
+	filters := make([]Filter, len(casts))
 	testenv.AllocatesNothing(t, 20, func() {
 		hits = s.space.CastShapes(hits[:0], casts, Filter{})
 		any = s.space.CastShapesAny(any[:0], casts, Filter{})
+		hits = s.space.CastShapesEach(hits[:0], casts, filters)
 	})
 	assert.Len(t, hits, len(casts))
 	assert.Len(t, any, len(casts))
@@ -128,4 +162,23 @@ func ExampleSpace_CastShapes() {
 	// no collider +Inf
 	// collider 0.1 0.75
 	// collider 0.1 0.25
+}
+
+// Two characters walk at each other: each leaves out itself.
+func ExampleSpace_CastShapesEach() {
+	space := NewSpace()
+	var casts []ShapeCast
+	var filters []Filter
+	for i := range 2 {
+		man, at := geom.Sphere{Radius: 0.5}, geom.At(4*float32(i), 0, 0)
+		id := space.Add(Collider{Shape: man, Transform: at})
+		casts = append(casts, ShapeCast{Shape: man, Transform: at, Motion: geom.V(1-2*float32(i), 0, 0)})
+		filters = append(filters, Filter{Exclude: []ColliderID{id}})
+	}
+	for _, h := range space.CastShapesEach(nil, casts, filters) {
+		fmt.Println(h.Collider, h.T)
+	}
+	// Output:
+	// collider 1.1 3
+	// collider 0.1 3
 }
