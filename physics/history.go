@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // History holds what a space was at each of the last ticks, so that a server can decide a shot on
@@ -268,6 +269,6 @@ func (s *Space) interpolate(b *Space, i int, share, teleport float32) bool {
 	}
 	t := from.Lerp(to, share)
 	s.details[i].transform, s.details[i].since = t, s.present()
-	s.records[i].place(s.details[i].shape, &t)
+	s.records[i].place(s.details[i].shape, &t, new(placed.Frame))
 	return true
 }

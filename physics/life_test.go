@@ -351,6 +351,9 @@ func (m *model) askOfEach(t require.TestingT, s *Space, r *rand.Rand, ids []Coll
 		c, ok := s.Collider(id)
 		require.True(t, ok)
 		require.Equal(t, fmt.Sprint(want.Collider), fmt.Sprint(c)) // as text, NaN equals NaN
+		at, ok := s.Transform(id)
+		require.True(t, ok)
+		require.Equal(t, fmt.Sprint(c.Transform), fmt.Sprint(at))
 		b, ok := s.Bounds(id)
 		require.True(t, ok)
 		require.Equal(t, want.bounds, b)

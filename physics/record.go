@@ -75,12 +75,14 @@ func (r *record) set(c *Collider, planar bool) {
 func (r *record) loose() geom.AABB { return r.bounds().Grow(r.slack) }
 
 // place places the subshapes.
-func (r *record) place(s Shape, t *geom.Transform) {
+func (r *record) place(s Shape, t *geom.Transform, f *placed.Frame) {
 	bounds := r.bounds()
 	if p := &r.single[0]; r.group != nil {
 		r.placeGroup(s.(*Compound), t)
-	} else if !p.PlaceSimple(s, t) && !p.PlaceAt(s, t) {
-		*bounds = geom.EmptyAABB()
+	} else if !p.PlaceSimple(s, t) {
+		if f.Move(t); !p.Place(s, f) {
+			*bounds = geom.EmptyAABB()
+		}
 	}
 	far := max(placed.Largest(bounds.Min), placed.Largest(bounds.Max), placed.Largest(t.Position))
 	r.slack = float32(far * placed.RelativeSlack)

@@ -225,7 +225,7 @@ func (s *Space) touch(i int) { s.changes.touch(i, s.records[i].static) }
 // of it.
 func (s *Space) place(i int, t *geom.Transform) {
 	s.touch(i)
-	s.records[i].place(s.details[i].shape, t)
+	s.records[i].place(s.details[i].shape, t, new(placed.Frame))
 	s.link(i)
 }
 
@@ -297,6 +297,15 @@ func (s *Space) Collider(id ColliderID) (Collider, bool) {
 		return Collider{}, false
 	}
 	return s.collider(id.index()), true
+}
+
+// Transform returns the present transform of a collider; false if there is no such collider. It
+// saves the time in which [Space.Collider] copies the rest.
+func (s *Space) Transform(id ColliderID) (geom.Transform, bool) {
+	if s.lookup(id) == nil {
+		return geom.Transform{}, false
+	}
+	return s.transform(id.index()), true
 }
 
 func (s *Space) collider(i int) Collider {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // placing is the parallel part of [Space.SetTransforms].
@@ -78,6 +79,7 @@ func (p *placing) run(s *Space, ids []ColliderID, transforms []geom.Transform) {
 
 func (p *placing) some(worker, from, to int) {
 	s := p.space
+	var f placed.Frame // the parts of a body turn as one
 	for k, id := range p.ids[from:to] {
 		r := s.lookup(id)
 		if r == nil {
@@ -89,7 +91,7 @@ func (p *placing) some(worker, from, to int) {
 			t = &flat
 		}
 		s.give(i, t)
-		r.place(s.details[i].shape, t)
+		r.place(s.details[i].shape, t, &f)
 		if box := r.loose(); r.where != inBoxes || !isBounded(&box) || !s.boxes.TrySet(uint32(i), box, r.static) {
 			p.left[worker] = append(p.left[worker], int32(i))
 		}

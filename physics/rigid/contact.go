@@ -223,8 +223,8 @@ func (d *Dynamics) enteredAside(c *contact, f *physics.Manifold) bool {
 
 // turned returns a vector in a collider's axes in those of the world.
 func (d *Dynamics) turned(v geom.Vec3, id physics.ColliderID) geom.Vec3 {
-	c, _ := d.space.Collider(id)
-	return c.Transform.Rotation.Rotate(v)
+	t, _ := d.space.Transform(id)
+	return t.Rotation.Rotate(v)
 }
 
 // touchContact returns what is kept of a contact, to be written to.

@@ -302,8 +302,8 @@ func (d *Dynamics) ahead(id physics.ColliderID) (shift, turn geom.Vec3) {
 		d.passages[i].way = shift
 	}
 	if b.local != (geom.Vec3{}) || len(b.parts) > 1 {
-		c, _ := d.space.Collider(id)
-		shift = shift.Add(turn.Cross(c.Transform.Position.Sub(b.center)))
+		t, _ := d.space.Transform(id)
+		shift = shift.Add(turn.Cross(t.Position.Sub(b.center)))
 	}
 	return shift, turn
 }

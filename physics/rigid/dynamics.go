@@ -403,15 +403,27 @@ func (d *Dynamics) Transform(id BodyID) (geom.Transform, bool) {
 
 // transform returns the transform of a part of a body.
 func (d *Dynamics) transform(i int32, k int) (t geom.Transform) {
-	d.setTransform(&t, i, k)
+	d.setTransform(&t, i, k, new(bodyAxes))
 	return t
 }
 
-func (d *Dynamics) setTransform(t *geom.Transform, i int32, k int) {
+// bodyAxes is the rotation of a body as a matrix, for all its parts.
+type bodyAxes struct {
+	x, y, z geom.DVec3
+	isSet   bool
+}
+
+// setTransform is transform. It sets the matrix, unless it has been for another part.
+func (d *Dynamics) setTransform(t *geom.Transform, i int32, k int, a *bodyAxes) {
 	b, q := &d.bodies[i], d.motions[i].q
 	*t = b.parts[k].local
 	if t.Position != (geom.Vec3{}) {
-		t.Position = q.Rotate(t.Position)
+		if !a.isSet {
+			a.x, a.y, a.z = geom.Box{Rotation: q}.Axes()
+			a.isSet = true
+		}
+		p := t.Position.Wide()
+		t.Position = a.x.Mul(p.X).AddMul(p.Y, a.y).AddMul(p.Z, a.z).Narrow()
 	}
 	t.Position = b.center.Add(t.Position)
 	if t.Rotation != (geom.Quat{}) {

@@ -47,8 +47,8 @@ type frame struct {
 // frame returns the frame of a collider.
 func (d *Dynamics) frame(body int32, id physics.ColliderID) frame {
 	if body == 0 {
-		c, _ := d.space.Collider(id)
-		return frame{c.Transform.Position, c.Transform.Rotation.Normalize(), float32(math.Inf(1))}
+		t, _ := d.space.Transform(id)
+		return frame{t.Position, t.Rotation.Normalize(), float32(math.Inf(1))}
 	}
 	b := &d.bodies[body]
 	return frame{b.center, d.motions[body].q, b.reach}

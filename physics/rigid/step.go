@@ -232,7 +232,7 @@ func (d *Dynamics) advance(_, from, to int) {
 		d.passages[i].way, d.passages[i].passes = geom.Vec3{}, 0
 		b.order, b.center = 0, center
 		s.collider = b.parts[0].collider
-		d.setTransform(&s.to, i, 0)
+		d.setTransform(&s.to, i, 0, new(bodyAxes))
 	}
 }
 
@@ -256,12 +256,14 @@ func (d *Dynamics) place(i int32) bool {
 			d.lose(i)
 			return true
 		}
+		var turn bodyAxes
 		for k := range b.parts {
-			d.moving, d.places = append(d.moving, b.parts[k].collider), append(d.places, d.transform(i, k))
+			d.moving, d.places = append(d.moving, b.parts[k].collider), append(d.places, geom.Transform{})
+			d.setTransform(&d.places[len(d.places)-1], i, k, &turn)
 		}
 	default:
 		for k := range b.parts {
-			if _, ok := d.space.Collider(b.parts[k].collider); !ok {
+			if _, ok := d.space.Transform(b.parts[k].collider); !ok {
 				return false
 			}
 		}

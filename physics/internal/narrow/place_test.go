@@ -120,3 +120,29 @@ func TestCollideAllocatesNothingInPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestExtentIsTheReachAlongTheAxes compares both to the bit, signs of zeros included, also of hulls
+// that are turned by right angles about a corner at the origin.
+func TestExtentIsTheReachAlongTheAxes(t *testing.T) {
+	r := testenv.Rand(19, 2)
+	bits := func(v geom.DVec3) [3]uint64 {
+		return [3]uint64{math.Float64bits(v.X), math.Float64bits(v.Y), math.Float64bits(v.Z)}
+	}
+	for i := range 4000 {
+		var s Shape
+		if i%2 == 0 {
+			setShape(&s, []Kind{KindHull, KindBox, KindCapsule, KindParallelepiped, KindRound}[i/2%5], r)
+		} else {
+			h := hulls[r.IntN(len(hulls))]
+			q := geom.Quat{X: r.Float32() - 0.5, Y: r.Float32() - 0.5, Z: r.Float32() - 0.5, W: r.Float32()}
+			if i%4 == 1 {
+				q = []geom.Quat{{}, {X: 1, W: 1}, {Y: 1, W: -1}, {Z: 1}}[r.IntN(4)]
+			}
+			s.SetHull(h, geom.Transform{Position: h.Vertex(r.IntN(h.NumVertices())).Neg().Narrow(), Rotation: q}.Affine())
+		}
+		lo, hi := s.Extent()
+		reach := func(x, y, z float64) float64 { return s.Reach(geom.DVec3{X: x, Y: y, Z: z}) }
+		require.Equal(t, bits(geom.DVec3{X: reach(1, 0, 0), Y: reach(0, 1, 0), Z: reach(0, 0, 1)}), bits(hi))
+		require.Equal(t, bits(geom.DVec3{X: -reach(-1, 0, 0), Y: -reach(0, -1, 0), Z: -reach(0, 0, -1)}), bits(lo))
+	}
+}

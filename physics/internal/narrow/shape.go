@@ -399,6 +399,31 @@ func (s *Shape) Reach(d geom.DVec3) float64 {
 	return p.Dot(d) + s.radius
 }
 
+// Extent returns the corners of the smallest box around the shape: its reach along each axis, both
+// ways. It is undefined for an empty shape and for a half-space.
+func (s *Shape) Extent() (lo, hi geom.DVec3) {
+	if s.kind != KindHull {
+		reach := func(x, y, z float64) float64 { return s.Reach(geom.DVec3{X: x, Y: y, Z: z}) }
+		lo = geom.DVec3{X: -reach(-1, 0, 0), Y: -reach(0, -1, 0), Z: -reach(0, 0, -1)}
+		return lo, geom.DVec3{X: reach(1, 0, 0), Y: reach(0, 1, 0), Z: reach(0, 0, 1)}
+	}
+	// One coordinate of each support point is enough. Zeros have the signs that Reach gives them.
+	x := geom.DVec3{X: s.x.X, Y: s.y.X, Z: s.z.X}
+	y := geom.DVec3{X: s.x.Y, Y: s.y.Y, Z: s.z.Y}
+	z := geom.DVec3{X: s.x.Z, Y: s.y.Z, Z: s.z.Z}
+	lo.X, hi.X = -(0 - s.hullReach(&x, geom.DVec3{X: -1}, s.p.X)), s.hullReach(&x, geom.DVec3{X: 1}, s.p.X)+0
+	lo.Y, hi.Y = -(0 - s.hullReach(&y, geom.DVec3{Y: -1}, s.p.Y)), s.hullReach(&y, geom.DVec3{Y: 1}, s.p.Y)+0
+	lo.Z, hi.Z = -(0 - s.hullReach(&z, geom.DVec3{Z: -1}, s.p.Z)), s.hullReach(&z, geom.DVec3{Z: 1}, s.p.Z)+0
+	return lo, hi
+}
+
+// hullReach returns one coordinate of a hull's support point along d, by the row of the map that
+// makes it.
+func (s *Shape) hullReach(row *geom.DVec3, d geom.DVec3, origin float64) float64 {
+	v := s.hull.Vertex(s.hull.Support(s.along(d), 0)).Sub(s.f)
+	return origin + (float64(row.X*v.X) + float64(row.Y*v.Y) + float64(row.Z*v.Z))
+}
+
 // Span returns the interval of the shape along v, with the margin and relative to [Shape.Origin]:
 // the least and the greatest p·v of its points p. It is undefined for an empty shape and for a
 // half-space.

@@ -17,6 +17,15 @@ func (f *Frame) Set(t *geom.Transform) {
 	f.affine, f.rotation, f.scale, f.sheared = t.Affine(), t.Rotation, t.Factors(), false
 }
 
+// Move is Set of the zero Frame, or of one that Set or Move has made. It takes a fraction of the
+// time if t differs from the transform before in its position alone.
+func (f *Frame) Move(t *geom.Transform) {
+	if t.Rotation != f.rotation || t.Factors() != f.scale {
+		f.Set(t)
+	}
+	f.affine.Origin = t.Position
+}
+
 // SetChild makes f the frame of a child that t places in parent.
 func (f *Frame) SetChild(parent *Frame, t *geom.Transform) {
 	f.affine, f.scale = parent.affine.Mul(t.Affine()), parent.scale.MulVec(t.Factors())

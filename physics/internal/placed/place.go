@@ -291,11 +291,8 @@ func (p *Subshape) placeHull(h *hull.Hull, f *Frame) {
 
 // boundsOf returns the smallest box around a convex shape.
 func boundsOf(s *narrow.Shape) geom.AABB {
-	reach := func(x, y, z float64) float32 { return float32(s.Reach(geom.DVec3{X: x, Y: y, Z: z})) }
-	return geom.AABB{
-		Min: geom.Vec3{X: -reach(-1, 0, 0), Y: -reach(0, -1, 0), Z: -reach(0, 0, -1)},
-		Max: geom.Vec3{X: reach(1, 0, 0), Y: reach(0, 1, 0), Z: reach(0, 0, 1)},
-	}
+	lo, hi := s.Extent()
+	return geom.AABB{Min: lo.Narrow(), Max: hi.Narrow()}
 }
 
 func (p *Subshape) placePlane(pl geom.Plane, f *Frame) {

@@ -58,3 +58,33 @@ func TestPlaceSimple(t *testing.T) {
 	}
 	testenv.Drawn(t, simple, 2000)
 }
+
+// TestMovedFrame compares a frame that is moved from transform to transform with those of each.
+func TestMovedFrame(t *testing.T) {
+	r := testenv.Rand(8, 3)
+	nan := float32(math.NaN())
+	var f Frame
+	at := geom.Transform{}
+	for range 4000 {
+		number := func() float32 { return r.Float32()*4 - 2 }
+		switch r.IntN(6) {
+		case 0:
+			at.Rotation = geom.Quat{X: number(), Y: number(), Z: number(), W: number()}
+		case 1:
+			at.Scale = geom.V(number(), number(), number())
+		case 2:
+			at.Rotation, at.Scale = geom.Quat{}, geom.Vec3{}
+		case 3:
+			at.Rotation.X = []float32{0, nan, number()}[r.IntN(3)]
+		}
+		at.Position = geom.V(number(), number(), number())
+		var want Frame
+		want.Set(&at)
+		f.Move(&at)
+		if at.Rotation == at.Rotation { // no NaN
+			require.Equal(t, want, f)
+		} else {
+			require.Equal(t, want.affine, f.affine)
+		}
+	}
+}
