@@ -153,7 +153,7 @@ func (c *pair) meetTriangle(m *meeting) bool {
 
 // Body describes the body at the start, around a center in the world that becomes b.Origin, as far
 // as b describes bodies by themselves. It returns false for bodies that are curved but no sphere or
-// capsule, and for those of many points.
+// capsule, for those of many points, and for boxes that are not turned, whose bounds are exact.
 func (k *Caster) Body(b *wide.Body) bool {
 	s := &k.body
 	b.Origin, b.Motion, b.Radius, b.Size, b.Half, b.Points = s.p, k.path.Motion, s.radius, s.extent, [3]geom.DVec3{}, b.Points[:0]
@@ -162,7 +162,10 @@ func (k *Caster) Body(b *wide.Body) bool {
 	case KindCapsule:
 		b.Half[0] = s.e.Mul(0.5)
 		b.Origin, b.Size = s.p.Add(b.Half[0]), 0.5*s.extent
-	case KindAABB, KindBox:
+	case KindBox:
+		if s.isAligned() {
+			return false
+		}
 		b.Size = s.half.Len()
 		fallthrough
 	case KindParallelepiped:

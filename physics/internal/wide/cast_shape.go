@@ -128,7 +128,9 @@ func (w *ShapeWalk) Aim() bool {
 	}
 	w.fixed = w.planes
 	w.fronts()
-	if w.sweep.body = nil; assembly && useSIMD && w.grid == nil {
+	// Boxes and hulls that are small beside the leaves meet so few triangles that it does not pay.
+	w.sweep.body = nil
+	if b := p.Body; assembly && useSIMD && w.grid == nil && b != nil && (w.ball.radius > 0 || b.isRound()) {
 		w.sweep.start(p, w.size)
 	}
 	return true

@@ -27,6 +27,9 @@ type Body struct {
 	Beside [2]geom.DVec3
 }
 
+// isRound reports whether it is a sphere or a capsule.
+func (b *Body) isRound() bool { return len(b.Points) == 0 && b.Half[1] == geom.DVec3{} }
+
 const (
 	// MaxBodyPoints is the largest number of points of a [Body].
 	MaxBodyPoints = 64
@@ -69,7 +72,7 @@ type sweepAxis struct {
 // start prepares the test of triangles whose coordinates have at most these magnitudes.
 func (s *sweep) start(p *ShapePath, size geom.DVec3) {
 	b := p.Body
-	if s.body = nil; b == nil || len(b.Points) > MaxBodyPoints {
+	if s.body = nil; len(b.Points) > MaxBodyPoints {
 		return
 	}
 	speed := b.Motion.Len()
