@@ -28,11 +28,11 @@ func (j *Joiner) collect(w *way) {
 		if w.part != p.index && !j.hasCorner(p, w) {
 			continue
 		}
-		from := len(j.contacts)
+		from, bends := len(j.contacts), j.bends(p)
 		all := j.along(p, w)
 		for i := range all {
 			c := &all[i]
-			if deepest = max(deepest, c.Depth); j.isWithin(p, c) || w.beside && c.Depth > j.rounding && j.isApart(p) {
+			if deepest = max(deepest, c.Depth); !bends && j.isWithin(p, c) || w.beside && c.Depth > j.rounding && j.isApart(p) {
 				continue
 			}
 			if c.Depth < 0 && j.isHidden(p, c, w.n) {
@@ -164,6 +164,13 @@ func (j *Joiner) isWithin(p *part, c *ContactPoint) bool {
 		return true
 	}
 	return !c.FeatureB.IsVertex() && j.of[0].isWithin(p.a, c.FeatureA)
+}
+
+// bends is true only for a triangle over none of whose edges the surface goes on flat: isWithin is
+// false for all its contacts.
+func (j *Joiner) bends(p *part) bool {
+	e := &j.of[0].faces[p.a].edges
+	return p.b < 0 && e[0] != 0 && e[1] != 0 && e[2] != 0
 }
 
 // along adds the contacts of a part along a way out, to which turnTo has been called, and returns

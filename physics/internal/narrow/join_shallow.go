@@ -346,13 +346,19 @@ func (j *Joiner) summit(f *face, p *part, edges *[3]bent, up geom.DVec3) {
 
 // takeSides takes the faces of the shape for those across which ways out are tried.
 func (j *Joiner) takeSides(s *Shape) {
-	for i := len(j.sides); i < s.numFaces(); i++ {
-		n, d := s.face(i)
-		w := way{n: n.Neg(), reach: d}
-		if !s.isBox() { // a hull's vertices lie in its planes only to single precision
-			w.reach = j.against(w.n)
+	if len(j.sides) > 0 {
+		return
+	}
+	if s.isBox() {
+		for i, n := range [3]geom.DVec3{s.u, s.v, s.w} { // as Shape.face has them
+			h, at := float64(n.Dot(*s.axis(i))*component(s.half, i)), n.Dot(s.p)
+			j.sides = append(j.sides, way{n: n, reach: h - at}, way{n: n.Neg(), reach: h + at})
 		}
-		j.sides = append(j.sides, w)
+		return
+	}
+	for i := range s.numFaces() { // a hull's vertices lie in its planes only to single precision
+		n, _ := s.face(i)
+		j.sides = append(j.sides, way{n: n.Neg(), reach: j.against(n.Neg())})
 	}
 }
 
@@ -480,11 +486,10 @@ func (j *Joiner) isLeft(p *part, ways []way) bool {
 	if p.stand == wrong && areParted(p.depth, p.n, ways, j.rounding/2) {
 		return true
 	}
-	hull := j.whole.kind == KindHull
-	if hull && j.isPartedByFace(p, ways) {
+	if j.whole.kind == KindHull && j.isPartedByFace(p, ways) {
 		return true
 	}
-	if (!hull || !j.isPierced(p)) && j.isClear(p, j.whole) {
+	if !j.isPierced(p) && j.isClear(p, j.whole) {
 		return true
 	}
 	for i := range ways {
@@ -525,11 +530,19 @@ func areParted(depth float64, n geom.DVec3, ways []way, slack float64) bool {
 	return false
 }
 
-// isPierced is true only for a triangle that overlaps a hull: its point nearest to the middle is
-// further inward of all faces than the rounding. takeSides has been called.
+// isPierced is true only for a triangle that overlaps a box or a hull: its point nearest to the
+// middle is further inward of all faces than the rounding. Of a hull, takeSides has been called.
 func (j *Joiner) isPierced(p *part) bool {
+	s := j.whole
+	if s.kind != KindHull && !s.isBox() {
+		return false
+	}
 	c := &j.of[0].faces[p.a].c
 	at := onTriangle(j.of[0].middle, c[0], c[1], c[2])
+	if s.isBox() {
+		at = s.along(at.Sub(s.p))
+		return s.inward(&at) > 2*j.rounding
+	}
 	for k := range j.sides {
 		if s := &j.sides[k]; !(at.Dot(s.n)+s.reach > 2*j.rounding) {
 			return false
