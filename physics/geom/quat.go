@@ -57,12 +57,12 @@ func QuatBetween(from, to Vec3) Quat {
 		return QuatIdentity()
 	}
 	half := a.Add(b)
-	if half.Len() < 1e-9 { // opposite
-		half = leastAxis(a).Cross(a)
+	cos := half.Len() / 2 // of half the angle; a.Dot(half) is off by up to 1e-7 near half a turn
+	if cos < 5e-10 {      // opposite
+		half, cos = leastAxis(a).Cross(a), 0
 	}
-	half = half.Normalize()
-	axis := a.Cross(half)
-	return Quat{float32(axis.X), float32(axis.Y), float32(axis.Z), float32(a.Dot(half))}
+	axis := a.Cross(half.Normalize())
+	return Quat{float32(axis.X), float32(axis.Y), float32(axis.Z), float32(cos)}
 }
 
 // leastAxis returns the coordinate axis along which v is smallest: it is at 54° or more to v.

@@ -118,11 +118,17 @@ func TestQuatBetween(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from, to := direction().Draw(t, "from"), direction().Draw(t, "to")
 		for _, to := range []Vec3{to, from, from.Neg(), from.Neg().Add(to.Mul(1e-7))} {
-			q, a, b := QuatBetween(from, to), from.Normalize(), to.Normalize()
-			near3(t, b, q.Rotate(a), ulps(2+0.5+0.5+1, 1))
-			require.InDelta(t, math.Acos(max(-1, min(1, a.wide().Dot(b.wide())))), 2*math.Acos(min(1, float64(q.W))), 1e-3, "none is less")
+			checkQuatBetween(t, from, to)
 		}
 	})
+	opposite := V(-0.3828125, 0, -1.5) // but for 1e-8: half of the angle has a cosine of 5e-9
+	checkQuatBetween(t, opposite, opposite.Neg().Add(V(-1, 0.0078125, -2.984375).Mul(1e-7)))
+}
+
+func checkQuatBetween(t require.TestingT, from, to Vec3) {
+	q, a, b := QuatBetween(from, to), from.Normalize(), to.Normalize()
+	near3(t, b, q.Rotate(a), ulps(2+0.5+0.5+1, 1))
+	require.InDelta(t, math.Acos(max(-1, min(1, a.wide().Dot(b.wide())))), 2*math.Acos(min(1, float64(q.W))), 1e-3, "none is less")
 }
 
 func TestQuatEuler(t *testing.T) {

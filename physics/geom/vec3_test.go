@@ -63,7 +63,7 @@ func TestVec3Cross(t *testing.T) {
 }
 
 // near3 asserts that no component differs by more than eps.
-func near3(t *rapid.T, want, got Vec3, eps float64) {
+func near3(t require.TestingT, want, got Vec3, eps float64) {
 	require.InDelta(t, want.X, got.X, eps)
 	require.InDelta(t, want.Y, got.Y, eps)
 	require.InDelta(t, want.Z, got.Z, eps)
