@@ -55,6 +55,7 @@ type Querier interface {
 	CastShapeAny(c physics.ShapeCast, f Filter) bool
 	CastShapeAll(dst []ShapeHit, c physics.ShapeCast, f Filter) []ShapeHit
 	CastShapes(dst []ShapeHit, casts []physics.ShapeCast, f Filter) []ShapeHit
+	CastShapesEach(dst []ShapeHit, casts []physics.ShapeCast, filters []Filter) []ShapeHit
 	CastShapesAny(dst []bool, casts []physics.ShapeCast, f Filter) []bool
 	CastSwing(c physics.Swing, f Filter) (ShapeHit, bool)
 

@@ -183,6 +183,7 @@ func TestQueriesAreThoseOfThePredicate(t *testing.T) {
 			require.Equal(t, all, space.CastShapeAll(nil, c, f))
 		}
 		require.Equal(t, wantShapes, space.CastShapes(nil, casts, f))
+		require.Equal(t, wantShapes, space.CastShapesEach(nil, casts, slices.Repeat([]Filter{f}, len(casts))))
 		require.Equal(t, wantBlocked, space.CastShapesAny(nil, casts, f))
 		toShape, ok := space.physics.NearestToShape(shape, limit, full)
 		gotToShape, gotOK := space.NearestToShape(shape, limit, f)

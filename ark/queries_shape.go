@@ -83,6 +83,20 @@ func (q *Queries) CastShapes(dst []ShapeHit, casts []physics.ShapeCast, f Filter
 	return q.giveShapeHits(dst, w)
 }
 
+// CastShapesEach is [Queries.CastShapes] with a filter for each cast, so that each character of a
+// crowd can leave out itself. It allocates some bytes for each filter. Panics if there are not as
+// many filters as casts.
+func (q *Queries) CastShapesEach(dst []ShapeHit, casts []physics.ShapeCast, filters []Filter) []ShapeHit {
+	each := make([]physics.Filter, len(filters))
+	for i := range filters {
+		f := &filters[i]
+		each[i] = f.physics(q.query(f, "CastShapesEach").sees)
+	}
+	w := q.scratches.take()
+	w.shapeHits = q.physics.CastShapesEach(w.shapeHits, casts, each)
+	return q.giveShapeHits(dst, w)
+}
+
 // CastShapesAny casts many shapes, on all processors, and appends to dst for each, in the order of
 // the casts, whether it hits anything. Panics as [Queries.CastShape] does.
 //

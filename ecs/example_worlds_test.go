@@ -9,6 +9,7 @@ import (
 	"github.com/mlange-42/arche/generic"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -174,6 +175,28 @@ func ExampleQueries_CastRaysAny() {
 	}
 	fmt.Println("blocked:", space.CastRaysAny(nil, lines, physecs.Filter{}))
 	// Output: blocked: [true false false]
+}
+
+// Where does each of a crowd get to, if it leaves out itself?
+func ExampleQueries_CastShapesEach() {
+	world := ecs.NewWorld()
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	var crowd []ecs.Entity
+	var casts []physics.ShapeCast
+	var filters []physecs.Filter
+	for i := range 2 {
+		at := geom.At(4*float32(i), 0, 0)
+		man := things.NewWith(&at, new(physecs.Sphere(0.5)))
+		crowd = append(crowd, man)
+		casts = append(casts, physics.ShapeCast{Shape: geom.Sphere{Radius: 0.5}, Transform: at, Motion: geom.V(1-2*float32(i), 0, 0)})
+		filters = append(filters, physecs.Filter{Exclude: []ecs.Entity{man}})
+	}
+	for i, h := range physecs.Sync(&world).CastShapesEach(nil, casts, filters) {
+		fmt.Println(i, "meets the other one:", h.Entity == crowd[1-i], "T", h.T)
+	}
+	// Output:
+	// 0 meets the other one: true T 3
+	// 1 meets the other one: true T 3
 }
 
 // The three nearest of many, nearest first.

@@ -60,6 +60,9 @@ var queryCalls = []queryCall{
 		return each(falls, func(c physics.ShapeCast) any { return q.CastShapeAll(nil, c, f) })
 	}},
 	{"CastShapes", func(q Querier, f Filter) any { return q.CastShapes(nil, falls, f) }},
+	{"CastShapesEach", func(q Querier, f Filter) any {
+		return q.CastShapesEach(nil, falls, slices.Repeat([]Filter{f}, len(falls)))
+	}},
 	{"CastSwing", func(q Querier, f Filter) any {
 		h, _ := q.CastSwing(physics.Swing{Shape: falls[0].Shape, Transform: falls[0].Transform, Pivot: falls[0].Transform.Position,
 			Turn: geom.V(0, 1, 0), Motion: falls[0].Motion}, f)
