@@ -69,3 +69,21 @@ func TestContactsAtJunctions(t *testing.T) {
 		assert.Empty(t, box.fault(s, tt.depth, 0.02), name)
 	}
 }
+
+// A ball touches a ridge where its rim meets a T-junction. No triangle there is missing: the edges
+// along the ridge have no more than that end in common.
+func TestContactsWhereJunctionsEnd(t *testing.T) {
+	end, ball := geom.V(-0.6193873, -0.29539445, -0.30379677), geom.V(-0.98882973, -0.39044735, -0.42075083)
+	ridge := mustMesh([]geom.Vec3{
+		{X: -0.50701064, Y: 0.53041327, Z: -1.1978393}, end, {X: 0.11237665, Y: 0.82580775, Z: -0.8940425}, {},
+		{X: -0.23036392, Y: -1.2135105, Z: -0.121398136}, {X: -0.20646244, Y: -0.09846482, Z: -0.10126559}, {X: 0.18256095, Y: -1.0165808, Z: 0.08113304},
+		{X: 0.73176396, Y: 1.1212022, Z: -0.5902458}, end.Neg(),
+		{X: 0.20646244, Y: 0.09846482, Z: 0.10126559}, {X: 0.5954858, Y: -0.8196512, Z: 0.28366423}, {X: 1.0084107, Y: -0.62272155, Z: 0.4861954},
+	}, []uint32{0, 1, 3, 0, 3, 2, 2, 3, 8, 2, 8, 7, 1, 4, 6, 1, 6, 5, 5, 6, 10, 5, 10, 9, 9, 10, 11, 9, 11, 8})
+	all := Collide(nil, Placed{Shape: ridge}, Placed{Shape: geom.Sphere{Radius: 0.4}, Transform: geom.Transform{Position: ball}}, 0.02)
+	if assert.Len(t, all, 1) {
+		c := all[0].ContactPoints()[0]
+		assert.InDelta(t, 0.4-ball.Sub(end).Len(), c.Depth, 1e-5)
+		assert.InDelta(t, 0.4, c.PointB.Sub(ball).Len(), 1e-5)
+	}
+}

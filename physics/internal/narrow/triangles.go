@@ -242,7 +242,19 @@ func (t *triangles) isSummit(i int32, corner int, n geom.DVec3, extent float64) 
 // does not touch it.
 func (t *triangles) isMissing(list []int32, i int32, edge int, at geom.DVec3) bool {
 	f := &t.faces[i]
-	return !f.thin && !f.edges.isOpen(edge) && (f.c[edge] == at || f.c[(edge+1)%3] == at) && t.sharing(list, i, f.otherEnd(edge, at)) < 0
+	return !f.thin && !f.edges.isOpen(edge) && (f.c[edge] == at || f.c[(edge+1)%3] == at) && t.sharing(list, i, f.otherEnd(edge, at)) < 0 &&
+		!slices.ContainsFunc(list, func(k int32) bool { return k != i && t.hasAlong(k, f.c[edge], f.c[next[edge]]) })
+}
+
+// hasAlong reports whether an edge of a triangle lies along another one.
+func (t *triangles) hasAlong(i int32, a, b geom.DVec3) bool {
+	f := &t.faces[i]
+	for k := range f.c {
+		if _, ok := t.areAlong(a, b, f.c[k], f.c[next[k]]); ok && !f.thin {
+			return true
+		}
+	}
+	return false
 }
 
 // otherEnd returns the end of an edge that is not at a place.
@@ -371,9 +383,9 @@ func (t *triangles) takeSide(i int32, n geom.DVec3, extent float64) {
 }
 
 // seed returns the triangle that decides on the side, of those as near to the middle as one: that
-// which the middle is furthest above. If the middle is nearest to an edge of it, it is on the side
-// of the triangle beyond, too, where that has more than half of the space around the edge: what is
-// over one face of a convex corner is outside, however far it is behind the others.
+// which the middle is furthest above. If it is behind that one, and nearest to a convex edge, the
+// triangle beyond counts too: what is over one face of a convex corner is outside, however far it
+// is behind the others.
 func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 	limit := float64(nearest.distance * (1 + asNearMiddle))
 	best := nearest
@@ -383,13 +395,11 @@ func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 		}
 	}
 	f := &t.faces[best.face]
-	side := float64(f.side)
 	for e, b := range f.edges {
-		if float64(b)*side < 0 && !f.edges.isOpen(e) && t.isNearest(f, e) {
+		if f.side < 0 && b > 0 && !f.edges.isOpen(e) && t.isNearest(f, e) {
 			over := f.over(e)
-			if beyond := f.u.Mul(over.cos).AddMul(over.sin, over.out); t.middle.Sub(f.c[e]).Dot(beyond)*side < 0 {
-				f.side = -f.side
-				break
+			if beyond := f.u.Mul(over.cos).AddMul(over.sin, over.out); t.middle.Sub(f.c[e]).Dot(beyond) > 0 {
+				f.side = 1
 			}
 		}
 	}
@@ -489,6 +499,9 @@ func (t *triangles) spreadAlong() bool {
 func (t *triangles) areAlong(a, b, c, d geom.DVec3) (same, ok bool) {
 	along := b.Sub(a)
 	l, x, y := along.Len(), c.Sub(a), d.Sub(a)
+	if c.Sub(d).Len() > l { // rounding turns the shorter one further
+		return t.areAlong(c, d, a, b)
+	}
 	off := float64(4 * t.rounding * l)
 	from, to := x.Dot(along), y.Dot(along)
 	if min(max(from, to), float64(l*l))-max(min(from, to), 0) <= off || x.Cross(along).Len() > off || y.Cross(along).Len() > off {
