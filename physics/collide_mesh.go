@@ -300,11 +300,12 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 		return &w.bound
 	}
 	w.parts, w.places = w.parts[:0], w.places[:0]
+	touched := 0
 	if w.kept != nil && reach == 0 {
 		*s = surfaceOf(a.Local)
 		if s.uniform {
 			var ok bool
-			if w.places, ok = placed.PlacesNear(w.places, w.kept, a, b, y, margin); ok {
+			if w.places, touched, ok = placed.PlacesNear(w.places, w.kept, a, b, y, margin); ok {
 				s.kept = w.kept
 			}
 		}
@@ -314,7 +315,9 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 		w.parts = placed.PartsBound(w.parts, a, b, y, far, few, bound)
 		w.sortParts(true)
 	} else {
-		if few > 0 && len(w.places) >= few {
+		// Where a triangle is left out whose way is shorter, its neighbour may show one of its own.
+		// So the bound is asked for as PartsBound does, or what is kept would change contacts.
+		if few > 0 && touched >= few {
 			if bound := bound(); bound != nil {
 				w.places = w.kept.Drop(w.places, bound)
 			}

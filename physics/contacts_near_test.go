@@ -8,6 +8,9 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/golden"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -59,4 +62,48 @@ func TestTrianglesKeptForAPairChangeNothing(t *testing.T) {
 		require.Equal(t, want, tracker.All[0].Manifolds)
 	}
 	require.Greater(t, contacts, 500)
+}
+
+// Nor does it change which triangles are left out on the way of boxes and hulls that are fast, over
+// a mesh that turns: a bound is asked for where the triangles around are as many.
+func TestTrianglesKeptForWhatIsFast(t *testing.T) {
+	n := golden.Numbers(9)
+	s := NewSpace()
+	place := geom.Transform{Position: geom.V(1, -2, 3), Rotation: geom.QuatAxisAngle(geom.V(1, 1, 0), 0.6)}
+	floor := s.Add(Collider{Shape: terrain(16), Transform: place, Static: true})
+	a := s.lookup(floor)
+	a.single[0].Local.Mesh.EdgeConvexity(0)
+	prism, err := hull.New([]geom.Vec3{geom.V(-0.3, -0.2, -0.2), geom.V(0.3, -0.2, -0.2), geom.V(0, 0.3, -0.2), geom.V(-0.3, -0.2, 0.2), geom.V(0.3, -0.2, 0.2), geom.V(0, 0.3, 0.2)})
+	require.NoError(t, err)
+	for _, shape := range []Shape{geom.Box{HalfExtents: geom.V(0.5, 0.3, 0.4)}, prism} {
+		bound, all := 0, 0
+		for range 10000 {
+			at := place.Mul(geom.Transform{Position: geom.V(8+n.Float(4), 0.5+n.Float(0.5), 8+n.Float(4)), Rotation: geom.QuatAxisAngle(n.Vec(1), float64(n.Float(3)))})
+			id := s.Add(Collider{Shape: shape, Transform: at})
+			b, shift, turn := s.lookup(id), n.Vec(0.05), n.Vec(0.05)
+			const least, margin = 0.02, 0.15
+			w := takeScratch()
+			w.way = wayAhead{narrow.Way{About: at.Position.Wide(), Shift: shift.Wide(), Turn: turn.Wide(), Pivot: shift.Wide()}, true, margin, least}
+			find := func(kept *mesh.Near) (parts []placed.Parts, isKept bool) {
+				var f surface
+				w.kept = kept
+				w.takeNear(&f, &a.single[0], &b.single[0], margin, 0)
+				return slices.Clone(w.parts), f.kept != nil
+			}
+			kept := new(mesh.Near)
+			want, _ := find(kept)
+			if got, isKept := find(kept); isKept {
+				require.Equal(t, want, got, "%v", at)
+				all++
+			}
+			w.way = wayAhead{}
+			if parts, _ := find(nil); len(parts) > len(want) {
+				bound++
+			}
+			w.give()
+			s.Remove(id)
+		}
+		require.Greater(t, bound, 100)
+		require.Greater(t, all, 5000)
+	}
 }

@@ -324,19 +324,21 @@ func KeepsNear(n *mesh.Near, a, b *Subshape, margin float32) bool {
 }
 
 // PlacesNear is PartsNear for a mesh and a convex subshape that is no plane, by what is kept of the
-// mesh. It appends the places of their triangles, in the order of these. It returns false if they
-// are not kept. It may set a shape to the subshape.
-func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, s *narrow.Shape, margin float32) ([]int32, bool) {
+// mesh. It appends the places of their triangles, in the order of these, and counts those that
+// touch the bounds, as [mesh.Mesh.VisitBound] does. It returns false if they are not kept. It may
+// set a shape to the subshape.
+func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, s *narrow.Shape, margin float32) (near []int32, touched int, ok bool) {
 	g := pad(a, b, margin)
 	if a.Local.turns() {
 		b.SetPart(s, Whole)
 	}
 	in, ok := a.around(s, b.Bounds.Grow(g), float64(g))
 	if !ok {
-		return places, true
+		return places, 0, true
 	}
 	from := len(places)
 	places, ok = n.Visit(places, a.Local.Mesh, in)
+	touched = len(places) - from
 	if f := a.beyond(s, b, &in, float64(g)); f.turns {
 		left := slices.DeleteFunc(places[from:], func(i int32) bool {
 			t := n.Triangle(i)
@@ -344,7 +346,7 @@ func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, s *narrow.Shape, m
 		})
 		places = places[:from+len(left)]
 	}
-	return places, ok
+	return places, touched, ok
 }
 
 // PartsBound is PartsNear for a mesh and a convex subshape that may touch, without the parts that a
