@@ -51,4 +51,8 @@
 // that touch are an island, which sleeps as a whole. The points that joints hold together are
 // solved at once for each tree of joints, in a time proportional to their number (Baraff 1996,
 // "Linear-time dynamics using Lagrange multipliers"), limits, springs and motors one by one.
+//
+// Bodies without joints that meet at 0.1 m/s or faster get the friction of the whole impact at the
+// end of the step: what stops them along the surface, up to the friction coefficient times its
+// normal impulse (Coulomb's law of impact).
 package rigid

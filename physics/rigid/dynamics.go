@@ -65,6 +65,7 @@ type Dynamics struct {
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform
 	octets   []octet              // by color
+	impacts  []impact             // of this step
 	starts   []start              // by lane, see job.at
 	sliding  []int32              // jobs on surfaces that move
 	cautious bool                 // in tests: all that is fast is cast

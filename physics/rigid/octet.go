@@ -49,7 +49,7 @@ type octetHead struct {
 	brakes, rolls, bounces bool
 	// In a planar space: pushFlat and relaxFlat solve it.
 	flat bool
-	hits uint32 // set of lanes that met fast enough for a Hit
+	hits uint32 // set of lanes that met fast enough for a Hit or an impact
 	vast uint32 // set of lanes with an effective mass above vastMass
 	_    [12]byte
 
@@ -179,17 +179,7 @@ func (o *octet) weigh(l int, ma, mb *motion, ia, ib *inertia, hitSpeed float32) 
 	}
 	t0 := across(n)
 	t1 := n.Cross(t0)
-	a0, a1 := armA.Cross(t0), armA.Cross(t1)
-	b0, b1 := armB.Cross(t0), armB.Cross(t1)
-	ta, tb := ia.apply(a0), ib.apply(b0)
-	k00 := mass + a0.Dot(ta) + b0.Dot(tb)
-	k01 := a1.Dot(ta) + b1.Dot(tb)
-	k11 := mass + a1.Dot(ia.apply(a1)) + b1.Dot(ib.apply(b1))
-	// Unless they are scaled, their product is below the range of single precision from 1e19 kg on.
-	scale := scaleOf(k00 + k11)
-	k00, k01, k11 = float32(k00*scale), float32(k01*scale), float32(k11*scale)
-	det := float32(reciprocal(float32(k00*k11)-float32(k01*k01)) * scale)
-	o.m00[l], o.m01[l], o.m11[l] = float32(k11*det), -float32(k01*det), float32(k00*det)
+	o.m00[l], o.m01[l], o.m11[l] = tangentMass(armA, armB, t0, t1, ia, ib)
 	if o.vast &^= 1 << l; o.m00[l] > vastMass {
 		o.vast |= 1 << l
 	}

@@ -43,7 +43,7 @@ type job struct {
 	heavy   bool
 	keeps   bool    // the manifold of the memory
 	slides  bool    // on a surface that moves
-	hits    bool    // it met fast enough for a Hit
+	hits    bool    // it met fast enough for a Hit or an impact
 	pressed uint8   // set of points with an impulse from the step before
 	deep    float32 // how deep a dynamic body is in one that is not
 }
@@ -111,7 +111,7 @@ type start struct {
 	friction geom.Vec3 // impulse
 	load     float32   // the change of velocity by the impulses
 	rolling  geom.Vec3 // angular impulse
-	hits     uint32    // 1 if it met fast enough for a Hit
+	hits     uint32    // 1 if it met fast enough for a Hit or an impact
 	points   [physics.MaxContactPoints]startPoint
 }
 
@@ -206,7 +206,7 @@ func exceeds(load, limit float32, before bool) bool {
 
 // prepare makes the constraints of some octets.
 func (d *Dynamics) prepare(_, from, to int) {
-	flat := d.space.IsPlanar()
+	flat, hitSpeed := d.space.IsPlanar(), min(d.Settings.HitSpeed, impactSpeed)
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
 		starts := d.starts[i*lanes : (i+1)*lanes]
@@ -223,7 +223,7 @@ func (d *Dynamics) prepare(_, from, to int) {
 		}
 		if useSIMD && o.fillAll(starts, &d.softness[0], most) {
 			o.flat = flat
-			weighSIMD(o, 1, &d.motions[0], &d.inertias[0], d.Settings.HitSpeed)
+			weighSIMD(o, 1, &d.motions[0], &d.inertias[0], hitSpeed)
 			continue
 		}
 		o.octetHead = octetHead{flat: flat}
@@ -235,7 +235,7 @@ func (d *Dynamics) prepare(_, from, to int) {
 		}
 		for l := range int(o.used) {
 			a, b := o.a[l], o.b[l]
-			o.weigh(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], d.Settings.HitSpeed)
+			o.weigh(l, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b], hitSpeed)
 		}
 	}
 }

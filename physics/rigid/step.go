@@ -63,6 +63,7 @@ func (d *Dynamics) Step() {
 	d.eachColor((*Dynamics).prepare)
 	d.slide()
 	d.adjust()
+	d.listImpacts()
 	d.prepareJoints()
 	for i := range s.Substeps {
 		d.each(0, octets, bodyChunk/lanes, (*Dynamics).integrateVelocities)
@@ -77,8 +78,10 @@ func (d *Dynamics) Step() {
 		for range heavySweeps {
 			d.eachFrom(d.heavy[:], (*Dynamics).relax)
 		}
+		d.noteImpacts()
 	}
 	d.eachColor((*Dynamics).restitute)
+	d.brakeImpacts()
 	d.eachColor((*Dynamics).settle)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).store)
 	d.each(0, len(d.live), assemblyChunk, (*Dynamics).storeJoints)

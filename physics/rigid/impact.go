@@ -1,0 +1,128 @@
+package rigid
+
+import (
+	"math/bits"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// The load of an impact comes and goes within a substep: the push at its end gives it, and that of
+// the next one, when the bodies have met, takes it back. The friction of relax is limited by the
+// load at its beginning, and restitution comes after all substeps, so that neither sees what an
+// impact presses. After both, what met at impactSpeed or faster gets the friction that is missing,
+// up to the friction coefficient times all normal impulses of the step (Coulomb's law of impact).
+// Bodies with joints are left out: what stops them along a surface is the mass of all that hangs
+// together, which only the substeps find.
+
+// impactSpeed is the least speed of such an impact, in m/s. Higher: a ball that bounces slowly
+// keeps its spin. Lower: more of what settles is braked twice, at the cost of time.
+const impactSpeed = 0.1
+
+// impact is a constraint whose two bodies met in this step.
+type impact struct {
+	octet, lane int32
+	pressed     float32    // the sum of the normal impulses of its points in the last substep
+	load        float32    // the same of all substeps
+	friction    [2]float32 // impulse of all substeps
+}
+
+// listImpacts lists the constraints with friction that met fast enough.
+func (d *Dynamics) listImpacts() {
+	d.impacts = d.impacts[:0]
+	for i := range d.octets {
+		o := &d.octets[i]
+		for left := o.hits; left != 0; left &= left - 1 {
+			if l := bits.TrailingZeros32(left) & 7; o.friction[l] > 0 && d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints == 0 {
+				d.impacts = append(d.impacts, impact{octet: int32(i), lane: int32(l)})
+				o.touch(l, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
+			}
+		}
+	}
+}
+
+// noteImpacts adds up the impulses of a substep.
+func (d *Dynamics) noteImpacts() {
+	for i := range d.impacts {
+		x := &d.impacts[i]
+		o, l := &d.octets[x.octet], x.lane&7
+		x.pressed = o.pressed(l)
+		x.load += x.pressed
+		x.friction[0] += o.tangential[0][l]
+		x.friction[1] += o.tangential[1][l]
+	}
+}
+
+// pressed returns the sum of the normal impulses of a lane.
+func (o *octet) pressed(l int32) float32 {
+	sum := float32(0)
+	for k := range o.points[:o.n] {
+		sum += o.points[k].impulse[l&7]
+	}
+	return sum
+}
+
+// brakeImpacts applies the friction of impacts.
+func (d *Dynamics) brakeImpacts() {
+	for i := range d.impacts {
+		x := &d.impacts[i]
+		o, l := &d.octets[x.octet], x.lane&7
+		a, b := o.a[l], o.b[l]
+		x.load += o.pressed(l) - x.pressed // what made it bounce
+		o.brakeImpact(x, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b])
+	}
+}
+
+// touch moves the ends of a lane's arms from the middle between the surfaces, which may be a margin
+// apart and so far outside of a small ball, to the surfaces, which is where they will meet.
+func (o *octet) touch(l int, ia, ib *inertia) {
+	l &= 7
+	gap := float32(0)
+	for k := range o.points[:o.n] {
+		gap += o.points[k].gap[l] // 0 of points that it does not have
+	}
+	half := o.normal.at(l).Mul(greater(float32(gap*reciprocal(o.count[l])), 0) / 2)
+	armA, armB := o.armA.at(l).Sub(half), o.armB.at(l).Add(half)
+	o.armA.set(l, armA)
+	o.armB.set(l, armB)
+	o.m00[l], o.m01[l], o.m11[l] = tangentMass(armA, armB, o.tangent[0].at(l), o.tangent[1].at(l), ia, ib)
+}
+
+// brakeImpact applies the friction that brake has not.
+func (o *octet) brakeImpact(x *impact, a, b *motion, ia, ib *inertia) {
+	l := int(x.lane & 7)
+	armA, armB := o.armA.at(l), o.armB.at(l)
+	t0, t1 := o.tangent[0].at(l), o.tangent[1].at(l)
+	u := velocitiesOf(a, b)
+	v := u.vb.Add(u.wb.Cross(armB)).Sub(u.va).Sub(u.wa.Cross(armA))
+	v0, v1 := t0.Dot(v)-o.slide[0][l], t1.Dot(v)-o.slide[1][l]
+	f0 := x.friction[0] - float32(o.m00[l]*v0) - float32(o.m01[l]*v1)
+	f1 := x.friction[1] - float32(o.m01[l]*v0) - float32(o.m11[l]*v1)
+	load := x.load
+	s0, s1 := f0, f1
+	if o.vast != 0 {
+		scale := scaleOf(o.m00[l])
+		s0, s1, load = float32(f0*scale), float32(f1*scale), float32(load*scale)
+	}
+	k := shorten(float32(s0*s0)+float32(s1*s1), float32(o.friction[l]*load))
+	force := t0.Mul(float32(f0*k) - x.friction[0]).Add(t1.Mul(float32(f1*k) - x.friction[1]))
+	u.thrust(force, o.invMassA[l], o.invMassB[l])
+	u.wa, u.wb = u.wa.Sub(ia.apply(armA.Cross(force))), u.wb.Add(ib.apply(armB.Cross(force)))
+	o.set(l, a, b, &u)
+}
+
+// tangentMass returns the inverse of the effective mass along two tangents at the ends of the arms
+// of two bodies: a symmetric matrix.
+func tangentMass(armA, armB, t0, t1 geom.Vec3, ia, ib *inertia) (m00, m01, m11 float32) {
+	mass := ia.mass + ib.mass
+	a0, a1 := armA.Cross(t0), armA.Cross(t1)
+	b0, b1 := armB.Cross(t0), armB.Cross(t1)
+	ta, tb := ia.apply(a0), ib.apply(b0)
+	k00 := mass + a0.Dot(ta) + b0.Dot(tb)
+	k01 := a1.Dot(ta) + b1.Dot(tb)
+	k11 := mass + a1.Dot(ia.apply(a1)) + b1.Dot(ib.apply(b1))
+	// Unless they are scaled, their product is below the range of single precision from 1e19 kg on.
+	scale := scaleOf(k00 + k11)
+	k00, k01, k11 = float32(k00*scale), float32(k01*scale), float32(k11*scale)
+	det := float32(reciprocal(float32(k00*k11)-float32(k01*k01)) * scale)
+	return float32(k11 * det), -float32(k01 * det), float32(k00 * det)
+}
