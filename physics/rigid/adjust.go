@@ -16,7 +16,8 @@ type Adjustment struct {
 	// Friction, Restitution, RollingResistance and SpinningResistance are those of the materials,
 	// combined: see [Material].
 	Friction, Restitution, RollingResistance, SpinningResistance float32
-	// Off makes the solver leave the manifold alone.
+	// Off makes the solver leave the manifold alone. What is fast may reach a surface before it has
+	// a manifold, and is then held up there for a step. To let it pass at once use layers.
 	Off bool
 }
 

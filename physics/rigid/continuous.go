@@ -123,7 +123,8 @@ func (d *Dynamics) press() {
 // nothing.
 type stopper struct {
 	d       *Dynamics
-	way     geom.Vec3 // the displacement of the body that is stopped now
+	body    int32     // the one that is stopped now
+	way     geom.Vec3 // its displacement
 	stops   func(physics.ColliderID) bool
 	passed  []physics.ColliderID // whose one-way surfaces it met from behind in this step
 	own     []physics.ColliderID // those of the body
@@ -139,7 +140,7 @@ func (d *Dynamics) newStopper() *stopper {
 // isStop reports whether a collider stops the core of the body.
 func (s *stopper) isStop(id physics.ColliderID) bool {
 	o := s.d.owner(id)
-	if s.d.bodies[o.body].moves || slices.Contains(s.passed, id) {
+	if s.d.bodies[o.body].moves || slices.Contains(s.passed, id) || s.d.isExempt(s.body, o.body) {
 		return false
 	}
 	return !o.made || o.material.OneWay == (geom.Vec3{}) || s.d.turned(o.material.OneWay, id).Dot(s.way) < 0
@@ -149,7 +150,7 @@ func (s *stopper) isStop(id physics.ColliderID) bool {
 // one-way surface that it passes, or hits from behind, is none of that.
 func (s *stopper) stop(i int32) {
 	b, m := &s.d.bodies[i], &s.d.motions[i]
-	s.way, s.passed = m.moved, s.d.appendPassed(s.passed[:0], i)
+	s.body, s.way, s.passed = i, m.moved, s.d.appendPassed(s.passed[:0], i)
 	for {
 		h, ok := s.castCore(b, m.moved, s.stops)
 		switch o := s.d.owner(h.Collider); {
@@ -228,14 +229,18 @@ func (d *Dynamics) stopBullets() {
 // move: the bullet is put to where the core touches the other body at the end of its own way.
 func (d *Dynamics) stopBullet(i int32, farthest float32) {
 	b, m := &d.bodies[i], &d.motions[i]
+	f, ok := d.filter(b)
+	if !ok {
+		return
+	}
 	first := float32(1)
 	moved := m.moved
 	way := geom.AABBAround(b.center, geom.Vec3{})
 	way = way.Union(geom.AABBAround(b.center.Add(moved), geom.Vec3{})).Grow(b.core + farthest)
-	d.near = d.space.OverlapAABB(d.near[:0], way, d.filter(b))
+	d.near = d.space.OverlapAABB(d.near[:0], way, f)
 	for _, id := range d.near {
 		other := d.owner(id).body
-		if other == i || !d.bodies[other].moves {
+		if other == i || !d.bodies[other].moves || d.isExempt(i, other) {
 			continue
 		}
 		carried := d.motions[other].moved
@@ -268,7 +273,10 @@ func (s *stopper) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) b
 	for i := range b.parts {
 		s.own = append(s.own, b.parts[i].collider)
 	}
-	f := s.d.filter(b)
+	f, ok := s.d.filter(b)
+	if !ok {
+		return physics.ShapeHit{}, false
+	}
 	f.Predicate, f.Exclude = of, s.own
 	return s.d.space.CastShape(physics.ShapeCast{
 		Shape: geom.Sphere{Radius: b.core}, Transform: geom.Transform{Position: b.center}, Motion: way, MaxT: 1,
@@ -276,10 +284,15 @@ func (s *stopper) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) b
 	}, f)
 }
 
-// filter returns the filter that finds what a body collides with.
-func (d *Dynamics) filter(b *body) physics.Filter {
-	c, _ := d.space.Collider(b.parts[0].collider)
-	return filterOf(&c)
+// filter returns the filter that finds what a body collides with: what its first collider does that
+// is no sensor; false if all are.
+func (d *Dynamics) filter(b *body) (physics.Filter, bool) {
+	for i := range b.parts {
+		if c, ok := d.space.Collider(b.parts[i].collider); ok && !c.Sensor {
+			return filterOf(&c), true
+		}
+	}
+	return physics.Filter{}, false
 }
 
 // filterOf returns the filter that finds what a collider collides with.

@@ -165,3 +165,68 @@ func TestBatsHitWithAMargin(t *testing.T) {
 	require.Zero(t, missed[float32(math.Inf(1))])
 	require.Len(t, missed, 1, "without, some are missed")
 }
+
+// The core of a body that is fast stops at what its solid colliders collide with, and at nothing
+// else: it passes what it is joined with, and a body of sensors passes everything, each contact
+// beginning and ending once (erincatto/box2d#867, dimforge/rapier#330). A sensor as the first
+// collider does not count.
+func TestCoresStopAtWhatCollides(t *testing.T) {
+	const steps, speed = 30, 200
+	for _, planar := range []bool{false, true} {
+		for _, c := range []struct {
+			name               string
+			wall               rigid.Kind
+			sensor, leads      bool // the ball is a sensor; one on another layer leads it
+			joined, collide    bool
+			disabled, isBullet bool
+			stops              bool
+		}{
+			{name: "solid", wall: rigid.Kinematic, stops: true},
+			{name: "sensor", wall: rigid.Kinematic, sensor: true},
+			{name: "bullet that is a sensor", sensor: true, isBullet: true},
+			{name: "sensor first", wall: rigid.Kinematic, leads: true, stops: true},
+			{name: "bullet with a sensor first", leads: true, isBullet: true, stops: true},
+			{name: "joined", wall: rigid.Kinematic, joined: true},
+			{name: "bullet that is joined", joined: true, isBullet: true},
+			{name: "joined, colliding", wall: rigid.Kinematic, joined: true, collide: true, stops: true},
+			{name: "joined, disabled", joined: true, disabled: true, isBullet: true, stops: true},
+		} {
+			t.Run(fmt.Sprintf("%s/planar=%t", c.name, planar), func(t *testing.T) {
+				space, thick := physics.NewSpace(), geom.V(0.01, 2, 2)
+				if planar {
+					space, thick.Z = physics.NewPlanarSpace(), 0
+				}
+				s := &scene{rigid.New(space), t, 0}
+				s.Settings.Gravity = geom.Vec3{}
+				wall := s.add(rigid.Body{Kind: c.wall, Mass: rigid.Mass{Mass: 1e6}}, geom.Box{HalfExtents: thick}, geom.Transform{})
+				start := geom.At(-5.5, 0, 0)
+				var ids []physics.ColliderID
+				if c.leads {
+					ids = append(ids, space.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: start, Sensor: true, Layer: 4, Mask: 4}))
+				}
+				ids = append(ids, space.Add(physics.Collider{Shape: geom.Sphere{Radius: 0.2}, Transform: start, Sensor: c.sensor}))
+				ball, err := s.Add(rigid.Body{
+					Velocity: geom.V(speed, 0, 0), Bullet: c.isBullet, Mass: rigid.Mass{Mass: 1, Inertia: geom.V(0.016, 0.016, 0.016)},
+				}, ids...)
+				require.NoError(t, err)
+				if c.joined {
+					j := s.JointAt(rigid.DistanceJoint, wall, ball, geom.Vec3{}, geom.V(0, 0, 1))
+					j.FrameB.Position = geom.Vec3{}
+					j.Limited, j.Upper, j.Collide, j.Disabled = true, 1000, c.collide, c.disabled
+					s.joint(j)
+				}
+				began, ended := 0, 0
+				for range steps {
+					s.Step()
+					began, ended = began+len(s.Began()), ended+len(s.Ended())
+				}
+				if x := s.position(ball).X; c.stops {
+					require.Less(t, x, float32(0))
+				} else {
+					require.InDelta(t, -5.5+speed*steps/60.0, x, 1e-3)
+					require.Equal(t, began, ended)
+				}
+			})
+		}
+	}
+}
