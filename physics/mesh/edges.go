@@ -196,7 +196,7 @@ func (m *Mesh) neighbours() [][3]int32 {
 			}
 		}
 	}
-	f := fork{m: m, corners: corners, across: across, thin: make([]bool, n)}
+	f := edgeJoiner{m: m, corners: corners, across: across, thin: make([]bool, n)}
 	for i := range f.thin {
 		f.thin[i] = isThin(m.Triangle(i))
 	}
@@ -218,18 +218,18 @@ func (m *Mesh) neighbours() [][3]int32 {
 			bucket = bucket[k:]
 		}
 	}
-	f.joinAlong()
+	f.joinTJunctions()
 	return across
 }
 
-// fork joins the triangles that meet at an edge.
-type fork struct {
+// edgeJoiner joins triangles that meet at an edge.
+type edgeJoiner struct {
 	m       *Mesh
 	corners func(triangle int) [3]uint32
 	across  [][3]int32
 	thin    []bool
 	apexes  []uint32 // scratch: the corners opposite the edge, of triangles that are not degenerate
-	size    float64  // the largest coordinate, for joinAlong
+	size    float64  // the largest coordinate, for joinTJunctions
 }
 
 // maxApexes is the largest number of corners opposite one edge that are compared, each with each.
@@ -237,7 +237,7 @@ type fork struct {
 const maxApexes = 64
 
 // join sets the vertices beyond an edge, for all triangles at it.
-func (f *fork) join(sides []uint64) {
+func (f *edgeJoiner) join(sides []uint64) {
 	f.apexes = f.apexes[:0]
 	for _, s := range sides {
 		if i, apex := f.opposite(s); !f.thin[i] {
@@ -262,13 +262,13 @@ func (f *fork) join(sides []uint64) {
 }
 
 // opposite returns the triangle of a side, and its corner opposite the edge.
-func (f *fork) opposite(side uint64) (triangle int, apex uint32) {
+func (f *edgeJoiner) opposite(side uint64) (triangle int, apex uint32) {
 	i, k := int(uint32(side)/3), int(uint32(side)%3)
 	return i, f.corners(i)[(k+2)%3]
 }
 
 // beyond returns the vertex beyond an edge of a triangle.
-func (f *fork) beyond(i, edge int, apex uint32) int32 {
+func (f *edgeJoiner) beyond(i, edge int, apex uint32) int32 {
 	own := int32(f.corners(i)[edge])
 	if len(f.apexes) > maxApexes {
 		return own

@@ -8,13 +8,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// At a T-junction edges without a neighbour lie along each other: those of the quads of a floor on
-// one side of a line, and those of larger quads on the other side. Both begin at one vertex and end
-// at another. Left open, each of them would be a rim, with contacts of its own.
+// At T-junctions, edges without a neighbour lie along each other: on one side of a line those of
+// the small quads of a floor, on the other side those of larger quads. Both chains of edges begin
+// at one vertex and end at another. If they stayed open, each edge would be a rim, with contacts of
+// its own.
 
 // openEnd is one end of an open edge.
 type openEnd struct {
-	at, to uint32 // positions
+	at, to uint32 // the vertices at this end and at the other
 	side   uint32 // 3·triangle + edge
 }
 
@@ -22,16 +23,16 @@ type openEnd struct {
 // With less, long ones stay open; with more, a soup of triangles may take longer.
 const maxChain = 256
 
-// alongOff is how far a vertex of a T-junction may be beside the line, of the largest coordinate:
-// 16 units of single precision. With less, turned meshes have open edges there; with more, cracks
-// that a point may pass are closed.
-const alongOff = 0x1p-20
+// maxOffLine is how far a vertex of a T-junction may be from the line, as a fraction of the largest
+// coordinate: 16 units of single precision. Smaller: meshes that were turned have open edges there.
+// Larger: cracks that a point may pass are closed.
+const maxOffLine = 0x1p-20
 
-// alongBend is by how much the bends along one edge may differ: two steps of their codes.
-const alongBend = 2.0 / mostCode
+// maxBendSpread is by how much the bends along one edge may differ, in steps of the stored bends.
+const maxBendSpread = 2.0 / mostCode
 
-// joinAlong joins triangles over open edges that lie along each other.
-func (f *fork) joinAlong() {
+// joinTJunctions makes triangles neighbours whose open edges lie along each other.
+func (f *edgeJoiner) joinTJunctions() {
 	var ends []openEnd
 	for i, across := range f.across {
 		for k, beyond := range across {
@@ -57,7 +58,7 @@ func (f *fork) joinAlong() {
 			for i := range group {
 				for k := range i {
 					if a, b := group[k], group[i]; a.to != b.to && f.isAlong(a.at, a.to, b.to) {
-						f.walk(ends, a, b)
+						f.joinChains(ends, a, b)
 					}
 				}
 			}
@@ -66,25 +67,25 @@ func (f *fork) joinAlong() {
 	}
 }
 
-// isAlong reports whether two positions are in the same direction from a third.
-func (f *fork) isAlong(at, a, b uint32) bool {
+// isAlong reports whether two vertices are in the same direction from a third.
+func (f *edgeJoiner) isAlong(at, a, b uint32) bool {
 	p, q, from := f.m.vertices[a].Wide(), f.m.vertices[b].Wide(), f.m.vertices[at].Wide()
 	x, y := p.Sub(from), q.Sub(from)
 	if x.Dot(x) > y.Dot(y) {
 		x, y = y, x
 	}
-	return x.Dot(y) > 0 && x.Cross(y).Len() <= float64(alongOff*f.size*y.Len())
+	return x.Dot(y) > 0 && x.Cross(y).Len() <= float64(maxOffLine*f.size*y.Len())
 }
 
-// apart returns the square of the distance between two positions.
-func (f *fork) apart(a, b uint32) float64 {
+// distanceSq returns the square of the distance between two vertices.
+func (f *edgeJoiner) distanceSq(a, b uint32) float64 {
 	d := f.m.vertices[b].Wide().Sub(f.m.vertices[a].Wide())
 	return d.Dot(d)
 }
 
-// walk follows two chains of open edges along one line, from the vertex at which both begin to one
-// at which both end. If there is none, the edges stay open.
-func (f *fork) walk(ends []openEnd, a, b openEnd) {
+// joinChains follows two chains of open edges along one line, from the vertex at which both begin
+// to one at which both end. If there is none, the edges stay open.
+func (f *edgeJoiner) joinChains(ends []openEnd, a, b openEnd) {
 	from := a.at
 	pairs := [][2]uint32{{a.side, b.side}} // of sides that lie along each other
 	for a.to != b.to {
@@ -92,10 +93,10 @@ func (f *fork) walk(ends []openEnd, a, b openEnd) {
 			return
 		}
 		last := &a
-		if f.apart(from, b.to) < f.apart(from, a.to) {
+		if f.distanceSq(from, b.to) < f.distanceSq(from, a.to) {
 			last = &b
 		}
-		next, ok := f.next(ends, from, *last)
+		next, ok := f.nextInChain(ends, from, *last)
 		if !ok {
 			return
 		}
@@ -111,11 +112,11 @@ func (f *fork) walk(ends []openEnd, a, b openEnd) {
 	}
 }
 
-// next returns the only open edge that goes on along a chain from a vertex.
-func (f *fork) next(ends []openEnd, from uint32, last openEnd) (next openEnd, ok bool) {
+// nextInChain returns the only open edge that goes on along a chain from a vertex.
+func (f *edgeJoiner) nextInChain(ends []openEnd, from uint32, last openEnd) (next openEnd, ok bool) {
 	i, _ := slices.BinarySearchFunc(ends, last.to, func(e openEnd, at uint32) int { return cmp.Compare(e.at, at) })
 	for ; i < len(ends) && ends[i].at == last.to; i++ {
-		if e := ends[i]; e.side != last.side && f.apart(from, e.to) > f.apart(from, last.to) && f.isAlong(from, last.to, e.to) {
+		if e := ends[i]; e.side != last.side && f.distanceSq(from, e.to) > f.distanceSq(from, last.to) && f.isAlong(from, last.to, e.to) {
 			if ok {
 				return next, false
 			}
@@ -127,7 +128,7 @@ func (f *fork) next(ends []openEnd, from uint32, last openEnd) (next openEnd, ok
 
 // joinSide sets the vertex beyond the first edge of a chain, given the pairs of edges from it on.
 // The edge stays open if the surface bends along a part of it only, or by several angles.
-func (f *fork) joinSide(pairs [][2]uint32, side int) {
+func (f *edgeJoiner) joinSide(pairs [][2]uint32, side int) {
 	s := pairs[0][side]
 	i, edge := int(s/3), int(s%3)
 	t, best, least, most := f.m.Triangle(i), int32(-1), math.Inf(1), math.Inf(-1)
@@ -138,7 +139,7 @@ func (f *fork) joinSide(pairs [][2]uint32, side int) {
 			best = int32(beyond)
 		}
 	}
-	if most-least <= alongBend {
+	if most-least <= maxBendSpread {
 		f.across[i][edge] = best
 	}
 }
