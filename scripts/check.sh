@@ -48,9 +48,10 @@ step_race() {
 }
 
 # The test builds the core for linux/arm64. That and what is built for js/wasm serves the steps arch and gallery too. For
-# Windows, the last, the rest is built and vetted too. What is new to all modules is shared by them if paths stay.
+# Windows, the last, the rest is built and vetted too. What is new to all modules is shared by them if paths stay. On a busy
+# machine the test takes more than ten minutes.
 step_cross() (
-  go test -C internal/systemtest -tags crossbuild -run NothingIsFused .
+  go test -C internal/systemtest -tags crossbuild -timeout 40m -run NothingIsFused .
   export GOFLAGS+=' -trimpath=false'
   for target in js/wasm darwin/arm64 windows/amd64; do
     echo "  $target"
