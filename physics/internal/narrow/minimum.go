@@ -7,35 +7,25 @@ import (
 )
 
 // The depth is the least value of the support function h of the Minkowski difference over all
-// directions. Where a cone takes part, a local minimum near the line between the middles of the two
-// shapes is mostly the least: to find one and to prove that takes a third to two thirds of the time
-// of GJK and an expansion.
-//
-// At an angle α from the direction n of the minimum, towards t across n, h is at least
-//
-//	h(n)·cos α + p·t·sin α + κ·(1 − cos α)
-//
-// where p is the support point along n of any pair of ends that is active there, and κ the radius
-// of curvature of its ellipsoids along t, in the mean over the way. So no direction up to there is
-// shorter if p·t·cot(α/2) + κ ≥ h(n) for one of the pairs, or for a mean of them, as which the one
-// over the witness point counts. A face has p·t, where the witness point is within its border; an
-// edge has p·t along itself and κ across; a point has κ alone.
+// directions. Where a cone takes part, the local minimum near the line between the middles of the
+// two shapes mostly is the least of all. To find it, and to prove that it is (see
+// minimum_proof.go), takes a third to two thirds of the time of GJK and an expansion.
 
 // minimum is a local minimum: the relation along its direction.
 type minimum struct {
 	relation
 	at    vertex  // the witness point in the difference, relative to the origin of the search
-	half  float64 // no direction is shorter up to an angle from n, half of which has this tangent
-	least bool    // no direction is shorter
+	half  float64 // within the angle 2·atan(half) of n no direction has less depth
+	least bool    // no direction at all has less depth
 }
 
-// find finds a local minimum of the depth of two cores, from where the difference is touched along
-// n; of cores that are apart, their distance. The distance is 0 if it finds none, and more than the
-// limit, with a direction along which that is so, once it has found such a one.
-func (m *minimum) find(g *search, n geom.DVec3, p *touch, limit float64) {
+// find finds a local minimum of the depth of two cores, or their distance if they are apart. It
+// begins at the support points p along n. The distance is 0 if it finds no minimum. If it finds a
+// direction along which the cores are further apart than the limit, it ends with that.
+func (m *minimum) find(g *search, n geom.DVec3, p *supportPoints, limit float64) {
 	var x ends
 	isOnFace := g.onFace(m, p.out)
-	if !isOnFace && !x.slide(g, m, n, p, limit) || math.Abs(m.dist) <= faint*max(g.a.size, g.b.size) {
+	if !isOnFace && !x.descend(g, m, n, p, limit) || math.Abs(m.dist) <= faint*max(g.a.size, g.b.size) {
 		*m = minimum{}
 		return
 	}
@@ -43,29 +33,31 @@ func (m *minimum) find(g *search, n geom.DVec3, p *touch, limit float64) {
 		m.least = m.dist <= limit
 		return
 	}
-	behind := g.behind(&m.relation)
+	enough := g.provenBehind(&m.relation)
 	if !isOnFace {
-		m.half = x.reach(g, &m.relation, behind)
+		m.half = x.provenAround(g, &m.relation, enough)
 	}
-	m.least = m.half >= behind
+	m.least = m.half >= enough
 }
 
-// touch is where the difference is furthest along a direction: the ends, the factors of their
-// ellipsoids, and the support points of these with the factor 1.
-type touch struct {
-	a, b, onA, onB geom.DVec3
+// supportPoints are the support points of two cores along a direction n and against it. Each is an
+// end or a vertex, and a factor times the support point of an ellipsoid.
+type supportPoints struct {
+	a, b, onA, onB geom.DVec3 // the ends, and the support points of the ellipsoids with factor 1
 	fa, fb         float64
-	out            float64 // the support function
+	out            float64 // the support function of the difference
 }
 
-// find finds where the difference is furthest along n.
-func (t *touch) find(g *search, n geom.DVec3) {
-	t.a, t.onA, t.fa = g.a.touch(n, &g.hintA)
-	t.b, t.onB, t.fb = g.b.touch(n.Neg(), &g.hintB)
-	t.out = g.at.Add(t.a).Sub(t.b).AddMul(t.fa, t.onA).AddMul(-t.fb, t.onB).Dot(n)
+// find finds the support points along n.
+func (p *supportPoints) find(g *search, n geom.DVec3) {
+	p.a, p.onA, p.fa = g.a.supportEnd(n, &g.hintA)
+	p.b, p.onB, p.fb = g.b.supportEnd(n.Neg(), &g.hintB)
+	p.out = g.at.Add(p.a).Sub(p.b).AddMul(p.fa, p.onA).AddMul(-p.fb, p.onB).Dot(n)
 }
 
-func (s *Shape) touch(n geom.DVec3, hint *int) (end, on geom.DVec3, factor float64) {
+// supportEnd returns the end or the vertex whose ellipsoid has the support point along n, the
+// support point of the ellipsoid with factor 1, and its factor.
+func (s *Shape) supportEnd(n geom.DVec3, hint *int) (end, on geom.DVec3, factor float64) {
 	if s.kind != KindRound {
 		end, _ = s.extreme(n, hint)
 		return end, on, 0
@@ -85,7 +77,7 @@ func (s *Shape) touch(n geom.DVec3, hint *int) (end, on geom.DVec3, factor float
 }
 
 // onFace finds the minimum along the normal of a face of one core that faces the other one, if the
-// depth is less there than out, and the witness point of the other is within the face.
+// depth there is less than out and the witness point of the other core is within the face.
 func (g *search) onFace(m *minimum, out float64) (found bool) {
 	m.dist = -out
 	for i, s := range [2]*Shape{g.a, g.b} {
@@ -117,9 +109,9 @@ func (g *search) onFace(m *minimum, out float64) (found bool) {
 	return found
 }
 
-// faceTowards returns the face that is towards a point, and its outward normal: of a box the axis
-// of the side that the point is furthest beyond, or least behind, and of a cone the flat end. It
-// returns −1 for other shapes.
+// faceTowards returns the face that is nearest to a point, and its outward normal: of a box the
+// axis of the side over which the point is highest, of a cone the flat end. It returns −1 for other
+// shapes.
 func (s *Shape) faceTowards(p geom.DVec3) (face int, u geom.DVec3) {
 	switch {
 	case s.isBox():
@@ -139,8 +131,8 @@ func (s *Shape) faceTowards(p geom.DVec3) (face int, u geom.DVec3) {
 	return -1, u
 }
 
-// withinFace returns how far a point relative to p, moved across a face of faceTowards, is within
-// its border; it is negative beyond.
+// withinFace returns how far a point, relative to p and projected onto a face of faceTowards, is
+// inward of the border of the face. It is negative outside.
 func (s *Shape) withinFace(face int, at geom.DVec3) float64 {
 	if s.kind == KindRound {
 		least := min(s.x.Dot(s.x), s.z.Dot(s.z)) - math.Abs(s.x.Dot(s.z))
@@ -151,18 +143,18 @@ func (s *Shape) withinFace(face int, at geom.DVec3) float64 {
 	return [3]float64{min(y, z), min(z, x), min(x, y)}[face]
 }
 
-// slide finds the minimum next to a direction n, where the difference is touched, by Newton's
-// method on the ends that are active. A step that does not lead down only adds the ends that it
-// found (a null step of a bundle method, Lemaréchal 1975), and the next is shorter. slide leaves
-// the ends that are active in the minimum. It ends where the cores are further apart than a limit.
-func (x *ends) slide(g *search, m *minimum, n geom.DVec3, p *touch, limit float64) bool {
-	size, damping := g.a.extent+g.b.extent+total(g.at), slideDamping
-	ahead := float64(slideAhead * min(g.a.extent, g.b.extent))
+// descend finds the minimum next to a direction n, whose support points are given, by Newton's
+// method on the active ends. A step that does not lead down only adds the ends that it found (a
+// null step of a bundle method, Lemaréchal 1975), and the next step is shorter. descend leaves in x
+// the ends that are active at the minimum. It ends where the cores are further apart than a limit.
+func (x *ends) descend(g *search, m *minimum, n geom.DVec3, p *supportPoints, limit float64) bool {
+	size, damping := g.a.extent+g.b.extent+total(g.at), newtonDamping
+	ahead := float64(weightsAhead * min(g.a.extent, g.b.extent))
 	x.put(p)
 	x.placeOn(p.onA, p.onB)
-	q := new(touch) // takes turns with p
+	q := new(supportPoints) // p and q alternate
 	for range maxNewton {
-		// Seen from further out, an end that is higher counts for more.
+		// Weights for a point further out prefer the ends that are highest.
 		left := x.points.solve(g.at.AddMul(-p.out-ahead, n)).AddMul(ahead, n)
 		x.keep()
 		l := left.Len()
@@ -181,22 +173,22 @@ func (x *ends) slide(g *search, m *minimum, n geom.DVec3, p *touch, limit float6
 		}
 		x.put(q)
 		if damping *= 2; q.out <= p.out+float64(touching*size) {
-			n, p, q, damping = next, q, p, max(slideDamping, damping/4)
+			n, p, q, damping = next, q, p, max(newtonDamping, damping/4)
 		}
 		x.placeOn(p.onA, p.onB)
 	}
 	return false
 }
 
-// put adds a pair of ends, unless it is there.
-func (x *ends) put(p *touch) {
+// put adds a pair of ends, unless it is active already.
+func (x *ends) put(p *supportPoints) {
 	if w := p.a.Sub(p.b); !x.flat.has(w) {
 		x.a[x.flat.n&3], x.b[x.flat.n&3] = p.fa, p.fb
 		x.flat.add(w, p.a)
 	}
 }
 
-// keep leaves only the ends that have a weight.
+// keep removes the ends without a weight.
 func (x *ends) keep() {
 	k := 0
 	for i := range x.flat.n {
@@ -211,9 +203,9 @@ func (x *ends) keep() {
 	x.flat.n, x.points.n = k, k
 }
 
-// step is a step of Newton's method, damped in metres, from a unit vector n to the minimum over the
+// step takes a step of Newton's method from the unit vector n towards the minimum over the
 // directions across the lines between the active ends. left is the gradient and out the support
-// function at n.
+// function at n. The damping, in metres, is added to the second derivatives.
 func (x *ends) step(g *search, n, left geom.DVec3, out, damping float64) (geom.DVec3, bool) {
 	line, d := x.points.v[1].w.Sub(x.points.v[0].w), geom.DVec3{}
 	switch x.flat.n {
@@ -231,8 +223,8 @@ func (x *ends) step(g *search, n, left geom.DVec3, out, damping float64) (geom.D
 		return n, false
 	}
 	e := n.Cross(d)
-	dd, de, ee := x.bend(g, n, d, e)
-	// Where there is no minimum, the step leads down all the same.
+	dd, de, ee := x.hessian(g, n, d, e)
+	// If there is no minimum, the second try still leads down.
 	for _, out := range [2]float64{out, 0} {
 		dd, ee := dd-out+damping, ee-out+damping
 		sx, sy := left.Dot(d), left.Dot(e)
@@ -244,99 +236,4 @@ func (x *ends) step(g *search, n, left geom.DVec3, out, damping float64) (geom.D
 		}
 	}
 	return n, false
-}
-
-// behind returns the tangent of half the angle from the direction of a minimum beyond which its
-// support point the other way shows that no direction is shorter; +Inf if it shows nothing.
-func (g *search) behind(r *relation) float64 {
-	w, _ := g.support(r.n)
-	q, depth := w.Add(g.at), -r.dist
-	far := -q.Dot(r.n)
-	beside := q.AddMul(far, r.n).Len()
-	if far <= depth {
-		return math.Inf(1)
-	}
-	return (far + depth) / (math.Sqrt(float64(beside*beside)+float64(far*far)-float64(depth*depth)) - beside)
-}
-
-// reach returns the tangent of half the angle within which no direction is shorter than that of a
-// minimum, where x is active. It is more than 1 only if it is the given one behind the minimum.
-func (x *ends) reach(g *search, r *relation, behind float64) (most float64) {
-	n, depth, w := r.n, -r.dist, &x.points.weight
-	e := x.points.v[1].w.Sub(x.points.v[0].w)
-	l := e.Len()
-	switch x.flat.n {
-	case 1:
-		e = across(n)
-	case 2:
-		e = e.Mul(1 / l)
-	default:
-		f := x.points.v[2].w.Sub(x.points.v[0].w)
-		return e.Cross(f).Len() / depth * min(w[2]/l, w[1]/f.Len(), w[0]/f.Sub(e).Len())
-	}
-	a, b := x.bends(g, n, e, n.Cross(e))
-	fa, fb := g.a.share(n), g.b.share(n)
-	within := func(half float64) float64 {
-		sa, sb := lasting(fa, half), lasting(fb, half)
-		dd, de, ee := float64(a.dd*sa)+float64(b.dd*sb), float64(a.de*sa)+float64(b.de*sb), float64(a.ee*sa)+float64(b.ee*sb)
-		switch {
-		case x.flat.n == 1:
-			if dd -= depth; dd > 0 && float64(dd*(ee-depth)) >= float64(de*de) {
-				return half
-			}
-		case ee > depth:
-			// p·t is enough where the part of t along the edge is at least c, and κ elsewhere.
-			c := (math.Sqrt(float64(de*de)+float64(ee*(ee-depth))) - math.Abs(de)) / ee
-			return min(half, float64(c*l)*min(w[0], w[1])/depth)
-		}
-		return 0
-	}
-	most = within(behind)
-	for half := 1.0; half > max(most, 0.1); half /= 2 {
-		most = max(most, within(half))
-	}
-	return most
-}
-
-// bends is the second derivatives of a support function along two directions.
-type bends struct{ dd, de, ee float64 }
-
-// bends returns the second derivatives along d and e of the support functions of the active ends of
-// both shapes.
-func (x *ends) bends(g *search, n, d, e geom.DVec3) (a, b bends) {
-	var fa, fb float64
-	for i := range x.flat.n {
-		fa += float64(x.points.weight[i&3] * x.a[i&3])
-		fb += float64(x.points.weight[i&3] * x.b[i&3])
-	}
-	a.dd, a.de, a.ee = g.a.bend(n, d, e)
-	b.dd, b.de, b.ee = g.b.bend(n, d, e)
-	a.dd, a.de, a.ee = float64(fa*a.dd), float64(fa*a.de), float64(fa*a.ee)
-	b.dd, b.de, b.ee = float64(fb*b.dd), float64(fb*b.de), float64(fb*b.ee)
-	return a, b
-}
-
-// bend returns the sums of both.
-func (x *ends) bend(g *search, n, d, e geom.DVec3) (dd, de, ee float64) {
-	a, b := x.bends(g, n, d, e)
-	return a.dd + b.dd, a.de + b.de, a.ee + b.ee
-}
-
-// lasting returns the part of the radius of curvature at n that is left in the mean on the way to
-// any direction up to an angle from n, half of which has a tangent, for an ellipsoid's share. The
-// radius goes with the third power of f(n)/f(α), where f is the support function; the mean up to α
-// is that at n times f(n)(1 + cos α)/(f(α) + g), where g is how far the support point along n is
-// along α.
-func lasting(share, half float64) float64 {
-	return max(float64(share*share)*share, share/(1+float64(half*half)))
-}
-
-// share returns at most the support function of an ellipsoid along n as a part of the largest.
-func (s *Shape) share(n geom.DVec3) float64 {
-	if s.kind != KindRound {
-		return 0
-	}
-	xy, yz, zx := math.Abs(s.x.Dot(s.y)), math.Abs(s.y.Dot(s.z)), math.Abs(s.z.Dot(s.x))
-	most := max(s.x.Dot(s.x), s.y.Dot(s.y), s.z.Dot(s.z)) + xy + yz + zx
-	return s.along(n).Len() / math.Sqrt(most)
 }

@@ -34,7 +34,7 @@ func coneAndOther(i int) (a, b Shape, ra, rb body) {
 
 func minimumOf(g *search, limit float64) minimum {
 	n := g.toward().Neg().Normalize()
-	var p touch
+	var p supportPoints
 	p.find(g, n)
 	var m minimum
 	m.find(g, n, &p, limit)

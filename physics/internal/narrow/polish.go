@@ -70,8 +70,8 @@ func (g *search) newton(r *relation, active *simplex) bool {
 	out, slope := g.slope(n, d, e)
 	for range maxNewton {
 		// The Hessian of the two ellipsoids, on the sphere.
-		dd, de, ee := g.a.bend(n, d, e)
-		dd2, de2, ee2 := g.b.bend(n, d, e)
+		dd, de, ee := g.a.hessian(n, d, e)
+		dd2, de2, ee2 := g.b.hessian(n, d, e)
 		dd, de, ee = dd+dd2-out, de+de2, ee+ee2-out
 		var step geom.DVec3
 		switch det := float64(dd*ee) - float64(de*de); active.n {
@@ -157,9 +157,9 @@ func (s *Shape) flatPart(p, round geom.DVec3) geom.DVec3 {
 	return geom.DVec3{}
 }
 
-// bend returns the second derivatives along d and e of the support function of the ellipsoid that
-// is part of a core, at the unit vector n: those of |Mᵀn|, where M maps the unit sphere to it.
-func (s *Shape) bend(n, d, e geom.DVec3) (dd, de, ee float64) {
+// hessian returns the second derivatives along d and e of the support function of the ellipsoid
+// that is part of a core, at the unit vector n: those of |Mᵀn|, where M maps the unit sphere to it.
+func (s *Shape) hessian(n, d, e geom.DVec3) (dd, de, ee float64) {
 	if s.kind != KindRound {
 		return 0, 0, 0
 	}

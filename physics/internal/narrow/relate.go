@@ -142,7 +142,7 @@ func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	var m minimum
 	if q >= askDepth && a.kind >= KindCapsule && (a.isCone() || b.isCone()) {
 		n := g.toward().Neg().Normalize()
-		var p touch
+		var p supportPoints
 		if p.find(&g, n); p.out < -limit {
 			r.n = n
 			return false

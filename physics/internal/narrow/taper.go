@@ -310,8 +310,7 @@ func (g *search) polishTaper(best *relation, from []vertex) bool {
 	return false
 }
 
-// newtonTaper is [search.newton] where one of the shapes isTapered. Where two ends are active, the
-// Hessian is the mean of theirs by the weights of the witness point: that of the Lagrangian.
+// newtonTaper is [search.newton] where one of the shapes isTapered.
 func (g *search) newtonTaper(r *relation, x *ends) (found bool) {
 	n, least := r.n, math.Inf(1)
 	size := g.a.extent + g.b.extent + total(g.at)
@@ -332,21 +331,13 @@ func (g *search) newtonTaper(r *relation, x *ends) (found bool) {
 		if least = off; off <= polished*size && out <= float64(stalled*size)-r.dist {
 			*r, found = g.answer(n, out, x.points.witness()), true
 		}
-		var fa, fb float64
-		for i := range x.flat.n {
-			fa += float64(x.points.weight[i] * x.a[i])
-			fb += float64(x.points.weight[i] * x.b[i])
-		}
 		d := across(n)
 		if x.flat.n == 2 {
 			d = n.Cross(line).Normalize()
 		}
 		e := n.Cross(d)
-		dd, de, ee := g.a.bend(n, d, e)
-		dd2, de2, ee2 := g.b.bend(n, d, e)
-		dd = float64(fa*dd) + float64(fb*dd2) - out
-		de = float64(fa*de) + float64(fb*de2)
-		ee = float64(fa*ee) + float64(fb*ee2) - out
+		dd, de, ee := x.hessian(g, n, d, e)
+		dd, ee = dd-out, ee-out
 		sx, sy := left.Dot(d), left.Dot(e)
 		switch det := float64(dd*ee) - float64(de*de); {
 		case x.flat.n == 1 && dd > 0 && det > 0:

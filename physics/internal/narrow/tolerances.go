@@ -72,14 +72,14 @@ const (
 	// polishFrom is the gap between the bounds of the square of a distance, of itself, from which
 	// on Newton's method is tried once. With more, it is begun in vain; with less, later.
 	polishFrom = 1e-2
-	// slideDamping is what is added to the Hessian of the depth for each metre of the gradient: a
+	// newtonDamping is what is added to the Hessian of the depth for each metre of the gradient: a
 	// step is up to half a radian. With less, more steps do not lead down; with more, more are
 	// needed.
-	slideDamping = 2.0
-	// slideAhead is from how far outside the ends are seen that are active, of the extent of the
-	// smaller shape. With less, ends that hold the minimum in place are dropped; with more, ends
-	// are kept that do not.
-	slideAhead = 0.125
+	newtonDamping = 2.0
+	// weightsAhead is how far outside the point is for which the active ends are weighted, of the
+	// extent of the smaller shape. With less, ends that hold the minimum in place are dropped; with
+	// more, ends are kept that do not.
+	weightsAhead = 0.125
 	// maxNewton bounds the steps of Newton's method, of which five to seven were seen.
 	maxNewton = 16
 	// shortestNewton is the square of the shortest step of Newton's method, in radians, that is
