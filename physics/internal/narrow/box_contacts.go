@@ -69,10 +69,9 @@ func (f *Finder) facing(a, b *Shape, x *boxAxes, n geom.DVec3, la, lb *[3]float6
 			f.onEdges(a, b, margin)
 		}
 	case alignA >= faceOn && alignA >= alignB-facePreferred:
-		f.onBox(a, b, faceA, faceB, la, alignA, &x.t, &x.r, 3, 1, margin, false)
+		f.clipBoxFaces(x, a, b, faceA, faceB, la, margin, false)
 	default:
-		t := x.d.Neg()
-		f.onBox(b, a, faceB, faceA, lb, alignB, &t, &x.r, 1, 3, margin, true)
+		f.clipBoxFaces(x, b, a, faceB, faceA, lb, margin, true)
 	}
 }
 
@@ -233,14 +232,20 @@ func (s *Shape) boxFace(axis int, l float64) (face int, align float64) {
 	return face, align
 }
 
-// onBox writes the contacts of a face of the box ref with a face of the box inc. If exchanged, ref
-// is the second shape. In the frame of ref, the normal that leads out of it is l, the centre of inc
-// is at t, and component i of the axis m of inc is r[i·strideI + m·strideM].
-func (f *Finder) onBox(ref, inc *Shape, refFace, incFace int, l *[3]float64, align float64, t *geom.DVec3, r *[9]float64, strideI, strideM int, margin float64, exchanged bool) {
+// clipBoxFaces writes the contacts of the reference face, of the box ref, with the incident face,
+// of the box inc. Along the axes of ref, the normal that leads out of it is l. If exchanged, ref is
+// the second of the two boxes whose axes were searched.
+func (f *Finder) clipBoxFaces(x *boxAxes, ref, inc *Shape, refFace, incFace int, l *[3]float64, margin float64, exchanged bool) {
+	// In the frame of ref, the centre of inc is at t, and component i of axis m of inc is
+	// r[i·strideI + m·strideM].
+	t, r, strideI, strideM := x.t, &x.r, 3, 1
+	if exchanged {
+		t, strideI, strideM = x.d.Neg(), 1, 3
+	}
 	i, m := refFace/2, incFace/2
 	j, k := next[i], next[i+1]
 	m1, m2 := next[m], next[m+1]
-	up, h, hi := float64(refFace&1)*2-1, triple(ref.half), triple(inc.half)
+	up, align, h, hi := float64(refFace&1)*2-1, math.Abs(l[i]), triple(ref.half), triple(inc.half)
 	// Places are projected to the face along the normal: x and y within it, and depth below it.
 	tx, ty, td := float64(up*l[j])/align, float64(up*l[k])/align, -up/align
 	place := func(x, y, z, scale float64) geom.DVec3 {
@@ -251,7 +256,7 @@ func (f *Finder) onBox(ref, inc *Shape, refFace, incFace int, l *[3]float64, ali
 		return place(r[j*strideI+m], r[k*strideI+m], r[i*strideI+m], scale)
 	}
 	slack := float64(touching * ref.size)
-	clip, c := &f.clipped, triple(*t)
+	clip, c := &f.clipped, triple(t)
 	clip.mid = place(c[j], c[k], c[i]-float64(up*h[i]), 1).Add(row(m, float64(incFace&1)*2-1).Mul(hi[m]))
 	clip.e, clip.g = row(m1, hi[m1]), row(m2, hi[m2])
 	clip.x, clip.y, clip.margin = h[j]+slack, h[k]+slack, margin
@@ -259,7 +264,7 @@ func (f *Finder) onBox(ref, inc *Shape, refFace, incFace int, l *[3]float64, ali
 	if bits.OnesCount32(left) > maxContacts {
 		left = clip.reduce(left)
 	}
-	x, y, out := ref.axis(j), ref.axis(k), f.Normal
+	u, v, out := ref.axis(j), ref.axis(k), f.Normal
 	if exchanged {
 		out = out.Neg()
 	}
@@ -269,7 +274,7 @@ func (f *Finder) onBox(ref, inc *Shape, refFace, incFace int, l *[3]float64, ali
 	for ; left != 0; left &= left - 1 {
 		q := bits.TrailingZeros32(left)
 		depth := clip.at[2][q]
-		on := o.AddMul(clip.at[0][q], *x).AddMul(clip.at[1][q], *y)
+		on := o.AddMul(clip.at[0][q], *u).AddMul(clip.at[1][q], *v)
 		rim := clip.rims[q]
 		if rim < noRim {
 			q |= 4 // a side, also where it begins

@@ -151,17 +151,21 @@ func (x *boxAxes) measure(a, b *Shape, limit float64) int32 {
 	if x.most > limit {
 		return -1
 	}
-	t := &x.t
-	return int32(x.axis)<<axisBits |
-		x.measureEdges(0, &r[0], &r[1], &r[2], &rows[1], &rows[2], t.Y, t.Z, ha.Y, ha.Z, &hb) |
-		x.measureEdges(1, &r[1], &r[2], &r[0], &rows[2], &rows[0], t.Z, t.X, ha.Z, ha.X, &hb) |
-		x.measureEdges(2, &r[2], &r[0], &r[1], &rows[0], &rows[1], t.X, t.Y, ha.X, ha.Y, &hb)
+	t, h := triple(x.t), triple(ha)
+	left := int32(x.axis) << axisBits
+	for i := range 3 {
+		left |= x.measureEdges(i, &rows, &r, &t, &h, &hb)
+	}
+	return left
 }
 
-// measureEdges is measure for the pairs of the edges along axis i of a. u and v are the rows of the
-// two axes of a after that, r1 and r2 the same without signs, and t1, t2, h1 and h2 the way between
-// the centres and the half extents along these.
-func (x *boxAxes) measureEdges(i int, r, r1, r2, u, v *geom.DVec3, t1, t2, h1, h2 float64, hb *geom.DVec3) int32 {
+// measureEdges is measure for the pairs of the edges along axis i of a. The rows of the cosines are
+// given, the same without signs, the way between the centres and the half extents along the axes of
+// a, and the half extents of b.
+func (x *boxAxes) measureEdges(i int, rows, absolutes *[3]geom.DVec3, way, ha *[3]float64, hb *geom.DVec3) int32 {
+	i1, i2 := next[i], next[i+1] // the two axes of a after i
+	u, v, r, r1, r2 := &rows[i1], &rows[i2], &absolutes[i], &absolutes[i1], &absolutes[i2]
+	t1, t2, h1, h2 := way[i1], way[i2], ha[i1], ha[i2]
 	mid := geom.DVec3{
 		X: float64(u.X*t2) - float64(v.X*t1),
 		Y: float64(u.Y*t2) - float64(v.Y*t1),
