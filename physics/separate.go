@@ -51,20 +51,20 @@ type Separator struct {
 	up   geom.DVec3
 	slop float64
 
-	bodies   bodies
-	nearby   []nearby       // by chunk of bodies
-	around   byBody[uint32] // records near each body, if a walk through the tree has found them
-	overlaps byBody[overlap]
-	grounds  grounds
-	islands  byBody[int32] // the bodies of each island, by its first
-	small    []int32       // the islands of fewer than largeIsland bodies
-	large    []int32
-	loop     par.Loop[*Separator]
+	bodies      bodies
+	nearby      []nearby       // by chunk of bodies
+	around      byBody[uint32] // records near each body, if a walk through the tree has found them
+	constraints byBody[bodyConstraint]
+	grounds     grounds
+	islands     byBody[int32] // the bodies of each island, by its first
+	small       []int32       // the islands of fewer than largeIsland bodies
+	large       []int32
+	loop        par.Loop[*Separator]
 
 	// Of the present call.
 	space    *Space
 	movables []Movable
-	walked   bool         // around is set
+	joined   bool         // around is set
 	looked   bool         // contacts have been computed
 	island   []int32      // the bodies of a large island
 	from, to []geom.DVec3 // their pushes before and after a relaxation
@@ -84,9 +84,9 @@ func (p *Separator) Separate(s *Space, movables []Movable) {
 	p.space, p.movables, p.looked = s, movables, false
 	p.bodies.gather(s, movables)
 	defer p.bodies.release() // also if Ignores panics
-	p.walk()
-	p.run((*Separator).meet)
-	p.leaveIgnored()
+	p.joinTree()
+	p.run((*Separator).findNear)
+	p.dropIgnored()
 	p.findGround()
 	iterations := p.Iterations
 	if iterations <= 0 {
@@ -95,11 +95,11 @@ func (p *Separator) Separate(s *Space, movables []Movable) {
 	for range iterations {
 		p.run((*Separator).update)
 		p.looked = true
-		if !p.isPressed() {
+		if !p.isViolated() {
 			break
 		}
-		p.share()
-		p.divide()
+		p.listConstraints()
+		p.listIslands()
 		p.relaxIslands()
 	}
 	p.run((*Separator).finish)

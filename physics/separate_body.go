@@ -25,8 +25,8 @@ type Movable struct {
 	Push geom.Vec3
 }
 
-// bodies is the movables that may be pushed, in the order of IDs. What a phase reads of the bodies
-// near one is in lists of its own, so that it stays in the cache.
+// bodies holds the movables that may be pushed, in the order of IDs, as a structure of arrays: a
+// phase reads one field of many bodies, and that field stays in the cache.
 type bodies struct {
 	all       []body
 	instances []instance // of the bodies that were pushed, unless simple
@@ -36,7 +36,7 @@ type bodies struct {
 	cores     []core
 	bounds    []geom.AABB // after the push for which contacts were last computed
 	moved     []bool      // since contacts were last computed
-	stood     []bool      // an obstacle overlaps it
+	blocked   []bool      // an obstacle overlaps it
 	involved  []bool      // something overlaps it, or did
 	island    []int32     // itself in the first of an island, else one before it
 	order     []bodyKey
@@ -53,7 +53,7 @@ type core struct {
 	kind  placed.Kind
 }
 
-// weight is what limits a push.
+// weight limits the pushes of a body.
 type weight struct {
 	lightness float64 // 1 / Weight
 	limit     float64 // metres
@@ -66,15 +66,15 @@ type body struct {
 	shape           Shape
 	start           geom.Transform
 	placed          geom.Vec3 // the push for which core and bounds are
-	follows         follows
+	placement       placement
 }
 
-// follows is how far the instance of a body has followed its push.
-type follows uint8
+// placement is the state of the instance of a body after a push.
+type placement uint8
 
 const (
-	rests follows = iota // it was never pushed: the subshapes are those of its record
-	lags                 // the instance is not placed
+	unmoved  placement = iota // it was never pushed: the subshapes are those of its record
+	outdated                  // the instance is not placed
 	current
 )
 
@@ -135,7 +135,7 @@ func (b *bodies) gather(s *Space, movables []Movable) {
 	n := len(b.all)
 	b.push, b.next = zeros(b.push, n), zeros(b.next, n)
 	b.island = zeros(b.island, n)
-	b.moved, b.stood, b.involved = zeros(b.moved, n), zeros(b.stood, n), zeros(b.involved, n)
+	b.moved, b.blocked, b.involved = zeros(b.moved, n), zeros(b.blocked, n), zeros(b.involved, n)
 	if len(b.instances) < n {
 		b.instances = append(b.instances, make([]instance, n-len(b.instances))...)
 	}
@@ -180,7 +180,7 @@ func (b *bodies) ofPair(k broad.Pair) (body int32, other uint32) {
 }
 
 // between returns the push of a body relative to that of the other of a pair.
-func (b *bodies) between(x *abut) geom.DVec3 { return b.push[x.body].Sub(b.push[x.other]) }
+func (b *bodies) between(x *nearPair) geom.DVec3 { return b.push[x.body].Sub(b.push[x.other]) }
 
 // release drops all references to the space.
 func (b *bodies) release() {
@@ -191,8 +191,8 @@ func (b *bodies) release() {
 	}
 }
 
-// confine keeps a push within its limit.
-func (w *weight) confine(push *geom.DVec3) {
+// limitPush keeps a push within its limit.
+func (w *weight) limitPush(push *geom.DVec3) {
 	if push.Dot(*push) < float64(w.limit*w.limit)*(1-1e-9) {
 		return // without the root
 	}
@@ -215,7 +215,7 @@ func (c *core) set(p *placed.Subshape) bool {
 	return c.kind != placed.KindNowhere
 }
 
-// follow moves a body by its push.
+// follow moves the shape of a body by its push.
 func (b *bodies) follow(i int32) {
 	x, to := &b.all[i], b.push[i].Narrow()
 	if b.moved[i] = to != x.placed; !b.moved[i] {
@@ -224,7 +224,7 @@ func (b *bodies) follow(i int32) {
 	x.placed = to
 	if !b.simple {
 		if b.place(i) {
-			b.bounds[i], x.follows = b.instances[i].bounds, current
+			b.bounds[i], x.placement = b.instances[i].bounds, current
 		} else {
 			b.push[i] = geom.DVec3{} // the position overflowed float32: the body stays where it was
 		}
@@ -236,7 +236,7 @@ func (b *bodies) follow(i int32) {
 		return
 	}
 	b.cores[i].set(&p)
-	b.bounds[i], x.follows = p.Bounds, lags
+	b.bounds[i], x.placement = p.Bounds, outdated
 }
 
 // pushed returns where the body is after its push.
@@ -255,19 +255,19 @@ func (b *bodies) place(i int32) bool {
 // subshapes returns the subshapes of a body after its push. Where all bodies are simple, only one
 // goroutine may call it for the same body.
 func (b *bodies) subshapes(s *Space, i int32) []placed.Subshape {
-	switch x := &b.all[i]; x.follows {
-	case rests:
+	switch x := &b.all[i]; x.placement {
+	case unmoved:
 		return s.records[x.record].subshapes()
-	case lags:
+	case outdated:
 		b.place(i)
-		x.follows = current
+		x.placement = current
 	}
 	return b.instances[i].subshapes
 }
 
 // collideSimple returns the normal and the depth of the contact of two bodies, as [scratch.collide]
 // finds them; ok is false if they do not touch. simple is false if it does not apply.
-func (b *bodies) collideSimple(k *abut) (normal geom.Vec3, depth float32, ok, simple bool) {
+func (b *bodies) collideSimple(k *nearPair) (normal geom.Vec3, depth float32, ok, simple bool) {
 	x, y := &b.cores[k.body], &b.cores[k.other]
 	if !b.simple {
 		return normal, 0, false, false
@@ -299,10 +299,12 @@ func (c *core) simple(s *narrow.Simple) {
 	}
 }
 
-// byBody holds values by body, those of each side by side. They are counted first, then added.
+// byBody holds lists by body in one slice, in the compressed sparse row format. Values are counted
+// first, then added.
 type byBody[T any] struct {
-	// first is where the values of each body begin. Counts are two places further on, and what is
-	// added moves the place after the body's own, so that each begins where the one before ends.
+	// first[i] is where the list of body i begins. Body i is counted in first[i+2], whose prefix
+	// sum leaves the place for its next value in first[i+1]. After the last add that is the list's
+	// end.
 	first []int32
 	all   []T
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// press is a direction in which two colliders overlap.
-type press struct {
+// constraint keeps two colliders apart along a direction in which they overlap.
+type constraint struct {
 	normal geom.DVec3 // unit, from the body to the other
 	depth  float64    // without the pushes
 }
@@ -17,7 +17,7 @@ func (p *Separator) update(_, from, to int) {
 	bodies, c := &p.bodies, &p.nearby[from/bodyChunk]
 	w := takeScratch()
 	defer w.give()
-	c.active, c.pressed = c.active[:0], false
+	c.active, c.violated = c.active[:0], false
 	for i := range c.pairs {
 		x := &c.pairs[i]
 		if !p.looked || bodies.moved[x.body] || bodies.moved[x.other] {
@@ -28,93 +28,93 @@ func (p *Separator) update(_, from, to int) {
 		}
 		if x.from < x.to {
 			c.active = append(c.active, int32(i))
-			c.pressed = c.pressed || p.presses(c, x, bodies.between(x))
+			c.violated = c.violated || p.violates(c, x, bodies.between(x))
 		}
 	}
-	clear(bodies.stood[from:to])
-	for i := range c.stands {
-		x := &c.stands[i]
+	clear(bodies.blocked[from:to])
+	for i := range c.obstacles {
+		x := &c.obstacles[i]
 		if !p.looked || bodies.moved[x.body] {
-			p.findStand(c, w, x, bodies.push[x.body])
+			p.findObstacle(c, w, x, bodies.push[x.body])
 		}
 		if x.from < x.to {
-			bodies.stood[x.body], bodies.involved[x.body] = true, true
-			c.pressed = c.pressed || p.presses(c, &x.abut, bodies.push[x.body])
+			bodies.blocked[x.body], bodies.involved[x.body] = true, true
+			c.violated = c.violated || p.violates(c, &x.nearPair, bodies.push[x.body])
 		}
 	}
 }
 
-// isPressed reports whether any body is deeper than Slop in something.
-func (p *Separator) isPressed() bool {
+// isViolated reports whether any body is deeper than Slop in something.
+func (p *Separator) isViolated() bool {
 	chunks := p.chunks()
 	for i := range chunks {
-		if chunks[i].pressed {
+		if chunks[i].violated {
 			return true
 		}
 	}
 	return false
 }
 
-// presses reports whether a body and a collider near it are deeper in each other than Slop after a
+// violates reports whether a body and a collider near it are deeper in each other than Slop after a
 // push.
-func (p *Separator) presses(c *nearby, x *abut, push geom.DVec3) bool {
+func (p *Separator) violates(c *nearby, x *nearPair, push geom.DVec3) bool {
 	for k := x.from; k < x.to; k++ {
-		if c.press[k].now(push) > p.slop {
+		if c.constraints[k].depthAfter(push) > p.slop {
 			return true
 		}
 	}
 	return false
 }
 
-// now returns the depth after one is pushed relative to the other.
-func (r *press) now(push geom.DVec3) float64 { return r.depth + push.Dot(r.normal) }
+// depthAfter returns the depth once one is pushed relative to the other.
+func (r *constraint) depthAfter(push geom.DVec3) float64 { return r.depth + push.Dot(r.normal) }
 
-// findStand computes the contacts of a pushed body with an obstacle.
-func (p *Separator) findStand(c *nearby, w *scratch, x *stand, push geom.DVec3) {
+// findObstacle computes the contacts of a pushed body with an obstacle.
+func (p *Separator) findObstacle(c *nearby, w *scratch, x *obstaclePair, push geom.DVec3) {
 	x.to = x.from
 	if r := &p.space.records[x.other]; !x.ground && p.bodies.bounds[x.body].OverlapsAABB(*r.bounds()) {
-		x.from = int32(len(c.press))
+		x.from = int32(len(c.constraints))
 		w.manifolds = w.collide(w.manifolds[:0], p.bodies.subshapes(p.space, x.body), r.subshapes(), 0)
 		for i := range w.manifolds {
 			m := &w.manifolds[i]
-			if n, depth, ok := p.way(m.Normal, m.Depth()); ok {
-				c.press = append(c.press, press{n, depth - push.Dot(n)})
+			if n, depth, ok := p.direction(m.Normal, m.Depth()); ok {
+				c.constraints = append(c.constraints, constraint{n, depth - push.Dot(n)})
 			}
 		}
-		x.to = int32(len(c.press))
+		x.to = int32(len(c.constraints))
 	}
 }
 
 // findPair computes the contacts of two bodies.
-func (p *Separator) findPair(c *nearby, w *scratch, x *abut) {
+func (p *Separator) findPair(c *nearby, w *scratch, x *nearPair) {
 	b := &p.bodies
-	x.from = int32(len(c.press))
+	x.from = int32(len(c.constraints))
 	if n, depth, ok, simple := b.collideSimple(x); simple {
 		if ok {
-			p.addPress(c, x, n, depth)
+			p.addConstraint(c, x, n, depth)
 		}
 	} else {
 		w.manifolds = w.collide(w.manifolds[:0], b.subshapes(p.space, x.body), b.subshapes(p.space, x.other), 0)
 		for i := range w.manifolds {
-			p.addPress(c, x, w.manifolds[i].Normal, w.manifolds[i].Depth())
+			p.addConstraint(c, x, w.manifolds[i].Normal, w.manifolds[i].Depth())
 		}
 	}
-	x.to = int32(len(c.press))
+	x.to = int32(len(c.constraints))
 }
 
-// addPress adds a contact of two bodies. One that is above the other is pushed off it.
-func (p *Separator) addPress(c *nearby, x *abut, normal geom.Vec3, depth float32) {
+// addConstraint adds a contact of two bodies. One that is above the other is pushed off it.
+func (p *Separator) addConstraint(c *nearby, x *nearPair, normal geom.Vec3, depth float32) {
 	b := &p.bodies
-	n, far, ok := p.way(normal, depth)
+	n, far, ok := p.direction(normal, depth)
 	if !ok {
 		n = p.aside(&b.bounds[x.body], &b.bounds[x.other])
 	}
-	c.press = append(c.press, press{n, far - b.between(x).Dot(n)})
+	c.constraints = append(c.constraints, constraint{n, far - b.between(x).Dot(n)})
 }
 
-// way returns the direction and the distance to move two colliders apart. With Up set, it returns
-// false if one is above the other.
-func (p *Separator) way(along geom.Vec3, far float32) (normal geom.DVec3, depth float64, ok bool) {
+// direction returns the direction and the distance to move two colliders apart. With Up set, it
+// returns false if one is above the other.
+func (p *Separator) direction(along geom.Vec3, far float32) (normal geom.DVec3, depth float64, ok bool) {
 	normal, depth = along.Wide(), float64(far)
 	if !p.flat {
 		return normal, depth, true

@@ -70,14 +70,14 @@ func (p *Separator) findGround() {
 	chunks, b, g := p.chunks(), &p.bodies, &p.grounds
 	most := 0
 	for i := range chunks {
-		most += len(chunks[i].stands)
+		most += len(chunks[i].obstacles)
 	}
 	g.begin(most)
 	side := cellReach * b.limits / float64(len(b.all))
 	along := func(v float32) int32 { return int32(math.Floor(float64(v) / side)) }
 	for i := range chunks {
-		for k := range chunks[i].stands {
-			if x := &chunks[i].stands[k]; isOneMesh(&p.space.records[x.other]) {
+		for k := range chunks[i].obstacles {
+			if x := &chunks[i].obstacles[k]; isOneMesh(&p.space.records[x.other]) {
 				at := b.bounds[x.body].Center()
 				x.cell = g.add(cellKey{x.other, along(at.X), along(at.Y), along(at.Z)}, b.bounds[x.body].Grow(p.reach(x.body)))
 			}
@@ -105,8 +105,8 @@ func (p *Separator) findGrounds(_, from, to int) {
 	w := takeScratch()
 	defer w.give()
 	c := &p.nearby[from/bodyChunk]
-	for i := range c.stands {
-		if x := &c.stands[i]; x.cell > 0 {
+	for i := range c.obstacles {
+		if x := &c.obstacles[i]; x.cell > 0 {
 			r := &p.space.records[p.bodies.all[x.body].record]
 			x.ground = p.grounds.cells[x.cell-1].ground || p.isGround(w, r.subshapes(), &p.space.records[x.other], p.reach(x.body))
 		}
@@ -152,7 +152,7 @@ func (p *Separator) isGround(w *scratch, parts []placed.Subshape, o *record, rea
 	return true
 }
 
-// isAllGround reports whether all that stands in the way is ground.
-func isAllGround(stands []stand) bool {
-	return !slices.ContainsFunc(stands, func(x stand) bool { return !x.ground })
+// isAllGround reports whether all obstacles are ground.
+func isAllGround(obstacles []obstaclePair) bool {
+	return !slices.ContainsFunc(obstacles, func(x obstaclePair) bool { return !x.ground })
 }

@@ -68,7 +68,7 @@ func TestSeparatorLeavesOutGround(t *testing.T) {
 					w.manifolds = w.collide(w.manifolds[:0], g.subshapes, o.subshapes(), 0)
 					for i := range w.manifolds {
 						touching++
-						normal, _, ok := p.way(w.manifolds[i].Normal, w.manifolds[i].Depth())
+						normal, _, ok := p.direction(w.manifolds[i].Normal, w.manifolds[i].Depth())
 						assert.False(t, ok, "%v on a mesh at %v, up %v: pushed along %v", pushed, at, p.up, normal)
 					}
 				}

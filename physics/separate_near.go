@@ -10,40 +10,41 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// nearby is what is near the bodies of one chunk, and where they overlap it. Each chunk has its
-// own, so that neither the results nor the memory depend on which worker computes them.
+// nearby holds the colliders near the bodies of one chunk, and the constraints between them. Each
+// chunk has its own, so that neither the results nor the memory depend on which worker computes
+// them.
 type nearby struct {
-	pairs   []abut  // with bodies that come later in the order, by body and then by the other
-	active  []int32 // the pairs that have presses
-	stands  []stand // by body and then by ID
-	press   []press
-	near    []int32 // the bodies near one
-	pressed bool    // something is deeper than Slop
+	pairs       []nearPair     // of bodies, the first in order first; in the order of both
+	active      []int32        // the pairs that have constraints
+	obstacles   []obstaclePair // by body and then by ID
+	constraints []constraint
+	near        []int32 // the bodies near one
+	violated    bool    // something is deeper than Slop
 }
 
-// abut is a body and something near it.
-type abut struct {
+// nearPair is a body and a collider near it.
+type nearPair struct {
 	body     int32
-	other    int32 // a body, or the record of what stands in the way
-	from, to int32 // the range of the presses of both, in the chunk of the body
+	other    int32 // a body, or the record of an obstacle
+	from, to int32 // the range of their constraints in the chunk of the body
 }
 
-// stand is a body and what stands in its way.
-type stand struct {
-	abut
+// obstaclePair is a body and an obstacle near it.
+type obstaclePair struct {
+	nearPair
 	ground bool  // see [Separator.isGround]
 	cell   int32 // 1 + that of the grid, or 0: see [Separator.findGround]
 	id     ColliderID
 }
 
-// walk finds what is near the bodies by one walk through the tree, which takes a tenth of the time
-// of a search for each, unless many of the boxes that move are of no body, or a few bodies may be
-// pushed much further than the others.
-func (p *Separator) walk() {
+// joinTree finds the colliders near all bodies by one join of the tree with itself, which takes a
+// tenth of the time of a search for each body. It does nothing if many moving boxes belong to no
+// body, or if a few bodies may be pushed much further than the others.
+func (p *Separator) joinTree() {
 	b, s := &p.bodies, p.space
 	margin := 2 * b.farthest
-	p.walked = len(b.all)*2 >= s.boxes.Moving() && float64(b.farthest)*float64(len(b.all)) <= 2*b.limits && placed.Finite(margin)
-	if !p.walked {
+	p.joined = len(b.all)*2 >= s.boxes.Moving() && float64(b.farthest)*float64(len(b.all)) <= 2*b.limits && placed.Finite(margin)
+	if !p.joined {
 		return
 	}
 	w := takeScratch()
@@ -64,14 +65,14 @@ func (p *Separator) walk() {
 	}
 }
 
-// meet finds the colliders near some bodies that they may come to touch.
-func (p *Separator) meet(_, from, to int) {
+// findNear finds the colliders that some bodies may come to touch.
+func (p *Separator) findNear(_, from, to int) {
 	s, bodies, c := p.space, &p.bodies, &p.nearby[from/bodyChunk]
-	c.pairs, c.stands, c.press = c.pairs[:0], c.stands[:0], c.press[:0]
+	c.pairs, c.obstacles, c.constraints = c.pairs[:0], c.obstacles[:0], c.constraints[:0]
 	for i := int32(from); i < int32(to); i++ {
 		r := &s.records[bodies.all[i].record]
 		reach := p.reach(i)
-		stands := len(c.stands)
+		obstacles := len(c.obstacles)
 		c.near = c.near[:0]
 		visit := func(k uint32) bool {
 			if j := bodies.of(int(k)); j > i { // else the pair is found from the other side
@@ -81,12 +82,12 @@ func (p *Separator) meet(_, from, to int) {
 				}
 			} else if j < 0 {
 				if o := &s.records[k]; !o.sensor && r.meets(o) && isWithinOf(r.bounds(), o.bounds(), reach) {
-					c.stands = append(c.stands, stand{abut: abut{body: i, other: int32(k)}, id: o.id})
+					c.obstacles = append(c.obstacles, obstaclePair{nearPair: nearPair{body: i, other: int32(k)}, id: o.id})
 				}
 			}
 			return true
 		}
-		if p.walked {
+		if p.joined {
 			for _, k := range p.around.of(i) {
 				visit(k)
 			}
@@ -95,15 +96,15 @@ func (p *Separator) meet(_, from, to int) {
 		}
 		s.visitPlanes(func(k uint32) bool {
 			if o := &s.records[k]; !o.sensor && r.meets(o) && isWithin(o.subshapes(), r.bounds(), reach) {
-				c.stands = append(c.stands, stand{abut: abut{body: i, other: int32(k)}, id: o.id})
+				c.obstacles = append(c.obstacles, obstaclePair{nearPair: nearPair{body: i, other: int32(k)}, id: o.id})
 			}
 			return true
 		})
 		slices.Sort(c.near) // bodies are in the order of IDs
 		for _, j := range c.near {
-			c.pairs = append(c.pairs, abut{body: i, other: j})
+			c.pairs = append(c.pairs, nearPair{body: i, other: j})
 		}
-		slices.SortFunc(c.stands[stands:], func(x, o stand) int { return cmp.Compare(x.id, o.id) })
+		slices.SortFunc(c.obstacles[obstacles:], func(x, o obstaclePair) int { return cmp.Compare(x.id, o.id) })
 	}
 }
 
@@ -119,25 +120,25 @@ func isWithinOf(a, b *geom.AABB, d float32) bool {
 		a.Min.Z-d <= b.Max.Z && b.Min.Z <= a.Max.Z+d
 }
 
-// leaveIgnored drops the obstacles that Ignores names. It runs on one goroutine, since Ignores is
+// dropIgnored drops the obstacles that Ignores reports. It runs on one goroutine, since Ignores is
 // the user's.
-func (p *Separator) leaveIgnored() {
+func (p *Separator) dropIgnored() {
 	if p.Ignores == nil {
 		return
 	}
 	chunks := p.chunks()
 	for i := range chunks {
 		c := &chunks[i]
-		c.stands = slices.DeleteFunc(c.stands, func(x stand) bool { return p.Ignores(p.bodies.all[x.body].id, x.id) })
+		c.obstacles = slices.DeleteFunc(c.obstacles, func(x obstaclePair) bool { return p.Ignores(p.bodies.all[x.body].id, x.id) })
 	}
 }
 
-// standsOf returns what stands in the way of a body of the chunk.
-func (c *nearby) standsOf(i int32) []stand {
-	from, _ := slices.BinarySearchFunc(c.stands, i, func(x stand, i int32) int { return cmp.Compare(x.body, i) })
+// obstaclesOf returns the obstacles near a body of the chunk.
+func (c *nearby) obstaclesOf(i int32) []obstaclePair {
+	from, _ := slices.BinarySearchFunc(c.obstacles, i, func(x obstaclePair, i int32) int { return cmp.Compare(x.body, i) })
 	to := from
-	for to < len(c.stands) && c.stands[to].body == i {
+	for to < len(c.obstacles) && c.obstacles[to].body == i {
 		to++
 	}
-	return c.stands[from:to]
+	return c.obstacles[from:to]
 }

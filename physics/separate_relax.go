@@ -16,20 +16,20 @@ const (
 	largeIsland = 512
 )
 
-// overlap is a press as one of two bodies has it.
-type overlap struct {
+// bodyConstraint is a constraint as seen from one of its two bodies.
+type bodyConstraint struct {
 	normal    geom.DVec3 // unit, to the other
 	depth     float64    // without the pushes
 	lightness float64    // of both together
 	other     int32
 }
 
-// share gives each body its overlaps: those with bodies before it, then those with bodies after it.
-// So a relaxation adds up the corrections of each body by itself, and in the order of the pairs. It
-// joins bodies that overlap to islands.
-func (p *Separator) share() {
+// listConstraints lists the constraints of each body: those with bodies before it, then those with
+// bodies after it. So a relaxation adds up the corrections of one body at a time, in the order of
+// the pairs. It joins bodies that overlap to islands.
+func (p *Separator) listConstraints() {
 	bodies, chunks := &p.bodies, p.chunks()
-	p.overlaps.begin(len(bodies.all))
+	p.constraints.begin(len(bodies.all))
 	for i := range bodies.island {
 		bodies.island[i] = int32(i)
 	}
@@ -37,29 +37,29 @@ func (p *Separator) share() {
 		c := &chunks[i]
 		for _, k := range c.active {
 			x := &c.pairs[k]
-			p.overlaps.count(x.body, x.to-x.from)
-			p.overlaps.count(x.other, x.to-x.from)
+			p.constraints.count(x.body, x.to-x.from)
+			p.constraints.count(x.other, x.to-x.from)
 			bodies.involved[x.body], bodies.involved[x.other] = true, true
 			bodies.join(x.body, x.other)
 		}
 	}
-	p.overlaps.allocate()
+	p.constraints.allocate()
 	for i := range chunks {
 		c := &chunks[i]
 		for _, k := range c.active {
 			x := &c.pairs[k]
 			both := bodies.weights[x.body].lightness + bodies.weights[x.other].lightness
-			for _, r := range c.press[x.from:x.to] {
-				p.overlaps.add(x.body, overlap{r.normal, r.depth, both, x.other})
-				p.overlaps.add(x.other, overlap{r.normal.Neg(), r.depth, both, x.body})
+			for _, r := range c.constraints[x.from:x.to] {
+				p.constraints.add(x.body, bodyConstraint{r.normal, r.depth, both, x.other})
+				p.constraints.add(x.other, bodyConstraint{r.normal.Neg(), r.depth, both, x.body})
 			}
 		}
 	}
 }
 
-// divide lists the islands of the bodies that overlap something, or did before. Islands do not
-// overlap each other. So each island is relaxed by itself, until nothing in it changes.
-func (p *Separator) divide() {
+// listIslands lists the islands of the bodies that overlap something, or did before. Islands do not
+// overlap each other. So each island is relaxed on its own, until nothing in it changes.
+func (p *Separator) listIslands() {
 	b := &p.bodies
 	clear(b.moved)
 	p.islands.begin(len(b.all))
@@ -148,9 +148,9 @@ func (p *Separator) relax(members []int32, before, after []geom.DVec3) (changed 
 	for _, i := range members {
 		push, weight := before[i], &p.bodies.weights[i]
 		correction, corrections := geom.DVec3{}, 0
-		overlaps := p.overlaps.of(i)
-		for k := range overlaps {
-			o := &overlaps[k]
+		constraints := p.constraints.of(i)
+		for k := range constraints {
+			o := &constraints[k]
 			depth := o.depth + push.Sub(before[o.other]).Dot(o.normal)
 			if depth <= p.slop {
 				continue
@@ -164,11 +164,11 @@ func (p *Separator) relax(members []int32, before, after []geom.DVec3) (changed 
 			// single correction counts in full.
 			push = push.AddMul(min(1, 1.5/float64(corrections)), correction)
 		}
-		if p.bodies.stood[i] {
+		if p.bodies.blocked[i] {
 			c := &p.nearby[i/bodyChunk]
-			p.pushOut(c, &push, c.standsOf(i))
+			p.pushOut(c, &push, c.obstaclesOf(i))
 		}
-		weight.confine(&push)
+		weight.limitPush(&push)
 		changed = changed || push != before[i]
 		after[i] = push
 	}
@@ -176,12 +176,12 @@ func (p *Separator) relax(members []int32, before, after []geom.DVec3) (changed 
 }
 
 // pushOut pushes a body out of obstacles, twice, since a push out of one may lead into another.
-func (p *Separator) pushOut(c *nearby, push *geom.DVec3, stands []stand) {
+func (p *Separator) pushOut(c *nearby, push *geom.DVec3, obstacles []obstaclePair) {
 	for range 2 {
-		for i := range stands {
-			for k := stands[i].from; k < stands[i].to; k++ {
-				r := &c.press[k]
-				if depth := r.now(*push); depth > p.slop {
+		for i := range obstacles {
+			for k := obstacles[i].from; k < obstacles[i].to; k++ {
+				r := &c.constraints[k]
+				if depth := r.depthAfter(*push); depth > p.slop {
 					*push = push.AddMul(float64(p.slop*0.5)-depth, r.normal)
 				}
 			}

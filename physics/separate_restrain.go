@@ -12,62 +12,62 @@ func (p *Separator) finish(_, from, to int) {
 	c := &p.nearby[from/bodyChunk]
 	w := takeScratch()
 	defer w.give()
-	stands := c.stands
+	obstacles := c.obstacles
 	for i := int32(from); i < int32(to); i++ {
 		n := 0
-		for n < len(stands) && stands[n].body == i {
+		for n < len(obstacles) && obstacles[n].body == i {
 			n++
 		}
 		if push := &p.bodies.push[i]; *push != (geom.DVec3{}) {
-			p.restrain(c, w, i, push, stands[:n])
+			p.restrain(c, w, i, push, obstacles[:n])
 			p.movables[p.bodies.all[i].movable].Push = push.Narrow()
 		}
-		stands = stands[n:]
+		obstacles = obstacles[n:]
 	}
 }
 
 // restrain shortens the push of a body that would get deeper into an obstacle, or past one.
-func (p *Separator) restrain(c *nearby, w *scratch, i int32, push *geom.DVec3, stands []stand) {
+func (p *Separator) restrain(c *nearby, w *scratch, i int32, push *geom.DVec3, obstacles []obstaclePair) {
 	for range 4 {
-		pressed := false
-		for i := range stands {
-			p.findStand(c, w, &stands[i], *push)
-			pressed = pressed || p.presses(c, &stands[i].abut, *push)
+		violated := false
+		for i := range obstacles {
+			p.findObstacle(c, w, &obstacles[i], *push)
+			violated = violated || p.violates(c, &obstacles[i].nearPair, *push)
 		}
-		if !pressed {
+		if !violated {
 			break
 		}
-		p.pushOut(c, push, stands)
-		p.bodies.weights[i].confine(push)
+		p.pushOut(c, push, obstacles)
+		p.bodies.weights[i].limitPush(push)
 		p.bodies.follow(i)
 	}
 	for range 3 {
-		if p.mayGo(w, i, stands) {
+		if p.isAllowed(w, i, obstacles) {
 			return
 		}
 		*push = push.Mul(0.5)
 		p.bodies.follow(i)
 	}
-	if !p.mayGo(w, i, stands) {
+	if !p.isAllowed(w, i, obstacles) {
 		*push = geom.DVec3{}
 	}
 }
 
-// mayGo reports whether a body, after its push, is no deeper in any obstacle than it was, and on
-// the same side of it.
-func (p *Separator) mayGo(w *scratch, i int32, stands []stand) bool {
+// isAllowed reports whether a body, after its push, is no deeper in any obstacle than it was, and
+// on the same side of it.
+func (p *Separator) isAllowed(w *scratch, i int32, obstacles []obstaclePair) bool {
 	s, r := p.space, &p.space.records[p.bodies.all[i].record]
-	if p.bodies.simple && isAllGround(stands) {
+	if p.bodies.simple && isAllGround(obstacles) {
 		from, to := r.bounds().Center(), p.bodies.bounds[i].Center()
-		return !slices.ContainsFunc(stands, func(x stand) bool { return s.records[x.other].isBetween(from, to) })
+		return !slices.ContainsFunc(obstacles, func(x obstaclePair) bool { return s.records[x.other].isBetween(from, to) })
 	}
 	before, after := r.subshapes(), p.bodies.subshapes(s, i)
 	if len(before) != len(after) {
 		return false // a child overflowed float32
 	}
-	for i := range stands {
-		r := &s.records[stands[i].other]
-		if !stands[i].ground {
+	for i := range obstacles {
+		r := &s.records[obstacles[i].other]
+		if !obstacles[i].ground {
 			if depth := p.depth(w, after, r, false); depth > p.slop && depth > p.depth(w, before, r, true) {
 				return false
 			}
@@ -93,7 +93,7 @@ func (p *Separator) depth(w *scratch, subshapes []placed.Subshape, r *record, gr
 	deepest := 0.0
 	w.manifolds = w.collide(w.manifolds[:0], subshapes, r.subshapes(), 0)
 	for i := range w.manifolds {
-		if _, depth, ok := p.way(w.manifolds[i].Normal, w.manifolds[i].Depth()); ok || ground {
+		if _, depth, ok := p.direction(w.manifolds[i].Normal, w.manifolds[i].Depth()); ok || ground {
 			deepest = max(deepest, depth)
 		}
 	}

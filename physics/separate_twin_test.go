@@ -36,13 +36,13 @@ func TestSeparateTwins(t *testing.T) {
 		return g, all
 	}
 	g, want := pushes(func(*crowd) {})
-	assert.True(t, g.walked && g.bodies.simple)
+	assert.True(t, g.joined && g.bodies.simple)
 	ofCells := func(ground bool) bool {
 		return slices.ContainsFunc(g.grounds.cells, func(c cell) bool { return c.bodies > 1 && c.ground == ground })
 	}
 	assert.True(t, ofCells(true) && ofCells(false), "some have spikes")
 	for name, c := range map[string]struct {
-		walked, simple bool
+		joined, simple bool
 		change         func(g *crowd)
 	}{
 		"many others far away": {false, true, func(g *crowd) {
@@ -64,7 +64,7 @@ func TestSeparateTwins(t *testing.T) {
 		}},
 	} {
 		g, got := pushes(c.change)
-		assert.Equal(t, c.walked, g.walked, name)
+		assert.Equal(t, c.joined, g.joined, name)
 		assert.Equal(t, c.simple, g.bodies.simple, name)
 		assert.Equal(t, want, got, name)
 	}
