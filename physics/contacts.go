@@ -150,7 +150,7 @@ func (t *ContactTracker) Update(s *Space) {
 	}
 	t.updates++
 	t.Began, t.Ended, t.gone = t.Began[:0], t.Ended[:0], t.gone[:0]
-	t.checks.turn()
+	t.checks.beginUpdate()
 	if !t.table.update(s, margin, layers) {
 		t.endAll()
 	}

@@ -8,27 +8,27 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// Contacts of what is fast begin earlier: see [ContactTracker.Motion]. A collider is ahead of
-// itself if it will move by more than half of the margin until the next update. Its fat AABB holds
-// where it will be, and a pair has a margin of its own, by how far the two move against each other.
-// What is slow has nothing of this but one flag.
+// Contacts of fast colliders are speculative: see [ContactTracker.Motion]. A collider is fast if it
+// will move by more than half of the margin until the next update. Its fat AABB holds where it will
+// be, and each of its pairs has a margin of its own, by how far the two move against each other. A
+// slow collider costs no more than the test of a flag.
 
-// ahead is how a collider will move until the next update.
-type ahead struct {
-	shift, turn geom.Vec3 // of the position, and about it
+// prediction is how a collider will move until the next update.
+type prediction struct {
+	shift, turn geom.Vec3 // displacement of the position in metres, rotation about it in radians
 	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
-	far         float32   // the way of the pivot, and twice the way of the point that turns most
+	far         float32   // path of the pivot, and twice the path of the point that turns most
 	limit       float32   // Ahead of the tracker, or what AheadOf returns
 }
 
-// set computes what is ahead of a collider whose radiusSq is given. It reports whether that is more
-// than half of a margin. If not, h is not valid.
-func (h *ahead) set(r *record, p *pose, square float64, shift, turn geom.Vec3, margin, limit float32) bool {
+// set computes the prediction of a collider whose radiusSq is given. It reports whether the
+// collider is fast. If not, h is not valid.
+func (h *prediction) set(r *record, p *pose, radiusSq float64, shift, turn geom.Vec3, margin, limit float32) bool {
 	h.shift, h.turn, h.limit = shift, turn, limit
 	shift = shift.Add(turn.Cross(pivot(r.bounds(), p).Sub(p.position)))
 	swing := float32(0)
 	if turn != (geom.Vec3{}) {
-		swing = float32(math.Sqrt(square * float64(turn.LenSq())))
+		swing = float32(math.Sqrt(radiusSq * float64(turn.LenSq())))
 	}
 	far := float32(math.Sqrt(float64(shift.LenSq()))) + swing
 	if !(far > margin/2) || math.IsInf(float64(far), 0) {
@@ -43,50 +43,51 @@ func (h *ahead) set(r *record, p *pose, square float64, shift, turn geom.Vec3, m
 }
 
 // swept returns bounds that hold where a collider is and where it will be.
-func (h *ahead) swept(b geom.AABB) geom.AABB {
+func (h *prediction) swept(b geom.AABB) geom.AABB {
 	return geom.AABB{Min: b.Min.Sub(h.least), Max: b.Max.Add(h.most)}
 }
 
 // reach returns by how much swept bounds exceed the bounds, at most.
-func (h *ahead) reach() float32 {
+func (h *prediction) reach() float32 {
 	m := h.least.Max(h.most)
 	return max(m.X, m.Y, m.Z)
 }
 
-// lead returns by how much the collider may approach another within a distance of it, at most, as
-// pairMargin and approaching count it. They see the center of the smaller of two move by the
-// rotation of the larger, which is at most the sum of both radii and the distance away.
-func (h *ahead) lead(distance float32) float32 {
+// approach returns an upper bound on how much closer the collider may come to another within a
+// distance of it, as pairMargin and approaching compute it. There the rotation of the larger
+// collider moves the center of the smaller one, which is at most the sum of both radii and the
+// distance away.
+func (h *prediction) approach(distance float32) float32 {
 	return float32((h.far + float32(distance*h.turn.Len())) * (1 + 1.0/1024))
 }
 
-// isFast reports whether a proxy has moved and is ahead of itself. What has not moved stands still,
-// whatever it was meant to do.
+// isFast reports whether a proxy is fast and moved in this update. One that did not move stands
+// still, whatever its motion was meant to be.
 func (t *pairTable) isFast(i int) bool {
 	p := &t.proxies[i]
 	return p.fast && p.moved == t.clock
 }
 
-// headOf returns what is ahead of a proxy.
-func (t *pairTable) headOf(i int) *ahead {
+// predictionOf returns the prediction of a proxy, and noMotion if it is not fast.
+func (t *pairTable) predictionOf(i int) *prediction {
 	if t.isFast(i) {
-		return &t.aheads[i]
+		return &t.predictions[i]
 	}
-	return &noAhead
+	return &noMotion
 }
 
-var noAhead = ahead{limit: float32(math.Inf(1))}
+var noMotion = prediction{limit: float32(math.Inf(1))}
 
-// farPoints is how many times as far as the limit contact points of a pair may be whose bounds are
-// within it. If they were left out, a box that falls almost flat would meet its first points alone,
-// and turn.
+// farPoints bounds how far apart the contact points of a pair may be, as a multiple of the limit
+// within which its bounds are. If farther ones were left out, a box that falls almost flat would
+// land on its first points alone, and turn.
 const farPoints = 5
 
-// pairMargin returns the margin of two colliders, of which at least one is ahead of itself, and
-// whether their swept bounds are within the table's margin of each other. Then it sets how the two
-// close in: by the way of the smaller one's pivot, and its limit allows for the turn about that.
+// pairMargin returns the margin of two colliders, at least one of them fast, and whether their
+// swept bounds are within the table's margin of each other. If so, it sets how the two close in: by
+// the motion of the smaller one's pivot, with a limit that allows for the rotation about it.
 func (t *pairTable) pairMargin(i, j int, a, b *record, c *narrow.Closing) (float32, bool) {
-	f, g := t.headOf(i), t.headOf(j)
+	f, g := t.predictionOf(i), t.predictionOf(j)
 	switch {
 	case a.where == inPlanes:
 		box := g.swept(*b.bounds())
@@ -105,7 +106,7 @@ func (t *pairTable) pairMargin(i, j int, a, b *record, c *narrow.Closing) (float
 		}
 	}
 	at, rr := t.smaller(i, j, a, b)
-	c.Way, c.Limit = t.parting(i, j, at, at).Wide(), float64(t.margin+float32(4*(a.slack+b.slack)))
+	c.Way, c.Limit = t.relativeShift(i, j, at, at).Wide(), float64(t.margin+float32(4*(a.slack+b.slack)))
 	far := float32(c.Way.Len())
 	if turn := g.turn.Sub(f.turn); turn != (geom.Vec3{}) {
 		swing := math.Sqrt(rr * float64(turn.LenSq()))
@@ -127,9 +128,9 @@ func (t *pairTable) smaller(i, j int, a, b *record) (at geom.Vec3, rr float64) {
 	return pivot(a.bounds(), &t.proxies[i].pose), r
 }
 
-// radiusSq returns record.radiusSq of a proxy: what its trip has of it, if that is known.
+// radiusSq returns record.radiusSq of a proxy: that of its travel, if that is known.
 func (t *pairTable) radiusSq(i int, r *record) float64 {
-	if s := t.trips[i].square; s > 0 {
+	if s := t.travels[i].radiusSq; s > 0 {
 		return s
 	}
 	return r.radiusSq(&t.proxies[i].pose)
@@ -137,21 +138,21 @@ func (t *pairTable) radiusSq(i int, r *record) float64 {
 
 // pivotAt returns where the pivot of a proxy was at another pose.
 func (t *pairTable) pivotAt(i int, r *record, then *pose) geom.DVec3 {
-	if trip := &t.trips[i]; trip.square > 0 && !trip.off {
+	if travel := &t.travels[i]; travel.radiusSq > 0 && !travel.off {
 		return then.position.Wide()
 	}
 	return pivotAt(r.bounds(), &t.proxies[i].pose, then)
 }
 
-// parting returns how a point of proxy j will move as seen from a point of proxy i.
-func (t *pairTable) parting(i, j int, p, q geom.Vec3) geom.Vec3 {
-	f, g := t.headOf(i), t.headOf(j)
+// relativeShift returns how a point of proxy j will move as seen from a point of proxy i.
+func (t *pairTable) relativeShift(i, j int, p, q geom.Vec3) geom.Vec3 {
+	f, g := t.predictionOf(i), t.predictionOf(j)
 	v := g.shift.Add(g.turn.Cross(q.Sub(t.proxies[j].pose.position)))
 	return v.Sub(f.shift).Sub(f.turn.Cross(p.Sub(t.proxies[i].pose.position)))
 }
 
-// approaching removes the contact points of two colliders, found with a pair margin, that stay out
-// of the table's margin, and the manifolds that have none left: neither the point nor the
+// approaching removes the contact points of two colliders, found with a pair margin, that stay
+// out of the table's margin, and the manifolds that have none left: neither the point nor the
 // position of the smaller collider comes so near along the normal. What flies past another body, or
 // along with it, has no contact with it.
 func (t *pairTable) approaching(m []Manifold, i, j int, a, b *record) []Manifold {
@@ -183,11 +184,11 @@ func (t *pairTable) approaching(m []Manifold, i, j int, a, b *record) []Manifold
 // approaches reports whether a contact point comes within the table's margin.
 func (t *pairTable) approaches(c *ContactPoint, normal geom.Vec3, i, j int, a, b *record) bool {
 	at, _ := t.smaller(i, j, a, b)
-	far := min(t.parting(i, j, at, at).Dot(normal), t.parting(i, j, c.PointA, c.PointB).Dot(normal))
+	far := min(t.relativeShift(i, j, at, at).Dot(normal), t.relativeShift(i, j, c.PointA, c.PointB).Dot(normal))
 	return -c.Depth <= t.margin-far
 }
 
-// wayAhead is the way of a collider over a mesh that stands still.
+// wayAhead is the predicted motion of a collider over a mesh that stands still.
 type wayAhead struct {
 	narrow.Way // the pivot is that of the smaller one
 	isSet      bool
@@ -195,8 +196,8 @@ type wayAhead struct {
 	least      float32 // the table's margin
 }
 
-// wayOf returns the way of one of two colliders that may be ahead of itself over the other one, a
-// mesh. It is not set for other pairs.
+// wayOf returns the predicted motion of a collider over the other one, a mesh. It is not
+// set for other pairs.
 func (t *pairTable) wayOf(i, j int, a, b *record, margin float32) (w wayAhead) {
 	if b.single[0].Kind == placed.KindMesh {
 		i, j, a, b = j, i, b, a
@@ -205,7 +206,7 @@ func (t *pairTable) wayOf(i, j int, a, b *record, margin float32) (w wayAhead) {
 		return w
 	}
 	at, _ := t.smaller(i, j, a, b)
-	h := t.headOf(j)
-	way := narrow.Way{About: t.proxies[j].pose.position.Wide(), Shift: h.shift.Wide(), Turn: h.turn.Wide(), Pivot: t.parting(i, j, at, at).Wide()}
+	h := t.predictionOf(j)
+	way := narrow.Way{About: t.proxies[j].pose.position.Wide(), Shift: h.shift.Wide(), Turn: h.turn.Wide(), Pivot: t.relativeShift(i, j, at, at).Wide()}
 	return wayAhead{way, true, margin, t.margin}
 }

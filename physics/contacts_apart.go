@@ -18,30 +18,30 @@ func (c *checks) isApart(slot int32, a, b *record, margin float32) bool {
 	if n == (geom.Vec3{}) {
 		return false
 	}
-	d := c.table.turnOf(a, b).Rotate(n).Wide()
+	d := c.table.rotationOfLarger(a, b).Rotate(n).Wide()
 	gap := float32((-a.single[0].Reach(d) - b.single[0].Reach(d.Neg())) / d.Len())
 	slack := float32(4 * (a.slack + b.slack))
 	if !(gap > margin+slack) {
 		return false
 	}
-	c.table.part(&c.table.slots[slot], gap-c.table.margin-slack)
+	c.table.keepGap(&c.table.slots[slot], gap-c.table.margin-slack)
 	return true
 }
 
-// separate keeps the direction along which two colliders were found to be apart.
-func (c *checks) separate(slot int32, a, b *record, along geom.DVec3) {
+// keepAxis keeps the direction along which two colliders were found to be apart.
+func (c *checks) keepAxis(slot int32, a, b *record, along geom.DVec3) {
 	p, q := &a.single[0], &b.single[0]
 	if !p.IsConvex() || !q.IsConvex() || p.Kind == placed.KindPlane || q.Kind == placed.KindPlane ||
 		p.IsSimple() && q.IsSimple() || p.Kind == placed.KindBox && q.Kind == placed.KindBox {
 		return // they are compared as fast
 	}
-	r := c.table.turnOf(a, b)
+	r := c.table.rotationOfLarger(a, b)
 	r.X, r.Y, r.Z = -r.X, -r.Y, -r.Z
 	c.table.axes[slot] = r.Rotate(along.Normalize().Narrow())
 }
 
-// turnOf returns the rotation of the larger of two colliders.
-func (t *pairTable) turnOf(a, b *record) geom.Quat {
+// rotationOfLarger returns the rotation of the larger of two colliders.
+func (t *pairTable) rotationOfLarger(a, b *record) geom.Quat {
 	i, j := a.id.index(), b.id.index()
 	if t.radiusSq(i, a) < t.radiusSq(j, b) {
 		i = j

@@ -123,7 +123,7 @@ func (c *checks) warm(from, to int) {
 			if f := c.contact(k.contact - 1).finding; f != nil {
 				broad.HintAll(f)
 			}
-		} else if t.isQuiet(k) {
+		} else if t.isStillApart(k) {
 			continue
 		}
 		for _, id := range [2]ColliderID{k.A, k.B} {
@@ -140,7 +140,7 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 	t := c.table
 	k := &t.slots[slot]
 	over := t.isOver(c.space, slot)
-	if k.contact == 0 && !over && t.isQuiet(k) {
+	if k.contact == 0 && !over && t.isStillApart(k) {
 		return
 	}
 	if k.contact == 0 {
@@ -156,7 +156,7 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 		return
 	}
 	was := x.Contact
-	begins := !over && c.look(w, x, slot, &c.parts[worker])
+	begins := !over && c.update(w, x, slot, &c.parts[worker])
 	if !begins || was.Sensor != x.Sensor {
 		c.note(worker, event{slot: slot, ends: true, begins: begins, over: over, pair: k.Pair, was: was})
 	}
@@ -165,7 +165,7 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 // checkNew is check of a pair that is no contact.
 func (c *checks) checkNew(worker int, w *scratch, slot int32, over bool) {
 	var x tracked
-	if begins := !over && c.look(w, &x, slot, &c.parts[worker]); begins || over {
+	if begins := !over && c.update(w, &x, slot, &c.parts[worker]); begins || over {
 		c.note(worker, event{slot: slot, begins: begins, over: over, pair: c.table.slots[slot].Pair, is: x})
 	}
 }
@@ -206,8 +206,8 @@ func (c *checks) keep(x *tracked) {
 	}
 }
 
-// look finds whether the two colliders of a pair touch.
-func (c *checks) look(w *scratch, x *tracked, slot int32, mem *arenaPart) bool {
+// update finds whether the two colliders of a pair touch.
+func (c *checks) update(w *scratch, x *tracked, slot int32, mem *arenaPart) bool {
 	t := c.table
 	k := &t.slots[slot]
 	a, b := &c.space.records[k.A.index()], &c.space.records[k.B.index()]
@@ -222,17 +222,17 @@ func (c *checks) look(w *scratch, x *tracked, slot int32, mem *arenaPart) bool {
 	}
 	switch {
 	case !near:
-		t.part(k, boundsGap(a, b, t.margin))
+		t.keepGap(k, boundsGap(a, b, t.margin))
 		return false
 	case c.excludes != nil && c.excludes(a.id, b.id):
-		t.part(k, 0)
+		t.keepGap(k, 0)
 		return false
 	case x.Sensor:
 		x.drop()
 		if w.overlaps(a.subshapes(), b.subshapes()) {
 			return true
 		}
-		t.part(k, 0)
+		t.keepGap(k, 0)
 		return false
 	}
 	return c.compare(w, x, slot, a, b, margin, mem)
@@ -293,8 +293,8 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 			if w.gap > 0 { // of two boxes in a plane
 				gap = max(0, float32(w.gap*(1-1e-3))-t.margin-float32(4*(a.slack+b.slack)))
 			}
-			t.part(k, gap)
-			c.separate(slot, a, b, w.finder.Apart)
+			t.keepGap(k, gap)
+			c.keepAxis(slot, a, b, w.finder.Apart)
 		}
 		return len(x.Manifolds) > 0
 	}
@@ -303,8 +303,8 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 		w.manifolds = t.approaching(w.manifolds, i, j, a, b)
 	}
 	if len(w.manifolds) == 0 {
-		t.part(k, c.clearance(w, k, a, b))
-		c.separate(slot, a, b, w.finder.Apart)
+		t.keepGap(k, c.clearance(w, k, a, b))
+		c.keepAxis(slot, a, b, w.finder.Apart)
 		return false
 	}
 	f := mem.finding()

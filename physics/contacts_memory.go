@@ -249,8 +249,8 @@ func (c *contactMemory) forget(from int32, clock uint64) {
 	c.n = min(c.n, from)
 }
 
-// turn begins an update.
-func (c *contactMemory) turn() {
+// beginUpdate begins an update.
+func (c *contactMemory) beginUpdate() {
 	c.release(c.last)
 	c.last = c.now
 	if n := len(c.spare); n > 0 {

@@ -17,7 +17,7 @@ func TestArenaSizeIsThatOfAnUpdate(t *testing.T) {
 	var c contactMemory
 	arenas := map[*arena]bool{}
 	for update := range 4 * workers {
-		c.turn()
+		c.beginUpdate()
 		arenas[c.now] = true
 		c.part(workers - 1)
 		mem := c.part(update / 4)

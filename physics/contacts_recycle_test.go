@@ -64,7 +64,7 @@ func (r *recycler) update(t require.TestingT, s *Space, margin float32, truth []
 	}
 	for slot := range r.tracker.table.slots {
 		k := &r.tracker.table.slots[slot]
-		if k.A != 0 && k.contact == 0 && r.tracker.table.pathOf(k) > k.sum && r.tracker.table.isQuiet(k) {
+		if k.A != 0 && k.contact == 0 && r.tracker.table.pathOf(k) > k.sum && r.tracker.table.isStillApart(k) {
 			r.spared++
 		}
 	}

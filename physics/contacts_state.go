@@ -2,8 +2,9 @@ package physics
 
 import "github.com/hitscan-go/hitscan/physics/internal/narrow"
 
-// TrackerState is what a [ContactTracker] knew after an update: see [ContactTracker.Save]. It keeps
-// its memory for the next Save. The zero TrackerState is ready for use. It must not be copied.
+// TrackerState is the state of a [ContactTracker] after an update: see [ContactTracker.Save]. It
+// keeps its memory for the next Save. The zero TrackerState is ready for use. It must not be
+// copied.
 type TrackerState struct {
 	owner   *ContactTracker
 	clock   uint64 // of the tracker, when the two were the same
@@ -22,7 +23,7 @@ type TrackerState struct {
 	manifolds  []Manifold // of gone
 }
 
-// Save writes to a state what the tracker knows, so that [ContactTracker.Restore] can put it back.
+// Save copies the state of the tracker, so that [ContactTracker.Restore] can put it back.
 // What follows is the same with and without Save. It copies what has changed since the tracker was
 // saved to the same state, or restored from it, except the manifolds of contacts that move, and
 // allocates nothing once the memory has grown.
@@ -154,13 +155,13 @@ func (t *pairTable) restore(lists *tableLists, state *tableState, clock uint64) 
 	t.colliders.visitSince(clock, colliders, func(start, end int) {
 		for i := start; i < end; i++ {
 			p, o := &t.proxies[i], &lists.proxies[i]
-			trip, at := &t.trips[i], p.pose.position
-			if trip.square == 0 || trip.off { // its fat AABB holds the collider
+			travel, at := &t.travels[i], p.pose.position
+			if travel.radiusSq == 0 || travel.off { // its fat AABB holds the collider
 				at = pivot(&t.fats[i].AABB, &p.pose)
-				trip.square = radiusSq(&t.fats[i].AABB, at)
+				travel.radiusSq = radiusSq(&t.fats[i].AABB, at)
 			}
-			trip.move(&p.pose, &o.pose, at, trip.square, p.id != o.id || p.reset != o.reset || p.where != o.where)
-			trip.square = 0
+			travel.move(&p.pose, &o.pose, at, travel.radiusSq, p.id != o.id || p.reset != o.reset || p.where != o.where)
+			travel.radiusSq = 0
 			if i < len(t.flats) {
 				t.flats[i] = narrow.FlatBox{}
 			}

@@ -16,8 +16,8 @@ import (
 func (t *pairTable) join(s *Space) {
 	t.colliders.touchAll(len(t.proxies), t.clock)
 	for i := range t.proxies {
-		left := &t.trips[i].left
-		if t.proxies[i].where == inBoxes && !(t.thin && *left) {
+		left := &t.travels[i].left
+		if t.proxies[i].where == inBoxes && !(t.tight && *left) {
 			t.refit(s, i)
 		}
 		*left = false
@@ -69,7 +69,7 @@ func (t *pairTable) searchPlane(dst []Pair, s *Space, i int) []Pair {
 // lower finds the pair, and of a plane and another collider the plane.
 func (t *pairTable) searchBox(dst []Pair, s *Space, i int) []Pair {
 	s.visitAABB(t.fats[i].Grow(t.reach()), func(j uint32) bool {
-		if int(j) != i && (!t.trips[j].left || t.proxies[j].where == inBoxes && i < int(j)) {
+		if int(j) != i && (!t.travels[j].left || t.proxies[j].where == inBoxes && i < int(j)) {
 			dst = t.add(dst, s, i, int(j))
 		}
 		return true
@@ -91,13 +91,13 @@ func (t *pairTable) searchLeft(s *Space) {
 	if len(t.left) == 0 {
 		return
 	}
-	t.thin = false
+	t.tight = false
 	for _, i := range t.left {
 		if t.proxies[i].where == inBoxes {
 			t.refit(s, int(i))
 		}
 	}
-	t.searching().run(s, nil, len(t.left), searchBatch, (*pairSearch).some)
+	t.searching().run(s, nil, len(t.left), searchBatch, (*pairSearch).searchChunk)
 }
 
 func (t *pairTable) searching() *pairSearch {
@@ -137,7 +137,7 @@ func (h *pairSearch) join(worker, from, to int) {
 	h.found[worker] = found
 }
 
-func (h *pairSearch) some(worker, from, to int) {
+func (h *pairSearch) searchChunk(worker, from, to int) {
 	t, found := h.table, h.found[worker]
 	for _, i := range t.left[from:to] {
 		switch t.proxies[i].where {

@@ -19,16 +19,16 @@ import (
 type pairTable struct {
 	tableLists
 	tableState
-	set       pairSet
-	trips     []trip           // by ColliderID.index
-	aheads    []ahead          // the same; valid if the proxy is fast
-	flats     []narrow.FlatBox // the same, of a planar space
-	colliders pages            // of proxies and fats
-	pairPages pages            // of slots
-	axes      []geom.Vec3      // by slot: see contacts_apart.go
-	marks     []uint64         // by slot, the clock when a join found the pair or it was queued
-	clock     uint64           // counts updates and restores
-	patient   bool             // in tests: join only where there is no other way
+	set         pairSet
+	travels     []travel         // by ColliderID.index
+	predictions []prediction     // the same; valid if the proxy is fast
+	flats       []narrow.FlatBox // the same, of a planar space
+	colliders   pages            // of proxies and fats
+	pairPages   pages            // of slots
+	axes        []geom.Vec3      // by slot: see contacts_apart.go
+	marks       []uint64         // by slot, the clock when a join found the pair or it was queued
+	clock       uint64           // counts updates and restores
+	patient     bool             // in tests: join only where there is no other way
 
 	// See ContactTracker.Motion, Ahead and AheadOf.
 	motion  func(ColliderID) (shift, turn geom.Vec3)
@@ -37,7 +37,7 @@ type pairTable struct {
 
 	// Of the update.
 	before float32 // tableState.widest at the update before
-	thin   bool    // the next join, if there is one, makes no fat AABBs
+	tight  bool    // the next join, if any, makes AABBs that are not fat
 	moved  []int32 // proxies that changed
 	left   []int32 // those of them that left their fat AABB
 	found  []Pair
@@ -52,7 +52,8 @@ type tableLists struct {
 	slots   []pairSlot
 }
 
-// tableState is the rest of it. All clocks are those of updates.
+// tableState is what a saved state has of a table, apart from the lists. All clocks are those of
+// updates.
 type tableState struct {
 	free    int32  // 1 + the slot freed last, of those not in use; 0: none
 	joins   int    // successive updates with a join
@@ -65,8 +66,8 @@ type tableState struct {
 	widest  float32 // the most that any fat AABB exceeded its box when it was made
 }
 
-// proxy is the state of a collider at the last update, as far as each of its pairs reads it at each
-// update: one cache line.
+// proxy is the hot part of a collider's state at the last update, which each of its pairs reads:
+// one cache line.
 type proxy struct {
 	id     ColliderID
 	reset  uint64 // the clock when more had changed than position and rotation
@@ -75,7 +76,7 @@ type proxy struct {
 	head   int32 // the first link of its pairs
 	where  where // nowhere also if the collider is on none of the layers
 	static bool
-	fast   bool // it is ahead of itself: see contacts_ahead.go
+	fast   bool // see contacts_ahead.go
 }
 
 // pairSlot is a pair. Of a free slot A is 0, and B is 1 + the next free slot.
@@ -83,8 +84,8 @@ type pairSlot struct {
 	Pair
 	links   [2]link // of A and B
 	contact int32   // 1 + the Slot of the contact, if the pair touches
-	// gap is by how much the two may move, in metres, before they can touch, measured when their
-	// paths were sum long; negative: unknown. See trip.
+	// gap is how far the two may move, in metres, before they can touch, measured when sum was the
+	// sum of their paths; negative: unknown. See travel.
 	gap float32
 	sum float64
 }
@@ -92,7 +93,7 @@ type pairSlot struct {
 // link is in the list of the pairs of a collider. Links are 1 + 2·slot, plus 1 of B; 0 is none.
 type link struct{ next, previous int32 }
 
-// fat is the rest: what decides with which others a collider pairs.
+// fat is the cold part: the fat AABB and the filter, which decide about the pairs of a collider.
 type fat struct {
 	geom.AABB
 	layer, mask Layers
@@ -108,15 +109,15 @@ const (
 	// joinCost is about the number of boxes that a join of the whole tree with itself handles in
 	// the time of a search for one. Wrong by a factor, it makes some ticks slower.
 	joinCost = 4
-	// fatJoins: while the boxes move so fast that each update takes a join, fat AABBs are of no
-	// use. Then only one join in so many makes them, to find out whether that has changed.
+	// fatJoins: while boxes move so fast that each update takes a join, fat AABBs are useless, and
+	// only one join in fatJoins makes them, to find out whether the boxes have become slower.
 	fatJoins = 16
 	// scanShare: if more than this fraction of the colliders moved, all pairs are looked at in
 	// order, which is faster than to follow the lists of the colliders.
 	scanShare = 8
-	// elsewhere is by how much a path becomes longer, in metres, when more than the pose of the
-	// collider changes. No gap is as large.
-	elsewhere = 1 << 20
+	// pathJump is the length in metres that is added to a path when more than the pose of the
+	// collider changes. It is longer than any gap.
+	pathJump = 1 << 20
 	// searchBatch is the number of proxies that a worker claims at a time.
 	searchBatch = 32
 	// joinBatch is the same of pairs of boxes that a join has found.
@@ -156,17 +157,17 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 	if n := len(s.records); n > len(t.proxies) {
 		t.fats, t.proxies = extend(t.fats, n), extend(t.proxies, n)
 	}
-	if n := len(t.proxies); n > len(t.trips) {
-		t.trips, t.aheads = extend(t.trips, n), extend(t.aheads, n)
+	if n := len(t.proxies); n > len(t.travels) {
+		t.travels, t.predictions = extend(t.travels, n), extend(t.predictions, n)
 	}
 	if n := len(t.proxies); s.planar && n > len(t.flats) {
 		t.flats = extend(t.flats, n)
 	}
 	for _, i := range t.left {
-		t.trips[i].left = false
+		t.travels[i].left = false
 	}
 	t.moved, t.left, t.found = t.moved[:0], t.left[:0], t.found[:0]
-	t.thin = !all && (t.joins+1)%fatJoins != 1
+	t.tight = !all && (t.joins+1)%fatJoins != 1
 	t.before, t.widest = t.widest, 0
 	t.follow(s, since, all)
 	if all || len(t.left)*joinCost > s.boxes.Len() && !t.patient {
@@ -194,55 +195,55 @@ func (t *pairTable) clear() {
 func (t *pairTable) follow(s *Space, since uint64, all bool) {
 	if all {
 		for i := range t.proxies {
-			t.trips[i].path += elsewhere
-			t.look(s, i, since)
+			t.travels[i].path += pathJump
+			t.updateProxy(s, i, since)
 		}
 		return
 	}
 	s.pages.visitSince(since, len(s.records), func(start, end int) {
 		for i := start; i < end; i++ {
 			if s.each[i] > since {
-				t.look(s, i, since)
+				t.updateProxy(s, i, since)
 			}
 		}
 	})
 }
 
-// look updates a proxy.
-func (t *pairTable) look(s *Space, i int, since uint64) {
+// updateProxy updates a proxy.
+func (t *pairTable) updateProxy(s *Space, i int, since uint64) {
 	p, f := &t.proxies[i], &t.fats[i]
 	p.moved = t.clock
 	t.colliders.touch(i, t.clock)
 	t.moved = append(t.moved, int32(i))
 	if i >= len(s.records) { // which an older snapshot does not have
 		p.id, p.where = 0, nowhere
-		t.leave(i)
+		t.markLeft(i)
 		return
 	}
 	r, now := &s.records[i], s.poseOf(i)
 	if s.details[i].reset > since {
 		p.reset = t.clock
 	}
-	trip, at := &t.trips[i], pivot(r.bounds(), &now)
-	trip.square, trip.off = radiusSq(r.bounds(), at), at != now.position
-	trip.move(&now, &p.pose, at, trip.square, p.reset == t.clock || p.id != r.id)
+	travel, at := &t.travels[i], pivot(r.bounds(), &now)
+	travel.radiusSq, travel.off = radiusSq(r.bounds(), at), at != now.position
+	travel.move(&now, &p.pose, at, travel.radiusSq, p.reset == t.clock || p.id != r.id)
 	if s.planar {
 		r.single[0].SetFlatBox(&t.flats[i])
 	}
-	p.pose, p.fast, trip.lead = now, false, 0
+	p.pose, p.fast, travel.approach = now, false, 0
 	tight := r.bounds().Grow(r.slack)
 	box := tight
 	if t.motion != nil && !r.sensor {
 		if shift, turn := t.motion(r.id); shift != (geom.Vec3{}) || turn != (geom.Vec3{}) {
-			h := &t.aheads[i]
+			h := &t.predictions[i]
 			limit := t.limit
 			if t.limitOf != nil {
 				if own := t.limitOf(r.id); own > limit && own <= math.MaxFloat32 {
 					limit = own
 				}
 			}
-			if p.fast = h.set(r, &now, trip.square, shift, turn, t.margin, limit); p.fast {
-				box, trip.lead = h.swept(tight), h.lead(t.margin+float32(farPoints*limit))
+			if p.fast = h.set(r, &now, travel.radiusSq, shift, turn, t.margin, limit); p.fast {
+				box, travel.approach = h.swept(tight), h.approach(t.margin+float32(farPoints*limit))
 			}
 		}
 	}
@@ -256,20 +257,20 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 	}
 	p.id, p.where, p.static = r.id, where, r.static
 	f.AABB, f.layer, f.mask = box, r.layer, r.mask
-	t.leave(i)
-	if t.thin && where == inBoxes {
+	t.markLeft(i)
+	if t.tight && where == inBoxes {
 		t.refit(s, i) // now that it is in the cache
 	}
 }
 
-// leave notes that the pairs of a proxy have to be searched. Its fat AABB is not fat yet.
-func (t *pairTable) leave(i int) {
-	t.trips[i].left = true
+// markLeft queues a proxy for the search for pairs. Its fat AABB is not fat yet.
+func (t *pairTable) markLeft(i int) {
+	t.travels[i].left = true
 	t.left = append(t.left, int32(i))
 }
 
-// isLoose reports whether a fat AABB exceeds a box by more than [pairTable.reach] counts on, since
-// the box has become smaller: also a box that turns does.
+// isLoose reports whether a fat AABB exceeds a box by more than [pairTable.reach] allows for,
+// because the box has become smaller, as the bounds of a shape that turns may.
 func (t *pairTable) isLoose(fat *geom.AABB, box geom.AABB) bool {
 	most := box.Grow(2 * t.before)
 	return !encloses(&most, fat)
@@ -280,13 +281,13 @@ func encloses(a, b *geom.AABB) bool {
 		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
 }
 
-// refit makes the fat AABB of a proxy. That of a static collider is its box, as it seldom moves: of
-// two that pair, one at least is not static. Rounding displaces bounds by less than the slack, and
-// sums of them by less than the least reach.
+// refit makes the fat AABB of a proxy. That of a static collider is its own box: static colliders
+// seldom move, and one of two colliders that pair is not static. Rounding displaces bounds by less
+// than the slack, and sums of them by less than the least reach.
 func (t *pairTable) refit(s *Space, i int) {
 	r, f := &s.records[i], &t.fats[i]
 	reach := float32(4 * r.slack)
-	if !t.thin {
+	if !t.tight {
 		side := r.bounds().Max.Sub(r.bounds().Min)
 		reach = max(reach, min(fatReach, fatShare*max(side.X, side.Y, side.Z)))
 	}
@@ -295,7 +296,7 @@ func (t *pairTable) refit(s *Space, i int) {
 	}
 	f.AABB = r.bounds().Grow(r.slack + reach)
 	if t.proxies[i].fast {
-		h := &t.aheads[i]
+		h := &t.predictions[i]
 		f.AABB = h.swept(f.AABB)
 		reach += h.reach()
 	}
@@ -320,8 +321,8 @@ func (t *pairTable) near(s *Space, a, b int) bool {
 	return false // two planes
 }
 
-// reach returns how far along each axis the bounds of a collider can be from what its fat AABB is
-// near to. A box that has moved within its fat AABB may be twice as far from one of its sides.
+// reach returns how far along each axis the bounds of a collider can be from a fat AABB that is
+// near its own. A box that has moved within its fat AABB may be twice as far from one of its sides.
 func (t *pairTable) reach() float32 { return float32((t.margin + float32(2*t.widest)) * (1 + 1.0/16)) }
 
 // isOver reports whether a pair ended in this update.
@@ -331,7 +332,7 @@ func (t *pairTable) isOver(s *Space, slot int32) bool {
 	}
 	k := &t.slots[slot]
 	a, b := k.A.index(), k.B.index()
-	return (t.trips[a].left || t.trips[b].left) && (t.proxies[a].id != k.A || t.proxies[b].id != k.B || !t.near(s, a, b))
+	return (t.travels[a].left || t.travels[b].left) && (t.proxies[a].id != k.A || t.proxies[b].id != k.B || !t.near(s, a, b))
 }
 
 // isStill reports whether neither collider of a pair has changed since the update before.
@@ -409,8 +410,8 @@ func (t *pairTable) detach(slot int32) {
 	t.pairPages.touch(int(slot), t.clock)
 }
 
-// begin gives the pairs found a slot each, by their order, so that slots do not depend on the
-// workers.
+// begin gives each pair found a slot, in the order of pairs, so that slots do not depend on which
+// worker found them.
 func (t *pairTable) begin() {
 	w := takeScratch()
 	w.sortPairs(t.found)

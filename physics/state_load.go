@@ -257,7 +257,7 @@ func (t *ContactTracker) load(in *spaceState, s *Space) {
 	table, c := &t.table, &t.checks
 	t.updates++
 	t.Began, t.Ended, t.gone = t.Began[:0], t.Ended[:0], t.gone[:0]
-	c.turn()
+	c.beginUpdate()
 	table.root, table.motion = nil, nil
 	table.update(s, in.tracker.margin, in.tracker.layers)
 	t.endAll()
