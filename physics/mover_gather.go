@@ -90,7 +90,7 @@ func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 		if !seen {
 			return
 		}
-		w.company = true
+		w.gatheredMoving = true
 	}
 	n := int32(len(a.owners))
 	if !a.mayGrow(len(a.owners), cap(a.owners)) {

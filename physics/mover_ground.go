@@ -44,17 +44,17 @@ func (w *walker) near(distance float64) {
 		}
 	}
 	if under && slices.ContainsFunc(w.contacts, func(c contact) bool { return w.isFloor(&c) }) {
-		w.turnOver(half)
+		w.pressDown(half)
 	}
 }
 
 // isFloor reports whether a contact is with static ground.
 func (w *walker) isFloor(c *contact) bool { return c.in == w.static && c.Normal.Dot(w.up) >= w.leastUp }
 
-// turnOver makes moving obstacles that would lift a mover off static ground by more than half its
+// pressDown makes moving obstacles that would lift a mover off static ground by more than half its
 // height press it down instead: they came from above, and are so thin or so far down that the way
 // out on their upper side is the shorter one by now.
-func (w *walker) turnOver(half float64) {
+func (w *walker) pressDown(half float64) {
 	for i := range w.contacts {
 		c := &w.contacts[i]
 		o := c.obstacle()
@@ -160,8 +160,8 @@ func (w *walker) drop(length float64) bool {
 	return true
 }
 
-// find chooses the ground among the contacts, and returns whether the mover can stand on it.
-func (w *walker) find() bool {
+// findGround chooses the ground among the contacts, and returns whether the mover can stand on it.
+func (w *walker) findGround() bool {
 	w.ground = support{}
 	var best *contact
 	most := 0.0
@@ -237,7 +237,7 @@ func (w *walker) pushOut() {
 		slices.SortFunc(w.contacts, func(a, b contact) int { return a.order(&b) })
 		out := w.wayOut()
 		w.at = w.at.Add(out)
-		if w.isHair(out) {
+		if w.isNegligible(out) {
 			return
 		}
 	}
@@ -337,9 +337,8 @@ func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	return p
 }
 
-// isBy reports whether a point, that of the ground at the last move, is still at the mover. It is
-// not if the caller has put the mover elsewhere; a push by others moves it by no more than its
-// size.
+// isBy reports whether the point of the ground at the last move is still at the mover. It is
+// not if the caller has teleported the mover; a push moves it by no more than its size.
 func (w *walker) isBy(p geom.DVec3) bool {
 	bound := w.size + w.offset
 	if w.round {

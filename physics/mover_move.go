@@ -134,9 +134,9 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 	} else {
 		walks = w.fly(motion)
 	}
-	stand := w.stand(walks)
+	stand := w.stayOnGround(walks)
 	stop := w.at
-	if len(w.hits) > len(hits) && w.isHair(stop.Sub(start)) {
+	if len(w.hits) > len(hits) && w.isNegligible(stop.Sub(start)) {
 		stop = start // a motion of rounding's size is none
 	}
 	if !stop.Narrow().IsFinite() {
@@ -227,6 +227,6 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.ground = support{}
 	w.flat = geom.DVec3{}
 	w.skip = 0
-	w.reached, w.company = geom.EmptyAABB(), false
+	w.reached, w.gatheredMoving = geom.EmptyAABB(), false
 	return true
 }

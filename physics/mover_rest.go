@@ -42,7 +42,7 @@ func (c *MoverCache) rests(m *Mover, s *Space, st *MoverState, velocity geom.Vec
 
 // Rests reports whether the last move of the mover changed nothing and met nothing, and would do so
 // again: with another filter, perhaps, and if the colliders around the mover have changed since. A
-// caller that knows that it would make the same move may then leave it out.
+// caller that would make the same move may then skip it.
 func (c *MoverCache) Rests(s *Space, f *Filter) bool {
 	r := &c.rest
 	if r.space != s || r.still != s.still {
@@ -81,7 +81,7 @@ func (c *MoverCache) keep(w *walker, m *Mover, before, after *MoverState, veloci
 	r := &c.rest
 	r.space = nil
 	before.Depth = after.Depth
-	if !w.done || w.company || !wire.SameBits(before, after) || !c.around.holds(&w.reached) {
+	if !w.done || w.gatheredMoving || !wire.SameBits(before, after) || !c.around.holds(&w.reached) {
 		return
 	}
 	if after.GroundCollider != 0 {

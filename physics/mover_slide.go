@@ -15,7 +15,7 @@ func (w *walker) slide(way geom.DVec3) {
 	rest := way
 	for n := range maxSlides {
 		d := clip(rest, planes[:n])
-		if w.isHair(d) {
+		if w.isNegligible(d) {
 			return
 		}
 		var h impact
@@ -76,8 +76,8 @@ func clip(v geom.DVec3, normals []geom.DVec3) geom.DVec3 {
 	return best
 }
 
-// met returns the hit of an obstacle that stopped the mover.
-func (w *walker) met(h *impact, rest geom.DVec3) MoverHit {
+// hitOf returns the hit of an obstacle that stopped the mover.
+func (w *walker) hitOf(h *impact, rest geom.DVec3) MoverHit {
 	o := h.obstacle()
 	r := &w.space.records[h.in.owners[o.owner].record]
 	return MoverHit{

@@ -15,7 +15,7 @@ import (
 // can walk over, it returns false and the mover stays.
 func (w *walker) step(n, point, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	length := rest.Len()
-	if w.stepHeight == 0 || w.isHair(rest) {
+	if w.stepHeight == 0 || w.isNegligible(rest) {
 		return rest, false
 	}
 	start := w.at
@@ -91,7 +91,7 @@ func (w *walker) stepOn(p *probe, rest geom.DVec3) (left geom.DVec3, ok bool) {
 		free *= h.t
 		if side := w.into(h.Normal); free < depth {
 			p.along = rest.AddMul(-max(0, rest.Dot(side)), side)
-			p.wall = w.met(&h, rest)
+			p.wall = w.hitOf(&h, rest)
 			p.wall.Position = p.start.Narrow()
 		}
 	}
@@ -104,7 +104,7 @@ func (w *walker) stepOn(p *probe, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	}
 	// By the motion, or, if that is too short to get onto the step, by the least step.
 	for _, l := range [2]float64{min(length, free), on} {
-		if w.lower(p.high.AddMul(l, dir), p.rise) && !w.isAtFoot(p) && (w.find() || w.ground.state != InAir) {
+		if w.lower(p.high.AddMul(l, dir), p.rise) && !w.isAtFoot(p) && (w.findGround() || w.ground.state != InAir) {
 			return dir.Mul(max(0, length-l)), true
 		}
 	}
@@ -133,7 +133,7 @@ func (w *walker) lower(at geom.DVec3, rise float64) bool {
 // lands lowers the mover at a way from its raised place, and returns whether it can stand there,
 // beyond the obstacle or above it.
 func (w *walker) lands(p *probe, way geom.DVec3) bool {
-	return w.lower(p.high.Add(way), p.rise) && w.find() && w.heightOver(p.start) <= w.stepHeight+2*w.slop && !w.isAtFoot(p)
+	return w.lower(p.high.Add(way), p.rise) && w.findGround() && w.heightOver(p.start) <= w.stepHeight+2*w.slop && !w.isAtFoot(p)
 }
 
 // isAtFoot reports whether the mover is no higher than before, and still touches the obstacle.
@@ -156,7 +156,7 @@ func (w *walker) isFront(p *probe) bool {
 	if into == (geom.DVec3{}) {
 		return false
 	}
-	far := w.run(p.rise)
+	far := w.frontLength(p.rise)
 	free := far + w.stepDepth
 	w.at = p.high
 	var h impact
@@ -178,9 +178,9 @@ func (w *walker) isFront(p *probe) bool {
 	return false
 }
 
-// run returns the longest horizontal extent of the front of a step of some height: a longer one is
-// not steeper than MaxSlope.
-func (w *walker) run(height float64) float64 {
+// frontLength returns the longest horizontal extent of the front of a step of some height: a longer
+// one is not steeper than MaxSlope.
+func (w *walker) frontLength(height float64) float64 {
 	return float64(height*w.leastUp)/math.Sqrt(1-float64(w.leastUp*w.leastUp)) + w.leastStep()
 }
 
@@ -227,11 +227,11 @@ func (w *walker) isOnFront() bool {
 		}
 	case along < -1e-3*w.flat.Len():
 		out := into.Neg()
-		far := w.free(out, w.run(w.snapDistance))
+		far := w.free(out, w.frontLength(w.snapDistance))
 		stride := w.stride(out, far)
 		for to := 0.0; to < far && !found; {
 			to = min(to+stride, far)
-			found = w.lower(here.AddMul(to, out), 0) && w.find()
+			found = w.lower(here.AddMul(to, out), 0) && w.findGround()
 		}
 	}
 	w.at, w.ground = here, g

@@ -7,7 +7,7 @@ func (w *walker) fly(motion geom.DVec3) bool {
 	rest := motion
 	for range maxSlides {
 		way := w.clip(rest)
-		if w.isHair(way) {
+		if w.isNegligible(way) {
 			return false
 		}
 		var h impact
@@ -17,7 +17,7 @@ func (w *walker) fly(motion geom.DVec3) bool {
 		}
 		w.at = w.at.AddMul(h.t, way)
 		rest = rest.Mul(1 - h.t)
-		w.hits = append(w.hits, w.met(&h, rest))
+		w.hits = append(w.hits, w.hitOf(&h, rest))
 		if up := h.Normal.Dot(w.up); up >= w.leastUp && rest.Dot(w.up) <= 0 {
 			w.floors = append(w.floors[:0], h.Normal)
 			w.walk(rest.AddMul(-rest.Dot(w.up), w.up))
@@ -35,7 +35,7 @@ func (w *walker) walk(motion geom.DVec3) {
 	w.walls = w.walls[:0]
 	for range maxSlides {
 		way, ok := w.along(rest)
-		if !ok || w.isHair(way) {
+		if !ok || w.isNegligible(way) {
 			return
 		}
 		var h impact
@@ -49,7 +49,7 @@ func (w *walker) walk(motion geom.DVec3) {
 			w.floors = append(w.floors, h.Normal)
 			continue
 		}
-		met := w.met(&h, rest) // before the step, which may gather other obstacles
+		met := w.hitOf(&h, rest) // before the step, which may gather other obstacles
 		// The step gets the motion that the walls met so far leave.
 		flat := way.AddMul(-way.Dot(w.up), w.up).Mul(1 - h.t)
 		if left, ok := w.step(h.Normal, h.Point, flat); ok {
@@ -98,11 +98,11 @@ func (w *walker) floor(motion geom.DVec3) (normal geom.DVec3, rise float64) {
 	return normal, rise
 }
 
-// stand finds the ground that the mover stands on, and follows the ground down if it walks. It
-// returns false if there is none.
-func (w *walker) stand(walks bool) bool {
+// stayOnGround finds the ground that the mover stands on, and follows the ground down if it walks.
+// It returns false if there is none.
+func (w *walker) stayOnGround(walks bool) bool {
 	w.near(w.offset + w.slop)
-	if w.find() || !walks {
+	if w.findGround() || !walks {
 		return w.ground.state == OnGround
 	}
 	if w.isOnFront() {
@@ -114,7 +114,7 @@ func (w *walker) stand(walks bool) bool {
 	}
 	before, steep := w.at, w.ground
 	if w.drop(w.snapDistance) {
-		if w.find() {
+		if w.findGround() {
 			return true
 		}
 		if w.isOnFront() {

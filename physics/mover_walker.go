@@ -48,9 +48,9 @@ type walker struct {
 	own    surroundings
 	moving surroundings
 
-	reached geom.AABB // all boxes gathered by the move
-	company bool      // it gathered colliders that move
-	done    bool      // it has changed the state
+	reached        geom.AABB // all boxes gathered by the move
+	gatheredMoving bool      // it gathered colliders that move
+	done           bool      // it has changed the state
 
 	steps int // the most steps of one cast at one obstacle
 }
@@ -119,5 +119,5 @@ func touches(a, b *geom.AABB) bool {
 		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
 }
 
-// isHair reports whether a way is no longer than the rounding of single precision.
-func (w *walker) isHair(v geom.DVec3) bool { return v.Len() <= w.ulp }
+// isNegligible reports whether a way is no longer than the rounding of single precision.
+func (w *walker) isNegligible(v geom.DVec3) bool { return v.Len() <= w.ulp }
