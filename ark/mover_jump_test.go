@@ -14,12 +14,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A jump that is asked for in the air waits for the ground as long as JumpBuffer.
+// A jump that is requested in the air waits for the ground as long as JumpBuffer.
 func TestJumpBuffer(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		buffer float32 // seconds
-		early  int     // updates by which the jump is asked for before the first on the ground
+		early  int     // updates by which the jump is requested before the first on the ground
 		jumps  bool
 	}{
 		{"in time", 0, 6, true},

@@ -120,7 +120,7 @@ func TestSelectInAsPickableSays(t *testing.T) {
 		{"a cover hides and is not taken", Pickable{Mode: PickCover}, false, Filter{}, []string{"back"}, nil},
 		{"what is ignored does neither", Pickable{Mode: PickIgnore}, false, Filter{}, []string{"back"}, []string{"back"}},
 		{"a sensor does neither", Pickable{}, true, Filter{}, []string{"back"}, []string{"back"}},
-		{"a sensor that wants it does both", Pickable{Sensor: true}, true, Filter{}, []string{"front", "back"}, []string{"front"}},
+		{"a pickable sensor does both", Pickable{Sensor: true}, true, Filter{}, []string{"front", "back"}, []string{"front"}},
 		{"sensors by the filter", Pickable{}, true, Filter{Sensors: true}, []string{"front", "back"}, []string{"front"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

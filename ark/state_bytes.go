@@ -63,10 +63,10 @@ var (
 	}()
 )
 
-// entityPool is what of an ecs.EntityDump is no list.
+// entityPool holds the fields of an ecs.EntityDump that are not slices.
 type entityPool struct{ next, available uint32 }
 
-// clock is what of Dynamics is no list.
+// clock holds the saved fields of Dynamics that are not slices.
 type clock struct {
 	turn    uint32
 	ahead   float64
@@ -246,7 +246,7 @@ func (in *loadedWorld) isAlive(e ecs.Entity) bool {
 	return int(e.ID()) < len(in.alive) && in.alive[e.ID()] && in.dump.Entities[e.ID()] == e
 }
 
-// checkOrder checks that entities have rising IDs, which the state knows.
+// checkOrder checks that entities are in the state and have rising IDs.
 func (in *loadedWorld) checkOrder(r *wire.Reader, list []ecs.Entity) {
 	for i, e := range list {
 		if int(e.ID()) >= len(in.dump.Entities) || e.ID() < reservedEntities || i > 0 && list[i-1].ID() >= e.ID() {

@@ -100,9 +100,10 @@
 //
 // A [MoverSystem] moves entities with a [Mover] through the world: along walls, up steps and
 // slopes, on platforms; [MoverState] has the ground they stand on and [MoverHits] their collisions,
-// and the sensors they passed. A jump may be asked for a little before the ground and after it.
-// A [ProjectileSystem] moves those with a [Projectile], which pass through nothing, bounce and come
-// to rest; [ProjectileHits] has their hits. Both write the Transform, and the next Sync copies it.
+// and the sensors they passed. A jump may be requested a little before the ground is reached, and
+// after it is left. A [ProjectileSystem] moves those with a [Projectile], which pass through
+// nothing, bounce and come to rest; [ProjectileHits] has their hits. Both write the Transform, and
+// the next Sync copies it.
 //
 // # Casters
 //

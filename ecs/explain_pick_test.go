@@ -42,7 +42,7 @@ func TestExplainPick(t *testing.T) {
 		}, [2]explained{rejected(FieldUnpickable), hovered}, ""},
 		{"a sensor", func(g *table) { g.colliders.Get(g.e[0]).Sensor = true }, [2]explained{rejected(physics.FieldSensors), hovered},
 			"entity 1: rejected by Sensors\n"},
-		{"a sensor that wants it", func(g *table) {
+		{"a pickable sensor", func(g *table) {
 			g.colliders.Get(g.e[0]).Sensor = true
 			g.take(g.e[0], Pickable{Sensor: true})
 		}, [2]explained{hovered, hiddenBox}, ""},

@@ -66,7 +66,7 @@ func TestPickable(t *testing.T) {
 			g.Add(g.e[0], g.unpickable)
 		}, []int{1}},
 		{"a sensor", func(g *table) { g.colliders.Get(g.e[0]).Sensor = true }, []int{1}},
-		{"a sensor that wants it", func(g *table) {
+		{"a pickable sensor", func(g *table) {
 			g.colliders.Get(g.e[0]).Sensor = true
 			g.take(g.e[0], Pickable{Sensor: true})
 		}, []int{0}},

@@ -159,7 +159,7 @@ func TestSimulationSteps(t *testing.T) {
 	assert.Equal(t, 0, run(0.6/60))
 	assert.Equal(t, 1, run(0.6/60))
 	assert.Equal(t, DefaultMaxSteps, run(float32(math.Inf(1))))
-	assert.Equal(t, 1, run(1e-9), "the time beyond MaxSteps is dropped, but for a step")
+	assert.Equal(t, 1, run(1e-9), "the time beyond MaxSteps is dropped, except for a step")
 	sim.MaxSteps = 9
 	assert.Equal(t, 9, run(1))
 	sim.MaxSteps = -1

@@ -14,7 +14,8 @@ import (
 
 // The answer to "/cast".
 
-// cast is a ray with a filter, and the collider of which is asked why the ray does not hit it.
+// cast is a ray with a filter, and the collider about which the page asks why the ray does not hit
+// it.
 type cast struct {
 	ray     geom.Ray
 	filter  physics.Filter
@@ -28,7 +29,7 @@ type explanation struct {
 	OK     bool
 	Point  [3]float32 // of the hit
 	Normal [3]float32
-	Boxes  []box  // of nodes, of colliders that were tested, and of the one that is asked about
+	Boxes  []box  // of nodes, of colliders that were tested, and of the one in question
 	Why    string // why that is not hit
 }
 

@@ -35,7 +35,7 @@ type Control struct {
 	paused bool
 	steps  int  // that are due while it is paused
 	held   bool // Runs has last returned false
-	back   int  // the tick to which a request wants to go; 0: none
+	back   int  // the tick that a request goes back to; 0: none
 	saves  []saved
 }
 

@@ -315,8 +315,9 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 		w.parts = placed.PartsBound(w.parts, a, b, y, far, few, bound)
 		w.sortParts(true)
 	} else {
-		// Where a triangle is left out whose way is shorter, its neighbour may show one of its own.
-		// So the bound is asked for as PartsBound does, or what is kept would change contacts.
+		// If a triangle with a shorter way out is left out, its neighbour may get one of its own.
+		// So the bound is used exactly where PartsBound uses it: else contacts would depend on
+		// whether triangles are kept.
 		if few > 0 && touched >= few {
 			if bound := bound(); bound != nil {
 				w.places = w.kept.Drop(w.places, bound)

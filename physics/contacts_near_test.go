@@ -65,7 +65,7 @@ func TestTrianglesKeptForAPairChangeNothing(t *testing.T) {
 }
 
 // Nor does it change which triangles are left out on the way of boxes and hulls that are fast, over
-// a mesh that turns: a bound is asked for where the triangles around are as many.
+// a mesh that turns: a bound is used where the triangles around are as many.
 func TestTrianglesKeptForWhatIsFast(t *testing.T) {
 	n := golden.Numbers(9)
 	s := NewSpace()

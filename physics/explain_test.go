@@ -157,7 +157,7 @@ func TestExplainNamesTheField(t *testing.T) {
 		{"excluded", Collider{}, Filter{Exclude: []ColliderID{newID(0, 1)}}, down(0, 0), VerdictRejected, FieldExclude},
 		{"predicate", Collider{}, Filter{Predicate: func(ColliderID) bool { return false }}, down(0, 0), VerdictRejected, FieldPredicate},
 		{"predicate agrees", Collider{}, Filter{Predicate: func(ColliderID) bool { return true }}, down(0, 0), VerdictClosest, ""},
-		{"missed before the predicate is asked", Collider{}, Filter{Predicate: func(ColliderID) bool { panic("asked") }}, down(0.9, 0.9), VerdictMissed, ""},
+		{"missed before the predicate is called", Collider{}, Filter{Predicate: func(ColliderID) bool { panic("asked") }}, down(0.9, 0.9), VerdictMissed, ""},
 		{"two reasons", Collider{Sensor: true, Layer: a}, Filter{Mask: b}, down(0, 0), VerdictRejected, FieldSensors},
 		{"within", Collider{}, Filter{Start: geom.Ignore}, geom.NewRay(geom.V(0, 0, 0), geom.V(0, 1, 0)), VerdictRejected, FieldStart},
 		{"within, to the end", Collider{}, Filter{Start: geom.Exit},
@@ -167,7 +167,7 @@ func TestExplainNamesTheField(t *testing.T) {
 		{"missed", Collider{}, Filter{}, down(0.9, 0.9), VerdictMissed, ""},
 		{"box missed", Collider{}, Filter{}, down(3, 0), VerdictBoxMissed, ""},
 		{"box beyond the end", Collider{}, Filter{}, geom.Ray{Origin: geom.V(0, 10, 0), Dir: geom.V(0, -1, 0), MaxT: 5}, VerdictBoxMissed, ""},
-		{"box missed before the filter is asked", Collider{Sensor: true}, Filter{}, down(3, 0), VerdictBoxMissed, ""},
+		{"box missed before the filter is tested", Collider{Sensor: true}, Filter{}, down(3, 0), VerdictBoxMissed, ""},
 		{"nowhere", Collider{Shape: geom.Sphere{Radius: -1}}, Filter{}, down(0, 0), VerdictNowhere, ""},
 		{"invalid ray", Collider{}, Filter{}, geom.Ray{}, VerdictUnasked, ""},
 	} {

@@ -190,8 +190,8 @@ func (h *History) Between(from, to int64, share float32) (*Space, error) {
 	return s, nil
 }
 
-// blend is what a space between two ticks has of the space of its history: the versions of the
-// colliders and pages. 0: none, since the transforms are interpolated.
+// blend holds the versions of the colliders and pages that a space between two ticks has copied
+// from the space of its history. 0 marks what is interpolated, and so has no version.
 type blend struct {
 	each  []uint64
 	pages []uint64

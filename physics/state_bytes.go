@@ -33,7 +33,7 @@ type spaceHead struct {
 
 // trackerState is what a tracker needs besides its contacts.
 type trackerState struct {
-	known    bool // it was updated with this space, and knows what has changed since
+	known    bool // it was updated with this space, and follows its changes since
 	margin   float32
 	layers   Layers
 	origin   geom.DVec3

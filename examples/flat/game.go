@@ -101,7 +101,7 @@ func (g *game) body(at geom.Transform, shape physecs.Collider, color uint32, b p
 	return e
 }
 
-// steer sets what the player wants: to walk along X, from −1 to 1, and to jump.
+// steer sets the input of the player: to walk along X, from −1 to 1, and to jump.
 func (g *game) steer(walk float32, jump bool) {
 	m := g.movers.Get(g.player)
 	m.Velocity = geom.V(5*walk, 0, 0)

@@ -239,7 +239,7 @@ func (g *game) hash() uint64 {
 	return h
 }
 
-// saved is a state of a game: what the library knows, and the components of the game's own.
+// saved is a state of a game: that of the library, and the components of the game's own.
 type saved struct {
 	tick      int64
 	bodies    physecs.DynamicsState

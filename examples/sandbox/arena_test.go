@@ -323,7 +323,7 @@ func TestArenaBullets(t *testing.T) {
 	require.NotEmpty(t, hits)
 	assert.Equal(t, s.entity("walls"), hits[0].Entity)
 	assert.Equal(t, physics.ProjectileBounced, hits[0].Event)
-	assert.InDelta(t, 0, hits[0].Point.Distance(aim), 0.12, "where the pointer was, but for its fall")
+	assert.InDelta(t, 0, hits[0].Point.Distance(aim), 0.12, "where the pointer was, except for its fall")
 	assert.Less(t, hits[0].VelocityIn.Z, float32(-10))
 	assert.Greater(t, hits[0].VelocityOut.Z, float32(10), "it ricochets")
 	require.Len(t, s.guns.trails, 1)

@@ -52,7 +52,7 @@ func TestDemo(t *testing.T) {
 			a.systems.Update(&a.world)
 			assert.Equal(t, e, ecs.GetResource[physecs.Hover](&a.world).Entity, name)
 
-			// Nothing floats far above the ground or sinks into it, but for what stands on
+			// Nothing floats far above the ground or sinks into it, except for what stands on
 			// something else.
 			b, ok := space.Bounds(e)
 			require.True(t, ok)

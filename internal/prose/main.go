@@ -23,9 +23,9 @@ const (
 	tabWidth  = 4
 )
 
-// banned are archaisms, and verbs of speech, whose subject in a comment is usually data, which does
-// not speak.
-var banned = regexp.MustCompile(`(?i)\b(befell|anew|for ever|nobody's|told|tells)\b`)
+// banned are archaisms, and verbs of speech and will, whose subject in a comment usually is data,
+// which does nothing.
+var banned = regexp.MustCompile(`(?i)\b(befell|anew|but for|for ever|nobody's|told|tells|knows|wants|(is|are|was|were|be) asked)\b`)
 
 func main() {
 	log.SetFlags(0)

@@ -121,7 +121,7 @@ func TestQuatBetween(t *testing.T) {
 			checkQuatBetween(t, from, to)
 		}
 	})
-	opposite := V(-0.3828125, 0, -1.5) // but for 1e-8: half of the angle has a cosine of 5e-9
+	opposite := V(-0.3828125, 0, -1.5) // except for 1e-8: half of the angle has a cosine of 5e-9
 	checkQuatBetween(t, opposite, opposite.Neg().Add(V(-1, 0.0078125, -2.984375).Mul(1e-7)))
 }
 

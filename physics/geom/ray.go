@@ -40,11 +40,11 @@ func (r Ray) At(t float32) Vec3 { return r.at(float64(t)).Narrow() }
 
 func (r Ray) at(t float64) DVec3 { return r.Origin.wide().AddMul(t, r.Dir.wide()) }
 
-// Reflect returns what is left of the ray after a mirror where it has a hit: Dir is reflected and
-// keeps its length, and MaxT, if there is one, is shorter by the hit's T. A ray that starts on a
-// surface hits it at once; so Origin is off the mirror, on the side from which the ray comes, by
-// 0.12 mm, or from 512 m from the origin on by about 2⁻²² of that distance. Off a hit that is
-// Inside the ray goes back.
+// Reflect returns the rest of the ray after a mirror at a hit: Dir is reflected and keeps its
+// length, and MaxT, if there is one, is less by the hit's T. A ray that starts on a surface hits it
+// at once, so Origin is moved off the mirror to the side from which the ray comes: by 0.12 mm, or
+// at more than 512 m from the origin by about 2⁻²² of that distance. A ray that is reflected at a
+// hit with Inside set goes back.
 func (r Ray) Reflect(h Hit) Ray {
 	p, n, d := h.Point.wide(), h.Normal.wide(), r.Dir.wide()
 	_, e := math.Frexp(float64(max(abs(h.Point.X), abs(h.Point.Y), abs(h.Point.Z))))

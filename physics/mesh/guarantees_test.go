@@ -521,7 +521,7 @@ func TestNoLeakInBatches(t *testing.T) {
 					n.rays++
 					ok := h.Triangle >= 0
 					if any[i] != ok {
-						n.fault(&n.leaks, "hit or miss, as any or the closest is asked", rays[i])
+						n.fault(&n.leaks, "hit or miss, by any and by the closest", rays[i])
 					}
 					if inside && !ok || ok && h.BackFace != inside {
 						c.look(c.Mesh, of[i], rays[i], inside, &n)

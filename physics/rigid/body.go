@@ -139,7 +139,7 @@ type body struct {
 	order   int32     // 1 + index in Dynamics.orders; 0: none
 }
 
-// order is what the game wants of a body in the next step. Few bodies have one.
+// order is what the game requests of a body for the next step. Few bodies have one.
 type order struct {
 	force  geom.Vec3      // N
 	torque geom.Vec3      // N·m

@@ -68,7 +68,7 @@ func (r *raw) tensor(density float64) (mass float64, center geom.DVec3, inertia 
 }
 
 // integral integrates over a convex shape, by the distance at which rays leave it that start at a
-// point inside. It knows nothing of shapes: the rays see what physics places.
+// point inside. It uses nothing of the shapes: the rays hit what physics places.
 type integral struct {
 	t      *testing.T
 	space  *physics.Space

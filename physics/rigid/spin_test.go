@@ -36,7 +36,7 @@ func TestDzhanibekov(t *testing.T) {
 	// The midpoint rule is of the second order: the angle of a substep is h·ω.
 	h := float64(d.Settings.Step) / 4
 	lag := h * w * h * w
-	// The energy is exact, but for the rounding of some ten operations a substep.
+	// The energy is exact, except for the rounding of some ten operations a substep.
 	rounded := 4 * steps * 10 * 0x1p-24
 	for range steps {
 		d.Step()

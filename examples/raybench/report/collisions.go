@@ -85,8 +85,8 @@ func measureCollisions(o options, progress io.Writer) (*collisions, error) {
 	return all, nil
 }
 
-// agree returns an error unless Bullet, where it is asked, finds as many pairs touching and as many
-// casts hitting as we do. It may differ by what its tolerances do to casts, which are around a
+// agree returns an error unless Bullet, where it was measured, finds as many pairs touching and as
+// many casts hitting as we do. It may differ by what its tolerances do to casts, which are around a
 // millimetre whatever the size of things; not where a pair is plainly apart or deep in each other.
 // Pairs that are near are up to its margins.
 func agree(list programs) error {

@@ -63,13 +63,13 @@ func TestAgreesAboutTouching(t *testing.T) {
 		value float64
 		want  string
 	}{
-		"as it is":               {"movers_ms", 1, ""},
-		"a pair that is missed":  {touching + "sphere-mesh-deep", 0.99, "sphere-mesh-deep: [1] touch, of Bullet's [0.99]"},
-		"a pair that is apart":   {touching + "box-box-apart", 0.01, "box-box-apart"},
-		"near ones, by margins":  {touching + "box-box-near", 0, ""},
-		"casts, but for a few":   {touching + "cast-hull-0.02", 0.62, ""},
-		"casts, more than a few": {touching + "cast-hull-0.02", 0.5, "cast-hull-0.02"},
-		"what we do not have":    {touching + "plane-plane-deep", 1, "plane-plane-deep: [] touch"},
+		"as it is":                {"movers_ms", 1, ""},
+		"a pair that is missed":   {touching + "sphere-mesh-deep", 0.99, "sphere-mesh-deep: [1] touch, of Bullet's [0.99]"},
+		"a pair that is apart":    {touching + "box-box-apart", 0.01, "box-box-apart"},
+		"near ones, by margins":   {touching + "box-box-near", 0, ""},
+		"casts, except for a few": {touching + "cast-hull-0.02", 0.62, ""},
+		"casts, more than a few":  {touching + "cast-hull-0.02", 0.5, "cast-hull-0.02"},
+		"what we do not have":     {touching + "plane-plane-deep", 1, "plane-plane-deep: [] touch"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			both := programs{saidOfCollisions(ours, 10), saidOfCollisions(bullet, 20)}

@@ -230,7 +230,7 @@ func say(command []string, set string, needed ...string) (map[string]float64, er
 }
 
 // parseLines returns the values of lines of a name, a value and a unit. After a line "set" with a
-// name come the lines of that set, and only those of the one that is asked for count. It is an
+// name come the lines of that set, and only those of the requested set count. It is an
 // error if one that is needed is missing or 0.
 func parseLines(text, set string, needed ...string) (map[string]float64, error) {
 	values := map[string]float64{}

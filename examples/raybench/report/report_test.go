@@ -116,7 +116,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// requireColumns wants the rows of each table to have as many columns; an empty line ends a table.
+// requireColumns requires the rows of each table to have as many columns; an empty line ends a
+// table.
 func requireColumns(t *testing.T, text string) {
 	columns := -1
 	for line := range strings.Lines(text) {
@@ -148,7 +149,7 @@ func TestTablesAlone(t *testing.T) {
 	assert.NotContains(t, rayTable(alone)+portableTable(alone)+batchTable(alone), "Embree")
 	assert.Contains(t, buildTable(alone), "| box | 12 | hitscan medium | 1.0, spread 0 % | | 50.0 | 0.09 | **12.0** (8.0–16.0) |\n")
 	assert.Empty(t, agreementTable(alone))
-	assert.Empty(t, batchTable(alone[1:]), "no batch was asked about")
+	assert.Empty(t, batchTable(alone[1:]), "no batch was measured")
 }
 
 func TestMiddle(t *testing.T) {
@@ -429,7 +430,7 @@ func TestRun(t *testing.T) {
 	require.ErrorIs(t, run(o, io.Discard, io.Discard), os.ErrNotExist)
 }
 
-// Each program is asked for what it is named after, and about no more than what tables need.
+// Each program measures what it is named after, and no more than the tables need.
 func TestSubjects(t *testing.T) {
 	o := options{raybench: "raybench", embree: "embree"}
 	small := rayCase{mesh: "box", set: "primary", mode: "closest", meshFile: "box.obj", rays: "box.rays"}
@@ -473,7 +474,7 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
-// A program that is asked for and not there is an error, and nothing is written over.
+// A requested program that is missing is an error, and nothing is written over.
 func TestRunWrong(t *testing.T) {
 	dir := t.TempDir()
 	none := options{raybench: filepath.Join(dir, "none"), parts: "meshes", rounds: 1, runs: 1}

@@ -40,7 +40,7 @@ const (
 func (c rayCase) label() string { return c.mesh + " " + c.set + ", " + c.mode }
 
 // speedTable sets the speeds of programs side by side, with what each pair of them makes as a
-// ratio, on the cases about which all of them were asked. Programs that were asked about nothing
+// ratio, on the cases that all of them measured. Programs that measured nothing
 // are left out; without the first, the table is empty.
 func speedTable(results []result, programs []string, pairs [][2]string) string {
 	asked := func(name string) bool {

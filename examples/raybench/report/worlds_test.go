@@ -67,7 +67,7 @@ func requireWorlds(t *testing.T, text string) {
 	requireColumns(t, text)
 }
 
-// Each program is asked about worlds what it is named after.
+// Each program measures in worlds what it is named after.
 func TestWorldSubjects(t *testing.T) {
 	data := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(data, "worlds"), 0o755))

@@ -45,7 +45,7 @@ func TestFaceGapCases(t *testing.T) {
 			geom.Triangle{A: geom.V(-2, -1, 2), B: geom.V(-2, -1, 2), C: geom.V(-2, -1, 2)},
 			geom.V(0, -2, 0), geom.V(-2, -1, 2),
 		},
-		"two edges as near as each other, but for rounding": {
+		"two edges as near as each other, except for rounding": {
 			geom.Triangle{A: geom.V(2.9802322e-08, 2.9802322e-08, 0.00012207031), B: geom.V(1, 1, 1), C: geom.V(1.4901161e-08, 1, -1)},
 			geom.V(-1, 2.9802322e-08, 0.00012207031), geom.V(-1, 2.9802322e-08, 0.00012207031),
 		},

@@ -18,10 +18,10 @@ func dome(n int, height func(x, z int) float32) *surface {
 	}))
 }
 
-// The ways out of round shapes that support points show are no longer than those found by
-// comparing each triangle, except for a hundredth: local ones may be as good. Along them a shape
-// of some four metres leaves all triangles that it touches, but for a ten-thousandth of that, and
-// it touches them still.
+// The ways out of round shapes that support points show are no longer than those found by comparing
+// each triangle, except for a hundredth: local ones may be as good. Along them a shape of some four
+// metres leaves all triangles that it touches, except for a ten-thousandth of that, and it touches
+// them still.
 func TestShallowRound(t *testing.T) {
 	testenv.NoRace(t)
 	shapes := map[string]func(m geom.Affine) Shape{

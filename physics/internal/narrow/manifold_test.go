@@ -286,8 +286,8 @@ func goldenShape(k Kind, f func() float32, solid *hull.Hull) Shape {
 	return HalfSpace(m.X.Wide(), m.Origin.Wide())
 }
 
-// TestUprightOverASide stands a capsule over the side of a box, but for a rounding: what is cut off
-// there is no longer than it was.
+// TestUprightOverASide stands a capsule over the side of a box, except for a rounding: what is cut
+// off there is no longer than it was.
 func TestUprightOverASide(t *testing.T) {
 	floor := Box(geom.Box{Center: geom.V(-0.5, 0, 0), HalfExtents: geom.V(0.5, 1, 1)})
 	for _, y := range []float32{2, 2.0001, 2.0005} {

@@ -312,7 +312,7 @@ func relatePlanar(r *relation, a, b *Shape, limit float64, q question) (near, ok
 	}
 	c.find(planarBias(a, b))
 	if q == askDistance && c.dist <= 0 {
-		// A point of both is what is asked for; the ends of the way out may be in one only.
+		// The answer is a point of both; the ends of the way out may be in one only.
 		x, y := *a, *b
 		x.planar, y.planar = false, false
 		relate(r, &x, &y, math.Inf(1), q)

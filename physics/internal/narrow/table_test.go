@@ -16,7 +16,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// made returns a shape of a kind that reaches one up and one down from its middle, but for a
+// made returns a shape of a kind that reaches one up and one down from its middle, except for a
 // triangle and a half-space, which have their middle on top; under an even scale.
 func made(k Kind, t geom.Transform) (Shape, body) {
 	m := t.Affine()
@@ -250,8 +250,8 @@ func TestLineForATriangle(t *testing.T) {
 	}
 }
 
-// A common turn and move change nothing but the place: distance and depth but for rounding, normals
-// by 1e-5 where one way out is the shortest by more than rounding.
+// A common turn and move change nothing but the place: distance and depth except for rounding,
+// normals by 1e-5 where one way out is the shortest by more than rounding.
 func TestRigidMotion(t *testing.T) {
 	r := testenv.Rand(1, 1)
 	same, all := 0, 0

@@ -51,7 +51,7 @@ const stalledOff = maxSteps * summed
 
 // apartOff is the error of the gap along the direction between two witness points that are l apart:
 // the direction is off by the rounding of the points over l, shapes are as long as the size, a
-// search ends when it knows the square of l to relativeGap of itself, and a triangle's normal is
+// search ends when the square of l is known to relativeGap of itself, and a triangle's normal is
 // preferred where it is asNear.
 //
 // A search may end before, when the next support point brings less than the rounding of the points,

@@ -191,7 +191,7 @@ func NoColor() {
 	call("readBuffer", 0)
 }
 
-// BorderOne clamps to the edge: the shader knows what is outside.
+// BorderOne clamps to the edge: the shader tests what is outside.
 func BorderOne(target uint32) {
 	TexParameteri(target, TEXTURE_WRAP_S, CLAMP_TO_EDGE)
 	TexParameteri(target, TEXTURE_WRAP_T, CLAMP_TO_EDGE)

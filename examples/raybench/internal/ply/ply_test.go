@@ -100,7 +100,7 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
-// Wherever a file is cut off, that is an error, but for the end of the last line.
+// Wherever a file is cut off, that is an error, except for the end of the last line.
 func TestDecodeCut(t *testing.T) {
 	for n := range len(good) - 2 {
 		_, _, err := Decode(strings.NewReader(good[:n]))
