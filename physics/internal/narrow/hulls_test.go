@@ -62,7 +62,7 @@ func TestHullIsLeft(t *testing.T) {
 		ways := []way{{n: randomVec(r).Wide().Normalize(), depth: 0.3 * r.Float64()}}
 		moved := b.Moved(ways[0].n.Mul(ways[0].depth))
 		clear := j.isClear(p, &b)
-		if j.isPartedByFace(p, ways) {
+		if j.isSeparatedByFace(p, ways) {
 			parted++
 			require.True(t, clear || j.isClear(p, &moved))
 		}

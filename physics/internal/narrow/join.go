@@ -31,13 +31,13 @@ type MeshManifold struct {
 // normal cone there. The minimum translation vector of a triangle alone is never longer than that
 // of a convex solid with this face. So where it is a way out it is exact, and a triangle of which
 // it is none belongs to another one's contact. It is dropped if it is apart from the shape, as the
-// other one is nearer, or if a way out that was found parts it from the shape too. For the
+// other one is nearer, or if a way out that was found separates it from the shape too. For the
 // triangles that are left, the least way out is searched for among the directions in which it can
 // be: the normals of the faces, and those across pairs of edges.
 //
 // Ways out whose directions agree within 1° share a manifold along that of the deepest. All
-// triangles that this direction parts from the shape contribute their contacts along it. Four of
-// the contacts are kept: one of the deepest, the one furthest from it, the one that makes the
+// triangles that this direction separates from the shape contribute their contacts along it. Four
+// of the contacts are kept: one of the deepest, the one furthest from it, the one that makes the
 // largest triangle with these, and the one furthest outside of that triangle. What is less deep has
 // to be further away, as in Jolt's manifold reduction: see shallower. Depths within 10⁻⁴ of the
 // extent of the contacts are the same, so that a box on a floor has its corners for contacts,
@@ -48,7 +48,7 @@ type MeshManifold struct {
 // for use; used again, it allocates nothing once it has grown.
 type Joiner struct {
 	parts    []part
-	of       [2]triangles   // of the mesh, and of the other one if there are two
+	of       [2]triangles   // of the mesh, and of the second mesh if there is one
 	whole    *Shape         // the other shape, if it is no mesh
 	two      [2]Shape       // triangles of a part
 	contacts []ContactPoint // of parts
@@ -57,14 +57,14 @@ type Joiner struct {
 	flat     []flatPoint   // the same
 	margin   float64
 	reach    float64
-	lacks    float64
-	looked   bool    // at the triangles around those for which a way out was searched for
+	lacks    float64 // see Joiner.Lacks
+	looked   bool    // ways out were also searched for around the triangles that are touched
 	same     float64 // in metres: places no further apart are one
 	size     float64 // the largest coordinate, in metres
 	extent   float64 // of the other shape, in metres
 	rounding float64 // of coordinates, in metres
 	joined   []int32 // parts that contribute to the way out that is being collected
-	left     []int32 // parts that no way out parts from the shape
+	left     []int32 // parts that no way out separates from the shape
 	tries    []way   // of the part for which a way out is searched for
 	sides    []way   // across the faces of the other shape, if they were needed
 	arcs     []arc   // of the other shape, the same
@@ -80,7 +80,7 @@ type Joiner struct {
 	steep    bool  // an edge of a triangle bends by more than steepEdge
 	face     patch // of the other shape, along the way out that is being collected
 	kept     []way // what gather makes the ways
-	unsure   bool  // the ways out together may not free the shape: see joinBend
+	unsure   bool  // all ways out together may not free the shape: see joinBend
 }
 
 // part is a triangle that is touched, by the other shape or by a triangle of another mesh.
@@ -100,7 +100,7 @@ type part struct {
 	split    bool // the same
 }
 
-// way is a way out: a direction with the depth along it.
+// way is a way out: a unit vector, and the depth by which the shape has to move along it.
 type way struct {
 	n      geom.DVec3
 	depth  float64
@@ -108,8 +108,8 @@ type way struct {
 	part   int32   // the part that it was found for
 	beside bool    // see Joiner.lookBeside
 	lands  bool    // the shape, moved along it, is known to touch the surface
-	needed bool    // no other one frees the shape of some triangle
-	lost   bool    // the shape, moved along it, touches no triangle that it parts from it
+	needed bool    // it frees the shape of a triangle of which no other way out frees it
+	lost   bool    // moved along it, the shape touches none of the triangles that it is separated from
 }
 
 // Reset drops all triangles and keeps the memory. The middle of the other shape decides on which
@@ -148,11 +148,7 @@ func (j *Joiner) CollideTriangles(pair, a, b int32, ea, eb *Edges, t, s *Shape, 
 func (j *Joiner) relate(e *Edges, t, s *Shape, margin float64) (p part, ok bool) {
 	f := &j.one
 	f.N = 0
-	a, b := t, s
-	exchanged := !before(t, s)
-	if exchanged {
-		a, b = s, t
-	}
+	a, b, exchanged := inOrder(t, s)
 	var r relation
 	limit := max(margin, j.reach)
 	if !relate(&r, a, b, limit, askContacts) {
@@ -377,21 +373,23 @@ func (j *Joiner) gather() {
 	j.ways, j.kept = j.kept, j.ways
 }
 
-// isParted reports whether a way out parts a triangle from the shape, as well as that for which it
-// was found.
-func (j *Joiner) isParted(p *part, w *way) bool { return j.over(p, w.n, w.reach) <= w.depth+j.rounding }
+// isSeparated reports whether a way out separates a triangle from the shape, besides that for which
+// it was found.
+func (j *Joiner) isSeparated(p *part, w *way) bool {
+	return j.over(p, w.n, w.reach) <= w.depth+j.rounding
+}
 
-// isPartedByAny reports whether a way out parts a triangle from the shape.
-func (j *Joiner) isPartedByAny(p *part) bool {
+// isSeparatedByAny reports whether a way out separates a triangle from the shape.
+func (j *Joiner) isSeparatedByAny(p *part) bool {
 	for i := range j.ways {
-		if j.isParted(p, &j.ways[i]) {
+		if j.isSeparated(p, &j.ways[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-// search adds ways out for the triangles that none parts from the shape.
+// search adds ways out for the triangles that none separates from the shape.
 func (j *Joiner) search() {
 	from, least := len(j.ways), 0.0
 	if from == 0 {
@@ -407,7 +405,7 @@ func (j *Joiner) search() {
 	j.left = j.left[:0]
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.near || p.depth < least || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
+		if p.near || p.depth < least || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isSeparated(p, &w) }) {
 			continue
 		}
 		j.left = append(j.left, int32(i))
@@ -435,9 +433,9 @@ func (j *Joiner) search() {
 		look(j.around(j.left))
 		j.dropLonger(from, own)
 	}
-	// The shallowest first: what it parts from the shape, or frees of it, needs no other, unless
-	// the shape enters a triangle on the way that it was apart from. Ways that land come before all
-	// others, unless they are much longer than the way out of each triangle alone.
+	// The shallowest way out comes first. A triangle that it separates from the shape, or frees of
+	// it, needs no other, unless the shape enters another triangle on the way. Ways that land come
+	// before all others, unless they are much longer than the way out of each triangle alone.
 	longest := 0.0
 	for _, i := range j.left {
 		longest = max(longest, float64(muchLonger*j.parts[i].depth)+j.rounding)
@@ -452,7 +450,7 @@ func (j *Joiner) search() {
 			enters, asked := false, false
 			frees := func(i int32) bool {
 				p := &j.parts[i]
-				if j.isParted(p, w) {
+				if j.isSeparated(p, w) {
 					return true
 				}
 				if j.whole == nil || p.depth < 0 || enters || !j.isLeft(p, found[k:k+1]) {
@@ -507,11 +505,11 @@ func (j *Joiner) dropLonger(from, own int) {
 }
 
 // enters reports whether the shape, moved along a way out, overlaps a triangle that it is apart
-// from, and that the way does not part from it.
+// from, and that the way does not separate from it.
 func (j *Joiner) enters(w *way) bool {
 	s := j.whole.Moved(w.n.Mul(w.depth))
 	for i := range j.parts {
-		if p := &j.parts[i]; p.depth < 0 && !p.free && !j.isParted(p, w) && !j.isClear(p, &s) {
+		if p := &j.parts[i]; p.depth < 0 && !p.free && !j.isSeparated(p, w) && !j.isClear(p, &s) {
 			return true
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The contacts of a way out: those of all triangles that it parts from the shape, with their points
+// The contacts of a way out: those of all triangles that it separates from the shape, with points
 // on both surfaces.
 
 // collect makes the points those of all triangles along a way out.
@@ -141,7 +141,7 @@ func (j *Joiner) hasCorner(p *part, w *way) bool {
 }
 
 // contributes reports whether a triangle has contacts along a way out: it has a way of its own that
-// agrees, or it faces along it and is parted from the shape by it.
+// agrees, or it faces along it and is separated from the shape by it.
 func (j *Joiner) contributes(p *part, w *way) bool {
 	switch {
 	case w.part == p.index, p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameNormal:
@@ -150,7 +150,7 @@ func (j *Joiner) contributes(p *part, w *way) bool {
 		return false
 	}
 	faces := j.of[0].faces[p.a].faces(w.n) || p.b >= 0 && (j.of[1].faces[p.b].faces(w.n) || j.of[1].faces[p.b].faces(w.n.Neg()))
-	return faces && j.isParted(p, w)
+	return faces && j.isSeparated(p, w)
 }
 
 // isWithin reports whether a contact is where the shape's face or edge goes on over the next

@@ -22,8 +22,8 @@ import (
 // crossRound. What is left, such as a sphere over an edge, is compared as [Joiner.Collide] does.
 //
 // All ways out that are found are local: each touches both surfaces once the shape has been moved
-// along it. Of those the shallowest are kept, until each triangle that the shape overlaps is parted
-// from it by one of them, or is free of it once the shape has been moved.
+// along it. Of those the shallowest are kept, until one of them separates each triangle that the
+// shape overlaps from it, or frees it of the shape.
 
 // BeginShallow drops all triangles, and sets a shape that [Joiner.Approaches], [Joiner.AddShallow]
 // and [Joiner.JoinShallow] look at within a margin in metres, and the list of triangles, in the
@@ -62,10 +62,9 @@ func (j *Joiner) Approaches(i int) (near, ok bool) {
 		return true, true
 	}
 	var r relation
-	t, s := &j.two[0], j.whole
-	if f.shape(t); !before(t, s) {
-		t, s = s, t
-	}
+	t := &j.two[0]
+	f.shape(t)
+	t, s, _ := inOrder(t, j.whole)
 	near = relate(&r, t, s, j.margin, askContacts)
 	return near, !near
 }
@@ -83,7 +82,7 @@ func (s *Shape) IsBeside(t *geom.Triangle, margin float64) bool {
 }
 
 // Clear returns a distance, in metres, that a shape is at least from a triangle: that along the
-// triangle's normal, or of a box along its axes. It is 0 or less if these do not part them.
+// triangle's normal, or of a box along its axes. It is 0 or less if these do not separate them.
 func (s *Shape) Clear(t *geom.Triangle) float64 {
 	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
 	n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Normalize()
@@ -384,7 +383,7 @@ func (j *Joiner) takeArcs(s *Shape) {
 
 // JoinShallow appends the manifolds of the shape with the triangles that were added, and returns
 // the longer slice. It returns false if [Joiner.Join] has to decide: the shape overlaps a triangle
-// from which no way out that was found parts it, or which it may leave over an open edge.
+// from which no way out that was found separates it, or which it may leave over an open edge.
 func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	j.setRounding()
 	least := math.Inf(1)
@@ -413,7 +412,7 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	all := j.ways
 	j.ways = j.ways[:0]
 	for _, w := range all {
-		if w.reach = j.against(w.n); !j.isPartedByAny(&j.parts[w.part]) {
+		if w.reach = j.against(w.n); !j.isSeparatedByAny(&j.parts[w.part]) {
 			j.ways = append(j.ways, w)
 		}
 	}
@@ -425,7 +424,7 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	}
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.stand == wrong && (p.depth >= 0 || j.goesOn(p)) && !j.isPartedByAny(p) && (p.depth < 0 || !j.isLeft(p, j.ways)) {
+		if p.stand == wrong && (p.depth >= 0 || j.goesOn(p)) && !j.isSeparatedByAny(p) && (p.depth < 0 || !j.isLeft(p, j.ways)) {
 			return dst, false
 		}
 	}
@@ -483,10 +482,10 @@ func (j *Joiner) isLeft(p *part, ways []way) bool {
 		}
 	}
 	// Half the rounding leaves the other half to isClear, so that both agree.
-	if p.stand == wrong && areParted(p.depth, p.n, ways, j.rounding/2) {
+	if p.stand == wrong && areSeparated(p.depth, p.n, ways, j.rounding/2) {
 		return true
 	}
-	if j.whole.kind == KindHull && j.isPartedByFace(p, ways) {
+	if j.whole.kind == KindHull && j.isSeparatedByFace(p, ways) {
 		return true
 	}
 	if !j.isPierced(p) && j.isClear(p, j.whole) {
@@ -500,25 +499,25 @@ func (j *Joiner) isLeft(p *part, ways []way) bool {
 	return false
 }
 
-// isPartedByFace is true only for a triangle that a hull, moved along one of some ways out or not
-// at all, does not overlap: one of its faces, or the triangle itself, parts them. Deciding by half
-// the rounding leaves the other half to isClear, so that both agree.
-func (j *Joiner) isPartedByFace(p *part, ways []way) bool {
+// isSeparatedByFace is true only for a triangle that a hull, moved along one of some ways out or
+// not at all, does not overlap: a face of it, or the triangle itself, separates them. Deciding by
+// half the rounding leaves the other half to isClear, so that both agree.
+func (j *Joiner) isSeparatedByFace(p *part, ways []way) bool {
 	j.takeSides(j.whole)
 	f := &j.of[0].faces[p.a]
 	for k := range j.sides {
 		s := &j.sides[k]
-		if areParted(f.reach(s.n)+s.reach, s.n, ways, j.rounding/2) {
+		if areSeparated(f.reach(s.n)+s.reach, s.n, ways, j.rounding/2) {
 			return true
 		}
 	}
 	up := f.u.Mul(float64(f.side))
-	return !f.thin && areParted(j.over(p, up, j.against(up)), up, ways, j.rounding/2)
+	return !f.thin && areSeparated(j.over(p, up, j.against(up)), up, ways, j.rounding/2)
 }
 
-// areParted reports whether shapes that are deep in each other by a depth along a direction, which
-// may be negative, are so by no more than a slack once one of them is moved, or as they are.
-func areParted(depth float64, n geom.DVec3, ways []way, slack float64) bool {
+// areSeparated reports whether shapes that are deep in each other by a depth along a direction,
+// which may be negative, are so by no more than a slack once one of them is moved, or as they are.
+func areSeparated(depth float64, n geom.DVec3, ways []way, slack float64) bool {
 	if depth <= slack {
 		return true
 	}
@@ -556,10 +555,7 @@ func (j *Joiner) isClear(p *part, s *Shape) bool {
 	t := &j.two[0]
 	j.of[0].faces[p.a].shape(t)
 	var r relation
-	a, b := t, s
-	if !before(a, b) {
-		a, b = b, a
-	}
+	a, b, _ := inOrder(t, s)
 	if s.kind == KindRound && isDeeper(a, b, j.rounding) {
 		return false
 	}

@@ -230,11 +230,7 @@ func (w *wedge) mayHold(n geom.DVec3, length float64) bool {
 // tryAlone tries the way out of a part of a triangle alone.
 func (j *Joiner) tryAlone(p *part, w *way, t, s *Shape) {
 	var r relation
-	a, b := t, s
-	exchanged := !before(t, s)
-	if exchanged {
-		a, b = s, t
-	}
+	a, b, exchanged := inOrder(t, s)
 	if relate(&r, a, b, math.Inf(1), askDepth) {
 		if exchanged {
 			r.n = r.n.Neg()
@@ -269,12 +265,13 @@ func (j *Joiner) lookBeside() {
 	}
 }
 
-// addBeside adds a way along a unit vector, unless there is one, or another one parts the triangle
-// from the shape. What is beside a triangle and behind its plane is parted from nothing.
+// addBeside adds a way along a unit vector, unless there is one, or another way separates the
+// triangle from the shape. A way of addBeside with a positive depth separates nothing: the shape is
+// beside its triangle, and behind the plane of that.
 func (j *Joiner) addBeside(p *part, n geom.DVec3) {
 	w := way{n: n, part: p.index, beside: true}
 	if len(j.ways) == MaxNormals || slices.ContainsFunc(j.ways, func(v way) bool {
-		return v.n.Dot(n) >= sameNormal || !(v.beside && v.depth > 0) && j.isParted(p, &v)
+		return v.n.Dot(n) >= sameNormal || !(v.beside && v.depth > 0) && j.isSeparated(p, &v)
 	}) {
 		return
 	}

@@ -17,6 +17,14 @@ func before(a, b *Shape) bool {
 	return compare(a, b) <= 0
 }
 
+// inOrder returns two shapes in the order of a pair, and whether that exchanges them.
+func inOrder(a, b *Shape) (first, second *Shape, exchanged bool) {
+	if before(a, b) {
+		return a, b, false
+	}
+	return b, a, true
+}
+
 // compare orders two shapes of the same kind by the fields that the kind uses.
 func compare(a, b *Shape) int {
 	if c := compareVec(a.p, b.p); c != 0 {

@@ -32,9 +32,7 @@ type Penetration struct {
 // Overlaps reports whether two shapes have a point in common. Touching counts, to the rounding of
 // double precision.
 func Overlaps(a, b *Shape) bool {
-	if !before(a, b) {
-		a, b = b, a
-	}
+	a, b, _ = inOrder(a, b)
 	var r relation
 	return relate(&r, a, b, 0, askOverlap) && r.dist <= 0
 }
@@ -43,10 +41,7 @@ func Overlaps(a, b *Shape) bool {
 // than limit, in metres, it stops early and returns the Distance +Inf and zeros; math.Inf(1) is no
 // limit. The distance from an empty shape is +Inf.
 func Distance(a, b *Shape, limit float64) Closest {
-	exchanged := !before(a, b)
-	if exchanged {
-		a, b = b, a
-	}
+	a, b, exchanged := inOrder(a, b)
 	var r relation
 	if !relate(&r, a, b, max(0, limit), askDistance) {
 		return Closest{Distance: math.Inf(1)}
@@ -71,10 +66,7 @@ func Penetrate(a, b *Shape) (Penetration, bool) {
 
 // Penetrate returns what [Penetrate] does, and uses the manifold as scratch memory.
 func (f *Finder) Penetrate(a, b *Shape) (Penetration, bool) {
-	exchanged := !before(a, b)
-	if exchanged {
-		a, b = b, a
-	}
+	a, b, exchanged := inOrder(a, b)
 	var r relation
 	slack := unsure * max(a.size, b.size)
 	if !relate(&r, a, b, slack, askDepth) {

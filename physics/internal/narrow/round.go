@@ -173,7 +173,7 @@ func pointBox(r *relation, p geom.DVec3, b *Shape) bool {
 			return r.between(p, pb, geom.DVec3{})
 		}
 		// Closer than faint: the difference of the points is too short for a direction, and a
-		// face's normal parts them as well.
+		// face's normal separates them as well.
 	}
 	out := axes[face].Mul(math.Copysign(1, l[face]))
 	r.dist, r.n, r.pa, r.pb = -least, out.Neg(), p, p.AddMul(least, out)
