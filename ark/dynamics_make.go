@@ -323,23 +323,8 @@ func (d *Dynamics) make(w *ecs.World) {
 
 // makeOne makes the body of an entity at a transform, and returns why it can't.
 func (d *Dynamics) makeOne(e ecs.Entity, b *bodyRow, at Transform, members []member) error {
-	m, space := &d.makes, d.space
-	m.colliders, m.locals = m.colliders[:0], m.locals[:0]
-	own := space.rowOfEntity(e)
-	found := own != nil || len(members) > 0
-	b.bare, b.shown = own == nil || own.id == 0, at
-	if own != nil {
-		own.role = wholeBody
-	}
-	if !b.bare {
-		m.colliders, m.locals = append(m.colliders, own.id), append(m.locals, Transform{Scale: at.Scale})
-	}
-	for i := range members {
-		if r := space.rowOfEntity(members[i].entity); r != nil && r.id != 0 {
-			r.role = bodyPart
-			m.colliders, m.locals = append(m.colliders, r.id), append(m.locals, members[i].local)
-		}
-	}
+	m := &d.makes
+	found := d.listColliders(e, b, at, members)
 	if b.id != 0 && !b.placed {
 		if at = b.frame(b.now); !at.IsFinite() {
 			return errLost
@@ -359,16 +344,8 @@ func (d *Dynamics) makeOne(e ecs.Entity, b *bodyRow, at Transform, members []mem
 			d.rigid.SetTransform(b.id, b.first(at))
 		}
 	}
-	kept := 0
-	for k, id := range m.colliders {
-		space.physics.SetTransform(id, placed(&origin, &m.locals[k]))
-		if !space.physics.IsNowhere(id) {
-			m.colliders[kept], m.locals[kept] = id, m.locals[k]
-			kept++
-		}
-	}
-	m.colliders, m.locals = m.colliders[:kept], m.locals[:kept]
-	if kept == 0 || !at.IsFinite() {
+	d.placeColliders(&origin)
+	if len(m.colliders) == 0 || !at.IsFinite() {
 		d.release(b)
 		d.settle(&at)
 		if found {
@@ -376,28 +353,7 @@ func (d *Dynamics) makeOne(e ecs.Entity, b *bodyRow, at Transform, members []mem
 		}
 		return errBare
 	}
-	velocity := b.velocity
-	if b.id != 0 {
-		velocity.Linear, velocity.Angular, _ = d.rigid.Velocity(b.id)
-	}
-	var err error
-	if b.id != 0 {
-		if !slices.Equal(old, m.colliders) {
-			if err = d.rigid.Reshape(b.id, m.colliders...); err == nil {
-				d.restore(old, m.colliders)
-			}
-		}
-		if err == nil {
-			err = d.rigid.Set(b.id, b.body.rigid(&velocity))
-		}
-	} else {
-		var id rigid.BodyID
-		if id, err = d.rigid.Add(b.body.rigid(&velocity), m.colliders...); err == nil {
-			b.id = id
-			d.owners = setAt(d.owners, int(uint32(id)), bodyOwner{id, e})
-		}
-	}
-	if err != nil {
+	if err := d.setBody(e, b, old); err != nil {
 		d.release(b)
 		d.settle(&at)
 		return fmt.Errorf("physecs: %w", err)
@@ -417,6 +373,63 @@ func (d *Dynamics) makeOne(e ecs.Entity, b *bodyRow, at Transform, members []mem
 	}
 	d.settle(nil)
 	return nil
+}
+
+// listColliders lists the colliders of a body and their places in it: that of the entity, unless it
+// is bare, and those of the members. It reports whether any of them has a Collider.
+func (d *Dynamics) listColliders(e ecs.Entity, b *bodyRow, at Transform, members []member) (found bool) {
+	m := &d.makes
+	m.colliders, m.locals = m.colliders[:0], m.locals[:0]
+	own := d.space.rowOfEntity(e)
+	b.bare, b.shown = own == nil || own.id == 0, at
+	if own != nil {
+		own.role = wholeBody
+	}
+	if !b.bare {
+		m.colliders, m.locals = append(m.colliders, own.id), append(m.locals, Transform{Scale: at.Scale})
+	}
+	for i := range members {
+		if r := d.space.rowOfEntity(members[i].entity); r != nil && r.id != 0 {
+			r.role = bodyPart
+			m.colliders, m.locals = append(m.colliders, r.id), append(m.locals, members[i].local)
+		}
+	}
+	return own != nil || len(members) > 0
+}
+
+// placeColliders places the colliders of a body that is at an origin, and drops from the list those
+// that are nowhere.
+func (d *Dynamics) placeColliders(origin *Transform) {
+	m, kept := &d.makes, 0
+	for k, id := range m.colliders {
+		d.space.physics.SetTransform(id, placed(origin, &m.locals[k]))
+		if !d.space.physics.IsNowhere(id) {
+			m.colliders[kept], m.locals[kept] = id, m.locals[k]
+			kept++
+		}
+	}
+	m.colliders, m.locals = m.colliders[:kept], m.locals[:kept]
+}
+
+// setBody adds the body with the listed colliders, or changes that of old colliders.
+func (d *Dynamics) setBody(e ecs.Entity, b *bodyRow, old []physics.ColliderID) error {
+	m, velocity := &d.makes, b.velocity
+	if b.id == 0 {
+		id, err := d.rigid.Add(b.body.rigid(&velocity), m.colliders...)
+		if err == nil {
+			b.id = id
+			d.owners = setAt(d.owners, int(uint32(id)), bodyOwner{id, e})
+		}
+		return err
+	}
+	velocity.Linear, velocity.Angular, _ = d.rigid.Velocity(b.id)
+	if !slices.Equal(old, m.colliders) {
+		if err := d.rigid.Reshape(b.id, m.colliders...); err != nil {
+			return err
+		}
+		d.restore(old, m.colliders)
+	}
+	return d.rigid.Set(b.id, b.body.rigid(&velocity))
 }
 
 // settle moves the colliders of maker to their places in an entity at a transform, unless that is

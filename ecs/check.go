@@ -82,6 +82,14 @@ func visit[T any](c *checker, f func(e ecs.Entity, v *T)) {
 	}
 }
 
+// lookup returns a component of an entity, nil if it has none.
+func lookup[T any](c *checker, e ecs.Entity) *T {
+	if id, ok := c.ids[reflect.TypeFor[T]()]; ok && hasUnchecked(c.w, e, id) {
+		return (*T)(componentOf(c.w, e, id))
+	}
+	return nil
+}
+
 // faults adds what [Sync] and [DynamicsSystem] have found.
 func (c *checker) faults() {
 	for e, f := range c.space.Nowhere() {
@@ -191,87 +199,94 @@ func nameOf(t reflect.Type) string {
 func (c *checker) values() {
 	c.terrain()
 	c.masks()
-	colliders, hasColliders := c.ids[reflect.TypeFor[Collider]()]
-	transforms, hasTransforms := c.ids[reflect.TypeFor[Transform]()]
-	visit(c, func(e ecs.Entity, m *Mover) {
-		for _, x := range [...]struct {
-			field string
-			ok    bool
-		}{
-			{"Velocity", m.Velocity.IsFinite()}, {"Up", m.Up.IsFinite()}, {"Jump", isFinite(m.Jump)}, {"JumpBuffer", isFinite(m.JumpBuffer)}, {"CoyoteTime", isFinite(m.CoyoteTime)}, {"AirControl", isFinite(m.AirControl)},
-			{"Offset", isFinite(m.Offset)}, {"StepHeight", isFinite(m.StepHeight)}, {"StepDepth", isFinite(m.StepDepth)},
-			{"SnapDistance", isFinite(m.SnapDistance)}, {"MaxSlope", isFinite(m.MaxSlope)}, {"Strength", m.Strength == m.Strength}, {"Mass", m.Mass == m.Mass},
-		} {
-			if !x.ok {
-				c.add(e, "Mover", "%s is not finite", x.field)
-			}
+	visit(c, c.mover)
+	visit(c, c.projectile)
+	visit(c, c.body)
+	visit(c, c.jointOf)
+	visit(c, c.rayCaster)
+	visit(c, c.shapeCaster)
+}
+
+func (c *checker) mover(e ecs.Entity, m *Mover) {
+	for _, x := range [...]struct {
+		field string
+		ok    bool
+	}{
+		{"Velocity", m.Velocity.IsFinite()}, {"Up", m.Up.IsFinite()}, {"Jump", isFinite(m.Jump)}, {"JumpBuffer", isFinite(m.JumpBuffer)}, {"CoyoteTime", isFinite(m.CoyoteTime)}, {"AirControl", isFinite(m.AirControl)},
+		{"Offset", isFinite(m.Offset)}, {"StepHeight", isFinite(m.StepHeight)}, {"StepDepth", isFinite(m.StepDepth)},
+		{"SnapDistance", isFinite(m.SnapDistance)}, {"MaxSlope", isFinite(m.MaxSlope)}, {"Strength", m.Strength == m.Strength}, {"Mass", m.Mass == m.Mass},
+	} {
+		if !x.ok {
+			c.add(e, "Mover", "%s is not finite", x.field)
 		}
-		if hasColliders && hasUnchecked(c.w, e, colliders) {
-			switch k := (*Collider)(componentOf(c.w, e, colliders)).Kind; k {
-			case KindPlane, KindMesh, KindCompound:
-				c.add(e, "Mover", "it does not move: a %v cannot, only a convex shape", k)
-			}
+	}
+	if k := lookup[Collider](c, e); k != nil && (k.Kind == KindPlane || k.Kind == KindMesh || k.Kind == KindCompound) {
+		c.add(e, "Mover", "it does not move: a %v cannot, only a convex shape", k.Kind)
+	}
+	c.follows(e, "Mover")
+}
+
+func (c *checker) projectile(e ecs.Entity, p *Projectile) {
+	if !p.Velocity.IsFinite() || !p.Acceleration.IsFinite() || !isFinite(p.Radius) || !isFinite(p.Restitution) || !isFinite(p.Friction) ||
+		!isFinite(p.RestSpeed) || !isFinite(p.Life) {
+		c.add(e, "Projectile", "it does not fly: its numbers are not finite")
+	} else if p.Radius < 0 {
+		c.add(e, "Projectile", "it does not fly: Radius is %g", p.Radius)
+	}
+	if !(p.Mass >= 0) {
+		c.add(e, "Projectile", "it pushes nothing: Mass is %g", p.Mass)
+	}
+	if t := lookup[Transform](c, e); t != nil && !t.Position.IsFinite() {
+		c.add(e, "Projectile", "it does not fly: its position is not finite")
+	}
+	c.follows(e, "Projectile")
+}
+
+func (c *checker) body(e ecs.Entity, b *Body) {
+	if b.Kind == rigid.Kinematic {
+		return
+	}
+	if b.Driven {
+		c.add(e, "Body", "Driven does nothing: the Kind is not rigid.Kinematic")
+	}
+	for _, other := range []reflect.Type{reflect.TypeFor[Mover](), reflect.TypeFor[Projectile](), reflect.TypeFor[Movable]()} {
+		if id, ok := c.ids[other]; ok && hasUnchecked(c.w, e, id) {
+			c.add(e, other.Name(), "the entity has a dynamic Body too, which DynamicsSystem moves")
 		}
-		c.follows(e, "Mover")
-	})
-	visit(c, func(e ecs.Entity, p *Projectile) {
-		if !p.Velocity.IsFinite() || !p.Acceleration.IsFinite() || !isFinite(p.Radius) || !isFinite(p.Restitution) || !isFinite(p.Friction) ||
-			!isFinite(p.RestSpeed) || !isFinite(p.Life) {
-			c.add(e, "Projectile", "it does not fly: its numbers are not finite")
-		} else if p.Radius < 0 {
-			c.add(e, "Projectile", "it does not fly: Radius is %g", p.Radius)
+	}
+}
+
+func (c *checker) jointOf(e ecs.Entity, j *Joint) {
+	c.joint(e, j)
+	if c.space == nil || c.space.bodies == nil {
+		return
+	}
+	d := c.space.bodies
+	if id, ok := d.Joint(e); ok {
+		j, _ := d.rigid.Joint(id)
+		driven := d.isDriven(j.A) || d.isDriven(j.B) // for a while, as those of a Ragdoll
+		if !j.Disabled && !driven && d.rigid.Mass(j.A) == 0 && d.rigid.Mass(j.B) == 0 {
+			c.add(e, "Joint", "it moves nothing: neither A nor B is a dynamic Body")
 		}
-		if !(p.Mass >= 0) {
-			c.add(e, "Projectile", "it pushes nothing: Mass is %g", p.Mass)
+	}
+}
+
+func (c *checker) rayCaster(e ecs.Entity, r *RayCaster) {
+	if !r.Disabled && r.Target.IsZero() && !r.Ray.IsValid() {
+		c.add(e, "RayCaster", "its ray is not valid, and misses: %v", r.Ray)
+	}
+}
+
+func (c *checker) shapeCaster(e ecs.Entity, s *ShapeCaster) {
+	switch k := s.Shape.Kind; {
+	case s.Disabled:
+	case k == KindNone, k == KindPlane, k == KindMesh, k == KindCompound:
+		c.add(e, "ShapeCaster", "it hits nothing: Shape is %v, and only a convex shape is cast", k)
+	case c.space != nil && c.space.meshes != nil:
+		if shape, _ := s.Shape.shape(c.space.meshes); shape != nil && c.space.physics.CheckShape(shape) != nil {
+			c.add(e, "ShapeCaster", "it hits nothing: Shape is %v, and %v", k, FaultNotPlanar)
 		}
-		if hasTransforms && hasUnchecked(c.w, e, transforms) && !(*Transform)(componentOf(c.w, e, transforms)).Position.IsFinite() {
-			c.add(e, "Projectile", "it does not fly: its position is not finite")
-		}
-		c.follows(e, "Projectile")
-	})
-	visit(c, func(e ecs.Entity, b *Body) {
-		if b.Kind == rigid.Kinematic {
-			return
-		}
-		if b.Driven {
-			c.add(e, "Body", "Driven does nothing: the Kind is not rigid.Kinematic")
-		}
-		for _, other := range []reflect.Type{reflect.TypeFor[Mover](), reflect.TypeFor[Projectile](), reflect.TypeFor[Movable]()} {
-			if id, ok := c.ids[other]; ok && hasUnchecked(c.w, e, id) {
-				c.add(e, other.Name(), "the entity has a dynamic Body too, which DynamicsSystem moves")
-			}
-		}
-	})
-	visit(c, func(e ecs.Entity, j *Joint) {
-		c.joint(e, j)
-		if c.space == nil || c.space.bodies == nil {
-			return
-		}
-		d := c.space.bodies
-		if id, ok := d.Joint(e); ok {
-			j, _ := d.rigid.Joint(id)
-			driven := d.isDriven(j.A) || d.isDriven(j.B) // for a while, as those of a Ragdoll
-			if !j.Disabled && !driven && d.rigid.Mass(j.A) == 0 && d.rigid.Mass(j.B) == 0 {
-				c.add(e, "Joint", "it moves nothing: neither A nor B is a dynamic Body")
-			}
-		}
-	})
-	visit(c, func(e ecs.Entity, r *RayCaster) {
-		if !r.Disabled && r.Target.IsZero() && !r.Ray.IsValid() {
-			c.add(e, "RayCaster", "its ray is not valid, and misses: %v", r.Ray)
-		}
-	})
-	visit(c, func(e ecs.Entity, s *ShapeCaster) {
-		switch k := s.Shape.Kind; {
-		case s.Disabled:
-		case k == KindNone, k == KindPlane, k == KindMesh, k == KindCompound:
-			c.add(e, "ShapeCaster", "it hits nothing: Shape is %v, and only a convex shape is cast", k)
-		case c.space != nil && c.space.meshes != nil:
-			if shape, _ := s.Shape.shape(c.space.meshes); shape != nil && c.space.physics.CheckShape(shape) != nil {
-				c.add(e, "ShapeCaster", "it hits nothing: Shape is %v, and %v", k, FaultNotPlanar)
-			}
-		}
-	})
+	}
 }
 
 // A mesh of so many triangles and so many metres is taken for terrain or a building.
@@ -344,10 +359,6 @@ func (c *checker) bodyMasks() {
 	of := func(k *Collider) layers {
 		return layers{cmp.Or(k.Layer, physics.DefaultLayer), cmp.Or(k.Mask, physics.AllLayers)}
 	}
-	colliders, ok := c.ids[reflect.TypeFor[Collider]()]
-	if !ok {
-		return
-	}
 	solid := map[layers]int{}
 	visit(c, func(_ ecs.Entity, k *Collider) {
 		if !k.Sensor {
@@ -355,11 +366,8 @@ func (c *checker) bodyMasks() {
 		}
 	})
 	visit(c, func(e ecs.Entity, b *Body) {
-		if b.Kind == rigid.Kinematic || !hasUnchecked(c.w, e, colliders) {
-			return
-		}
-		k := (*Collider)(componentOf(c.w, e, colliders))
-		if k.Sensor || k.Mask == 0 && k.Layer == 0 {
+		k := lookup[Collider](c, e)
+		if b.Kind == rigid.Kinematic || k == nil || k.Sensor || k.Mask == 0 && k.Layer == 0 {
 			return
 		}
 		own, others := of(k), 0
@@ -386,9 +394,7 @@ func (c *checker) seesSensors(system string) bool {
 
 // follows adds an entity whose Transform a system moves and a Parent moves back.
 func (c *checker) follows(e ecs.Entity, component string) {
-	local, hasLocal := c.ids[reflect.TypeFor[LocalTransform]()]
-	parent, hasParent := c.ids[reflect.TypeFor[Parent]()]
-	if hasLocal && hasParent && hasUnchecked(c.w, e, local) && hasUnchecked(c.w, e, parent) && !(*Parent)(componentOf(c.w, e, parent)).Entity.IsZero() {
+	if p := lookup[Parent](c, e); p != nil && !p.Entity.IsZero() && lookup[LocalTransform](c, e) != nil {
 		c.add(e, component, "it follows its Parent: the next Sync moves it back")
 	}
 }

@@ -196,40 +196,50 @@ func (t *Text) Read(raw []byte, v reflect.Value, path string) error {
 		}
 		v.SetString(s)
 	case reflect.Slice, reflect.Array:
-		var list []json.RawMessage
-		if json.Unmarshal(raw, &list) != nil {
-			return fail("%s is no list", short(raw))
-		}
-		if v.Kind() == reflect.Slice {
-			v.Set(reflect.MakeSlice(v.Type(), len(list), len(list)))
-		} else if len(list) != v.Len() {
-			return fail("%d elements instead of %d", len(list), v.Len())
-		}
-		for i, one := range list {
-			if err := t.Read(one, v.Index(i), fmt.Sprintf("%s[%d]", path, i)); err != nil {
-				return err
-			}
-		}
+		return t.readList(raw, v, path)
 	case reflect.Struct:
-		var values map[string]json.RawMessage
-		if json.Unmarshal(raw, &values) != nil || values == nil {
-			return fail("%s is no object", short(raw))
-		}
-		for _, f := range t.fieldsOf(v.Type()) {
-			one, ok := values[f.Name]
-			if !ok {
-				continue
-			}
-			delete(values, f.Name)
-			if err := t.Read(one, v.FieldByIndex(f.Index), path+"."+f.Name); err != nil {
-				return err
-			}
-		}
-		for name := range values {
-			return fail("there is no field %.40q", name)
-		}
+		return t.readStruct(raw, v, path)
 	default:
 		return fail("a %v cannot be read", v.Type())
+	}
+	return nil
+}
+
+func (t *Text) readList(raw []byte, v reflect.Value, path string) error {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return fmt.Errorf("%s: %s is no list", path, short(raw))
+	}
+	if v.Kind() == reflect.Slice {
+		v.Set(reflect.MakeSlice(v.Type(), len(list), len(list)))
+	} else if len(list) != v.Len() {
+		return fmt.Errorf("%s: %d elements instead of %d", path, len(list), v.Len())
+	}
+	for i, one := range list {
+		if err := t.Read(one, v.Index(i), fmt.Sprintf("%s[%d]", path, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Text) readStruct(raw []byte, v reflect.Value, path string) error {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(raw, &values) != nil || values == nil {
+		return fmt.Errorf("%s: %s is no object", path, short(raw))
+	}
+	for _, f := range t.fieldsOf(v.Type()) {
+		one, ok := values[f.Name]
+		if !ok {
+			continue
+		}
+		delete(values, f.Name)
+		if err := t.Read(one, v.FieldByIndex(f.Index), path+"."+f.Name); err != nil {
+			return err
+		}
+	}
+	for name := range values {
+		return fmt.Errorf("%s: there is no field %.40q", path, name)
 	}
 	return nil
 }

@@ -35,45 +35,10 @@ func (p Part) Smooth(crease float32) Part {
 		}
 		places[k] = w.add(p.Vertices[v])
 	}
-	triangles := len(places) / 3
-	faces := make([]geom.DVec3, triangles)
-	angles := make([]float64, 3*triangles)
-	for t := range triangles {
-		var c [3]geom.DVec3
-		for k := range c {
-			c[k] = w.vertices[places[3*t+k]].Wide()
-		}
-		faces[t] = c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Normalize()
-		for k := range c {
-			a, b := c[(k+1)%3].Sub(c[k]), c[(k+2)%3].Sub(c[k])
-			angles[3*t+k] = math.Atan2(a.Cross(b).Len(), a.Dot(b))
-		}
-	}
-
-	sets := newCornerSets(len(places))
-	for _, e := range edgesOf(places[:3*triangles]) {
-		if e.uses != 2 || e.forth == 0 || e.back == 0 {
-			continue
-		}
-		// The edge starts at these two corners, each in its triangle, and ends at the corners after
-		// them.
-		a, b := int(e.forth-1), int(e.back-1)
-		n, m := faces[a/3], faces[b/3]
-		if n == (geom.DVec3{}) || m == (geom.DVec3{}) || math.Atan2(n.Cross(m).Len(), n.Dot(m)) > float64(crease)+flat {
-			continue
-		}
-		sets.join(a, cornerAfter(b))
-		sets.join(cornerAfter(a), b)
-	}
-
-	sums := make([]geom.DVec3, len(places))
-	for k := range 3 * triangles {
-		s := sets.find(k)
-		sums[s] = sums[s].AddMul(angles[k], faces[k/3])
-	}
+	sets, sums := smoothNormals(w.vertices, places, crease)
 	smooth := p
 	smooth.Vertices, smooth.Normals, smooth.UVs, smooth.Colors = nil, nil, nil, nil
-	smooth.Indices = make([]uint32, 3*triangles)
+	smooth.Indices = make([]uint32, len(places)/3*3)
 	// Corners of a set with another texture coordinate or colour are other vertices.
 	type look struct {
 		set   int32
@@ -83,7 +48,7 @@ func (p Part) Smooth(crease float32) Part {
 	plain := p.UVs == nil && p.Colors == nil
 	vertex := make([]int32, len(places)) // 1 + the new vertex of a set, if it looks the same; or 0
 	looks := map[look]int32{}            // else, the same
-	for k := range 3 * triangles {
+	for k := range smooth.Indices {
 		of := look{set: sets.find(k)}
 		if p.UVs != nil {
 			of.uv = p.UVs[p.Indices[k]]
@@ -114,6 +79,46 @@ func (p Part) Smooth(crease float32) Part {
 		smooth.Indices[k] = uint32(v - 1)
 	}
 	return smooth
+}
+
+// smoothNormals joins the corners of triangles that share a smooth normal to sets. It returns the
+// sets, and the sum of the normals of each, weighted by the angles at the corners.
+func smoothNormals(vertices []geom.Vec3, places []uint32, crease float32) (cornerSets, []geom.DVec3) {
+	triangles := len(places) / 3
+	faces := make([]geom.DVec3, triangles)
+	angles := make([]float64, 3*triangles)
+	for t := range triangles {
+		var c [3]geom.DVec3
+		for k := range c {
+			c[k] = vertices[places[3*t+k]].Wide()
+		}
+		faces[t] = c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Normalize()
+		for k := range c {
+			a, b := c[(k+1)%3].Sub(c[k]), c[(k+2)%3].Sub(c[k])
+			angles[3*t+k] = math.Atan2(a.Cross(b).Len(), a.Dot(b))
+		}
+	}
+	sets := newCornerSets(len(places))
+	for _, e := range edgesOf(places[:3*triangles]) {
+		if e.uses != 2 || e.forth == 0 || e.back == 0 {
+			continue
+		}
+		// The edge starts at these two corners, each in its triangle, and ends at the corners after
+		// them.
+		a, b := int(e.forth-1), int(e.back-1)
+		n, m := faces[a/3], faces[b/3]
+		if n == (geom.DVec3{}) || m == (geom.DVec3{}) || math.Atan2(n.Cross(m).Len(), n.Dot(m)) > float64(crease)+flat {
+			continue
+		}
+		sets.join(a, cornerAfter(b))
+		sets.join(cornerAfter(a), b)
+	}
+	sums := make([]geom.DVec3, len(places))
+	for k := range angles {
+		s := sets.find(k)
+		sums[s] = sums[s].AddMul(angles[k], faces[k/3])
+	}
+	return sets, sums
 }
 
 // edge is an edge between two welded vertices: 1 + the corner at which it starts in either
