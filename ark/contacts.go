@@ -99,7 +99,7 @@ type ContactSystem struct {
 	// [physics.ContactTracker]. A [Mover] keeps its Offset, 0.02 m, from what it stands on and
 	// walks into: with a Margin of 0.03 m it touches that.
 	Margin float32
-	// Mask, unless 0, leaves out all pairs except those of which both entities are on one of these
+	// Mask, unless 0, leaves out all pairs except those whose entities are both on one of these
 	// layers.
 	Mask physics.Layers
 	// RecycleDistance is how far, in metres, two entities may move against each other before their

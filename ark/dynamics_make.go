@@ -17,7 +17,7 @@ import (
 )
 
 // Entities become bodies by comparison, as they become colliders: each update compares all entities
-// with a Body with the rows of the last one, and makes bodies again of which something has changed,
+// with a Body with the rows of the last one, and makes those bodies again that have changed,
 // in the order of entities.
 
 // bodyRow is what was last copied of an entity with a Body.
@@ -282,7 +282,7 @@ func (d *Dynamics) findParts() {
 	}
 }
 
-// make makes the bodies of which something has changed, in the order of entities.
+// make makes the bodies that have changed, in the order of entities.
 func (d *Dynamics) make(w *ecs.World) {
 	slices.SortFunc(d.bodies.gone, func(a, b bodyRow) int { return cmp.Compare(a.id, b.id) })
 	for i := range d.bodies.gone {

@@ -149,7 +149,7 @@ type Stats struct {
 	Nowhere   int // of them: entities that no query can find; see Space.Nowhere
 	Added     int // entities that are new
 	Removed   int // entities that died, or lost their Transform or Collider
-	Moved     int // entities of which only the Transform changed
+	Moved     int // entities whose Transform alone changed
 	Changed   int // entities with another shape, layer, flag or mesh
 	Children  int // entities that follow a parent
 	Orphans   int // entities whose Parent they cannot follow; see Space.Orphans

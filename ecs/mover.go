@@ -486,7 +486,7 @@ func (s *MoverSystem) press(d *Dynamics, j *moverJob) {
 // gravity returns the acceleration of falling movers.
 func (s *MoverSystem) gravity() geom.Vec3 { return cmp.Or(s.Gravity, DefaultGravity) }
 
-// orDefault returns a setting of which 0 means the default, and a negative value 0.
+// orDefault returns the default for a setting of 0, and 0 for a negative one.
 func orDefault(x, unset float32) float32 { return max(cmp.Or(x, unset), 0) }
 
 // velocity returns the velocity of a mover before the move, and whether it jumps.

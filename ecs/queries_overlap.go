@@ -56,7 +56,7 @@ func (q *Queries) OverlapFrustum(dst []ecs.Entity, frustum *geom.Frustum, f Filt
 	return v.giveEntities(dst, w)
 }
 
-// ContainedInFrustum appends the entities of which all lies in a frustum to dst. See
+// ContainedInFrustum appends the entities that lie wholly in a frustum to dst. See
 // [Queries.OverlapAABB] and [physics.Space.ContainedInFrustum].
 func (q *Queries) ContainedInFrustum(dst []ecs.Entity, frustum *geom.Frustum, f Filter) []ecs.Entity {
 	v, w := q.query(&f, "ContainedInFrustum"), q.scratches.take()

@@ -77,7 +77,7 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 	return dst
 }
 
-// collideConvex appends the manifold of two subshapes neither of which is a mesh, if there is one.
+// collideConvex appends the manifold, if any, of two subshapes that are no meshes.
 func collideConvex(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
 	if a.Planar || b.Planar {
 		w := takeScratch()

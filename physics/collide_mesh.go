@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// collideMesh appends the manifolds between two subshapes of which at least one is a mesh.
+// collideMesh appends the manifolds between two subshapes, at least one a mesh.
 // Triangles of a mesh share a manifold if they touch the other subshape in the same direction. Two
 // meshes come in one order, so that the answer does not depend on which is a.
 func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {

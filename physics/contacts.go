@@ -23,7 +23,7 @@ type Contact struct {
 	// Slot is the number of the contact in its tracker, for data that a solver keeps by contact. It
 	// is the same from the update at which the contact begins to that at which it ends. Other
 	// contacts use it later, from the update after the end on. So it is lower than the greatest
-	// number of contacts at an update together with those that began at the next. A pair of which a
+	// number of contacts at an update together with those that began at the next. A pair whose
 	// collider becomes a sensor, or ceases to be one, ends a contact and begins another at the same
 	// update with the same slot, and so may any pair at the first update of another space: a solver
 	// handles Ended before Began.
@@ -82,7 +82,7 @@ type ContactTracker struct {
 	Margin float32
 	// Motion, unless nil, returns how a collider that has changed will move until the next update,
 	// as far as is known: the displacement of its position in metres, and the rotation as axis
-	// times angle in radians. Two colliders, of which one moves by more than half of Margin, touch
+	// times angle in radians. Two colliders, one of which moves by more than half of Margin, touch
 	// if they are within Margin plus the distance by which they will move against each other, at
 	// most Ahead. Sensors do not. It is called in the order of colliders, on one goroutine.
 	Motion func(ColliderID) (shift, turn geom.Vec3)
@@ -93,7 +93,7 @@ type ContactTracker struct {
 	// AheadOf, unless nil, returns the limit of a collider that moves. It counts if it is finite
 	// and greater than Ahead; of two that move so fast, the lower one does. It is called as Motion.
 	AheadOf func(ColliderID) float32
-	// Mask, unless 0, selects the pairs of which both colliders are on one of these layers. It
+	// Mask, unless 0, selects the pairs whose colliders are both on one of these layers. It
 	// saves the time for contacts that the game does not use, such as those of characters with the
 	// ground.
 	Mask Layers
@@ -126,7 +126,7 @@ type ContactTracker struct {
 	checks    checks
 }
 
-// Update finds the contacts in a space. It computes only pairs of which a collider has moved since
+// Update finds the contacts in a space. It computes only pairs with a collider that has moved since
 // their contacts were found, on all processors, and allocates nothing once its memory has grown.
 //
 // The space may be a snapshot of the one before, or the other way round. Any other space ends all
@@ -234,8 +234,8 @@ func (t *ContactTracker) Contact(slot int32) *Contact {
 	return nil
 }
 
-// Moved returns the contacts of All of which a collider has changed since the update before, those
-// of which Still is not set, in no particular order.
+// Moved returns the contacts of All that are not Still: those with a collider that has changed
+// since the update before. They are in no particular order.
 func (t *ContactTracker) Moved() iter.Seq[*Contact] {
 	return func(yield func(*Contact) bool) {
 		for _, slot := range t.checks.queue {

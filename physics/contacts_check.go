@@ -38,7 +38,7 @@ type checks struct {
 	loop     par.Loop[*checks]
 	events   []*event           // in the order of pairs
 	found    [][]event          // by worker
-	queue    []int32            // contacts of which a collider changed in the update before
+	queue    []int32            // contacts with a collider that changed in the update before
 	nears    slotted[mesh.Near] // see nearOf
 	table    *pairTable
 	space    *Space
@@ -54,7 +54,7 @@ const (
 	warmFrom = 1 << 13
 )
 
-// run checks the pairs of which a collider has changed, in this update or in the one before. The
+// run checks the pairs with a collider that has changed in this update or in the one before. The
 // results do not depend on which worker checks which.
 func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	if t.scans() {
@@ -341,8 +341,7 @@ func (c *checks) clearance(w *scratch, k *pairSlot, a, b *record) float32 {
 	return max(float32(clearance(a, b, t.margin)), math.SmallestNonzeroFloat32)
 }
 
-// drop makes a contact one of which nothing is found. The manifolds of the update before stay in
-// memory.
+// drop drops what was found of a contact. The manifolds of the update before stay in memory.
 func (x *tracked) drop() {
 	x.young, x.copied, x.found, x.finding, x.Manifolds = false, false, 0, nil, nil
 }

@@ -48,7 +48,7 @@ func (s *Space) poseOf(i int) (p pose) {
 }
 
 // motion is the rigid motion of a collider from one pose to another: the point p moves by
-// shift + E·p, of which E is the matrix of a rotation less the identity.
+// shift + E·p, where E is the matrix of a rotation less the identity.
 type motion struct {
 	moves   bool // else all of it stays
 	turns   bool // else E is zero
@@ -303,7 +303,7 @@ func (n *Manifold) follow(f *Manifold, m *relativeMotion, margin float32) {
 }
 
 // followPoints sets the points of a manifold to those of one that was found, moved with A and B.
-// Each of which a feature is a face slides on it. The normals are those before and after. It
+// A point with a feature that is a face slides on it. The normals are those before and after. It
 // returns a bit for each point that is as deep as the least depth.
 func (n *Manifold) followPoints(f *Manifold, m *relativeMotion, normals *[2]geom.DVec3, least float32) (stay uint32) {
 	for i := range f.ContactPoints() {
@@ -337,8 +337,8 @@ func (n *Manifold) followPoints(f *Manifold, m *relativeMotion, normals *[2]geom
 	return stay
 }
 
-// faced returns the motion of the collider of which a face is in contact; that of A if both have
-// one, or neither.
+// faced returns the motion of the collider whose face is in contact; that of A if both have one, or
+// neither.
 func (n *Manifold) faced(m *relativeMotion) *motion {
 	for i := range n.N {
 		if n.Points[i].FeatureA.IsFace() {

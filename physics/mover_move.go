@@ -47,10 +47,10 @@ func (m *Mover) Move(s *Space, st *MoverState, velocity geom.Vec3, dt float32, f
 // those, or in the air, costs next to nothing. A cache changes no result. Use one for each
 // character: one that serves several in turn saves less.
 //
-// The first move allocates 7 KB: buffers for 32 triangles or other convex obstacles, of which up to
-// 8 are not triangles. Where there is more around a character, its cache borrows buffers that all
-// caches share, of 40 KB and more. Once as many of those exist as are in use at a time, moves
-// allocate nothing.
+// The first move allocates 7 KB: buffers for 32 convex obstacles, up to 8 of which are not
+// triangles. Where there is more around a character, its cache borrows buffers that all caches
+// share, of 40 KB and more. Once as many of those exist as are in use at a time, moves allocate
+// nothing.
 //
 // The zero MoverCache is ready for use. It must not be used by two goroutines at once, and must not
 // be copied.

@@ -41,7 +41,7 @@ type pairTable struct {
 	moved  []int32 // proxies that changed
 	left   []int32 // those of them that left their fat AABB
 	found  []Pair
-	queue  []int32 // slots of all pairs of which a collider changed
+	queue  []int32 // slots of all pairs with a collider that changed
 	search *pairSearch
 }
 
@@ -341,7 +341,7 @@ func (t *pairTable) isStill(slot int32) bool {
 	return t.proxies[k.A.index()].moved != t.clock && t.proxies[k.B.index()].moved != t.clock && t.epoch != t.clock
 }
 
-// queueMoved queues the pairs of which a collider changed: by the lists of the colliders, or all
+// queueMoved queues the pairs with a collider that changed: by the lists of the colliders, or all
 // pairs if that is faster.
 func (t *pairTable) queueMoved() {
 	t.queue = t.queue[:0]

@@ -10,7 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// A crowd walks on a mesh, of which the part below its feet is ground: none of its contacts counts.
+// A crowd walks on a mesh. The part of the mesh below its feet is ground, whose contacts do not
+// count.
 // A grid finds it: the triangles around all bodies of a cell are looked at once, and those around
 // each body only if some of the cell's are no ground. That changes no push.
 

@@ -113,7 +113,7 @@ func (p *Separator) reach(i int32) float32 {
 	return float32(p.bodies.weights[i].limit) + placed.Slack(&p.bodies.bounds[i])
 }
 
-// isWithinOf reports whether two boxes, neither of which is empty, are no further apart than a
+// isWithinOf reports whether two boxes that are not empty are no further apart than a
 // distance, in metres, along any axis.
 func isWithinOf(a, b *geom.AABB, d float32) bool {
 	return a.Min.X-d <= b.Max.X && b.Min.X <= a.Max.X+d && a.Min.Y-d <= b.Max.Y && b.Min.Y <= a.Max.Y+d &&

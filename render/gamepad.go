@@ -37,8 +37,8 @@ type Gamepad struct {
 	down, wentDown, wentUp uint16
 }
 
-// StickDeadZone is the distance from the middle, of which the edge has 1, within which a stick
-// counts as released. Smaller: worn sticks drift.
+// StickDeadZone is the distance from the middle, as a fraction of that of the edge, within which a
+// stick counts as released. Smaller: worn sticks drift.
 const StickDeadZone = 0.15
 
 // IsDown reports whether a button is down.

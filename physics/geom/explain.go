@@ -90,7 +90,7 @@ func (s Sphere) Roots(r Ray) Roots {
 // the corners; in a [Hit], U is B and V is C.
 //
 // A weight is 1 at its corner, 0 on the opposite edge and negative beyond that edge, so the
-// negative weights name the edges outside of which a line passes. [Triangle.CastRay] decides in
+// negative weights name the edges that a line passes outside of. [Triangle.CastRay] decides in
 // single precision, so the two may differ for a line within rounding of an edge.
 type Weights struct {
 	T       float64 // where the line meets the plane; +Inf if Parallel

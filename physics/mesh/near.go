@@ -41,7 +41,7 @@ const (
 // of their numbers: those that [Mesh.VisitAABB] visits. It returns false, and appends nothing, if n
 // does not keep them: where the box has moved far since the call before, where there are more than
 // 64 around it, where the mesh has no table of edge convexity yet, and in meshes built with
-// [High], of which a triangle may lie in several leaves.
+// [High], whose triangles may each lie in several leaves.
 func (n *Near) Visit(dst []int32, m *Mesh, box geom.AABB) ([]int32, bool) {
 	bends := m.edges.bends.Load()
 	if bends == nil || m.tree.HasDuplicates() {

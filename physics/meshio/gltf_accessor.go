@@ -90,7 +90,7 @@ func (f *gltfFile) view(viewIndex, offset, count int, component gltf.ComponentTy
 	}, nil
 }
 
-// accessor is an accessor of which all bytes exist.
+// accessor is an accessor whose bytes all exist.
 type accessor struct {
 	*gltf.Accessor
 	at             jsonPath

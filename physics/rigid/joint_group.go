@@ -366,7 +366,7 @@ func (d *Dynamics) fill(g *assembly) bool {
 	return true
 }
 
-// stirJoints lists the assemblies that are awake, after waking those of which only a part is.
+// stirJoints lists the assemblies that are awake, after waking those that are awake in part.
 func (d *Dynamics) stirJoints() {
 	if d.ungrouped {
 		d.assemble()

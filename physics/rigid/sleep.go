@@ -33,7 +33,7 @@ func (d *Dynamics) rouse(i int32) {
 	d.woken = append(d.woken, b.id)
 }
 
-// rest puts the islands to sleep of which all bodies have been at rest for long enough. An island
+// rest puts the islands to sleep whose bodies have all been at rest for long enough. An island
 // is the dynamic bodies that are connected by contacts and joints.
 func (d *Dynamics) rest() {
 	s := &d.Settings

@@ -84,7 +84,7 @@ const insideShare = 0.96
 const flatness = 1.35
 
 // Fit makes a ragdoll of a skin. The shape of a bone lies along the direction to its child and
-// spans the vertices of which it has the greatest weight, each counted by the area of its
+// spans the vertices whose greatest weight it has, each counted by the area of its
 // triangles. The masses are in proportion to the volumes.
 //
 // It returns an error if the skin is inconsistent or has several roots with vertices, or none.

@@ -52,8 +52,9 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 // and on around.
 type Edges [3]Bend
 
-// stand is where a direction leaves a triangle: along its normal, over an edge or over a corner,
-// and whether the surface has that direction there.
+// stand is the region of a triangle through which a direction leads out of it (its Voronoi region):
+// that of the face, an edge or a corner; and whether the surface has the direction in its normal
+// cone there.
 type stand uint8
 
 const (
@@ -67,13 +68,13 @@ const (
 // stand returns where a unit vector leaves a triangle with the corners c and the normal u, and the
 // number of the edge or corner.
 //
-// A triangle alone pushes away what touches its edge in any direction. Where another triangle goes
-// on behind that edge, most of these are wrong: a crate that slides over a flat floor of triangles
-// would trip over every edge between two. The surface has only the directions between the normals
-// of both triangles, on the side from which they turn away: its normal cone there. Beyond them the
-// other triangle rises above the plane across the direction, and is touched itself. Bullet's
-// internal edge utility does the like. What a corner allows depends on all triangles around it: see
-// Joiner.isSummit.
+// A triangle alone pushes away what touches its edge, in any direction. Where the surface goes on
+// in another triangle beyond that edge, most of these directions are wrong: a crate that slides
+// over a flat floor of triangles would stumble over every inner edge. The normal cone of the
+// surface there has only the directions between the normals of both triangles, on the side from
+// which they turn away. Beyond these the other triangle rises above the plane across the direction,
+// and is touched itself. Bullet's internal edge utility does the same. What a corner allows depends
+// on all triangles around it: see Joiner.isSummit.
 func (e *Edges) stand(c *[3]geom.DVec3, u, n geom.DVec3) (stand, int) {
 	high := n.Dot(u)
 	if flat := n.AddMul(-high, u); flat.Dot(flat) <= leaning*leaning {

@@ -366,8 +366,8 @@ func (x *axesWithin) tryEdge(a, b *Shape, toB *[3]geom.DVec3, i uint16, leftB []
 	return true
 }
 
-// crossed is cross without a jump for each sign, none of which can be foreseen. It is also true of
-// some arcs that only touch: their axis is the normal of a face.
+// crossed is cross without branches, which are hard to predict. It is also true of some arcs that
+// only touch: their axis is the normal of a face.
 func crossed(av, bv, cu, du float64) bool {
 	a, b, c, d := math.Float64bits(av), math.Float64bits(bv), math.Float64bits(cu), math.Float64bits(du)
 	return int64((c^d)&(a^b)&^(a^c)) < 0

@@ -37,7 +37,7 @@ const (
 	askContacts                 // all, except what the contacts will show
 )
 
-// relate finds the relation of two shapes, of which a comes first in order. It returns false if
+// relate finds the relation of two shapes in order. It returns false if
 // they are further apart than limit, which is not negative: then n is a direction along which they
 // are, of any length, or zero if it is not known.
 func relate(r *relation, a, b *Shape, limit float64, q question) bool {

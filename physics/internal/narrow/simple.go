@@ -215,8 +215,8 @@ func (m *Manifold) simple(a, b *Simple, margin float64) {
 	}
 }
 
-// relateSimple returns the relation of the cores of two spheres or capsules, of which a comes first
-// in order, and false if they are further apart than a limit.
+// relateSimple returns the relation of the cores of two spheres or capsules in order, and false if
+// they are further apart than a limit.
 func relateSimple(r *relation, a, b *Simple, limit float64) bool {
 	switch {
 	case b.kind == KindSphere:

@@ -93,8 +93,8 @@ func (s *Shape) factor(end int) float64 {
 	return s.half.Y
 }
 
-// endAlong returns the end of which the support point along d is that of the shape; t is the
-// support function of the ellipsoid.
+// endAlong returns the end that has the support point of the shape along d. t is the support
+// function of the ellipsoid.
 func (s *Shape) endAlong(d geom.DVec3, t float64) int {
 	if s.e.Dot(d) > float64((s.half.X-s.half.Y)*t) {
 		return 1
@@ -183,8 +183,8 @@ func (s *Shape) capCorners(p *patch) {
 var eighths = [maxCorners][2]float64{{1, 0}, {math.Sqrt2 / 2, math.Sqrt2 / 2}, {0, 1}, {-math.Sqrt2 / 2, math.Sqrt2 / 2},
 	{-1, 0}, {-math.Sqrt2 / 2, -math.Sqrt2 / 2}, {0, -1}, {math.Sqrt2 / 2, -math.Sqrt2 / 2}}
 
-// settleFaces replaces the direction of a pair, one of which isTapered, by the normal of a face as
-// [relation.settle] does.
+// settleFaces replaces the direction of a pair with a shape that isTapered by the normal of a face,
+// as [relation.settle] does.
 func (r *relation) settleFaces(g *search) {
 	slack := float64(edgeBias * max(g.a.size, g.b.size))
 	best := *r
