@@ -31,7 +31,7 @@ type Body struct {
 	Locked rigid.Axes
 	// Weightless excepts the body from gravity.
 	Weightless bool
-	// Bullet stops a fast body also at moving ones, not only at static ones.
+	// Bullet stops a fast body at moving ones too, not only at static ones.
 	Bullet bool
 	// NoSleep keeps the body, and all that touches it, awake.
 	NoSleep bool

@@ -441,7 +441,7 @@ func (s *Space) updates(system any, name string, dt float32, f *Filter) {
 func (s *Space) isPresent(u *updatedSystem) bool { return u.round >= s.round-2 }
 
 // hasUpdated reports whether a system of a name still updates. A [Simulation] that does counts for
-// those of its steps, also while it is paused, and in frames without a step.
+// those of its steps, even while it is paused, and in frames without a step.
 func (s *Space) hasUpdated(name string) bool {
 	return slices.ContainsFunc(s.updated, func(u updatedSystem) bool {
 		simulation, ok := u.system.(*Simulation)

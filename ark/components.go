@@ -122,7 +122,7 @@ func Hull(id HullID) Collider { return Collider{Kind: KindHull, Hull: id} }
 
 // Static is the tag component of an entity that seldom moves: it costs nothing while others move.
 // It may be moved all the same. It changes the answers in one way: two Static entities never pair
-// or touch, also if one is a sensor.
+// or touch, even if one is a sensor.
 type Static struct{}
 
 // Unpickable is the tag component of an entity that the pointer passes: it is never hovered or

@@ -57,7 +57,7 @@ func (c *Contact) compare(o *Contact) int {
 }
 
 // Contacts is the resource that holds the entities that touch. [ContactSystem] writes it. Each
-// contact begins once, is in All at every update while it lasts, and ends once: also if an entity
+// contact begins once, is in All at every update while it lasts, and ends once: even if an entity
 // dies, loses a component, changes its layers or is moved far away. For which entities can touch
 // see [physics.ContactTracker].
 //

@@ -70,7 +70,7 @@ func down(q *Queries, x, z float32) (Hit, bool) {
 }
 
 // A world on a height field goes as on the mesh of the same triangles, to the bit: bodies, a mover,
-// a projectile and contacts, also when it is edited and moved under them. A snapshot keeps the
+// a projectile and contacts, even when it is edited and moved under them. A snapshot keeps the
 // heights that it was taken with.
 func TestWorldsOnAHeightField(t *testing.T) {
 	testenv.NoRace(t)

@@ -115,7 +115,7 @@ func (s *DynamicsState) savePlace(w *ecs.World, space *Space, e ecs.Entity) {
 // contacts, materials and the origin, and writes the components that [Dynamics.Save] names, of the
 // entities of that time that are alive and have them. The same updates of [DynamicsSystem],
 // [MoverSystem] and [ProjectileSystem] then give the same bits. All lists of events are empty. A
-// state may be restored any number of times, also in a locked world. If the world was rebased
+// state may be restored any number of times, even in a locked world. If the world was rebased
 // since, it is rebased back, all Transforms with it.
 //
 // All else is the game's, which must put it back too if the updates are to be the same: entities,

@@ -13,7 +13,7 @@ import (
 
 // Sync brings the world's [Space] up to date with its entities and returns it; it adds the resource
 // if there is none. Queries see the changes that were made before it. [SyncSystem] calls it once a
-// tick; game code may call it at any time, also in a locked world that was initialised or synced
+// tick; game code may call it at any time, even in a locked world that was initialised or synced
 // before.
 //
 // It first writes the Transforms that are made from a [WorldPosition], or from [Parent] and

@@ -110,7 +110,7 @@ func TestHover(t *testing.T) {
 	}
 }
 
-// Hover is found again each frame, also for a resting pointer.
+// Hover is found again each frame, even for a resting pointer.
 func TestHoverFollowsTheWorld(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -111,7 +111,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// A click on the ground has a hit for a move order, also where the ground is background.
+// A click on the ground has a hit for a move order, even where the ground is background.
 func TestClickOnTheGroundHasAHit(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -279,7 +279,7 @@ func TestMarqueeChooses(t *testing.T) {
 	})
 }
 
-// AncestorWith returns the first of the entity and its ancestors that has the component, also in a
+// AncestorWith returns the first of the entity and its ancestors that has the component, even in a
 // cycle of parents.
 func TestAncestorWith(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -80,7 +80,7 @@
 // # Contacts
 //
 // A [ContactSystem] finds the entities that touch, where and how deep, and those that began or
-// ceased to: read [Contacts] after its update. Each contact begins once and ends once, also if an
+// ceased to: read [Contacts] after its update. Each contact begins once and ends once, even if an
 // entity dies, loses its Collider, changes its layers or is moved far away. Sensors touch too,
 // without manifolds. [Contacts.Of] returns what touches one entity. [PairSystem] is its broad phase
 // alone: entities whose bounds touch.

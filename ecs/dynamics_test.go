@@ -331,7 +331,7 @@ func TestPlanarSpaceWithSolids(t *testing.T) {
 	require.InDelta(t, 1, p.transforms.Get(drum).Position.Y, 0.02)
 }
 
-// In a planar space the Transform of a body has no Z, also if its first collider is a child in
+// In a planar space the Transform of a body has no Z, even if its first collider is a child in
 // another layer.
 func TestPlanarBodyOfALayer(t *testing.T) {
 	w := ecs.NewWorld()

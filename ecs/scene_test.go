@@ -247,7 +247,7 @@ func TestScenesAnswerAsTheirWorlds(t *testing.T) {
 	assert.Equal(t, twice[1], parent.Entity)
 }
 
-// A level that is loaded and saved again is the same text, also where the IDs are recycled.
+// A level that is loaded and saved again is the same text, even where the IDs are recycled.
 func TestScenesAreWrittenAsTheyWereRead(t *testing.T) {
 	g := newGame()
 	for range 9 {

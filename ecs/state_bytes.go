@@ -123,7 +123,7 @@ func (s *ComponentState[T]) give(w *ecs.World) {
 
 // AppendState appends the state of a world to b: what [Dynamics.Save] copies, all entities with
 // their IDs, and all their components of this package, in bytes that do not depend on the machine.
-// [Dynamics.LoadState] brings it back, also in another process, as for a player who joins late.
+// [Dynamics.LoadState] brings it back, even in another process, as for a player who joins late.
 // Call it between two updates. Equal worlds have equal bytes.
 //
 // Components of the game's own are appended by [AppendComponents]. Resources are the game's.

@@ -119,7 +119,7 @@ func (i *Inspector) show(s *physics.Space) {
 	i.mutex.Unlock()
 	if l != nil {
 		defer i.leave(l)
-		defer close(l.ready) // also if More panics
+		defer close(l.ready) // even if More panics
 		i.fill(l, s)
 	}
 }

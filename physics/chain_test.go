@@ -92,7 +92,7 @@ func TestRaysAtChains(t *testing.T) {
 }
 
 // What is pushed a little into a chain around a convex solid has the contacts that it has with the
-// solid, also if the chain is mirrored, turned and scaled; what has its middle within has none.
+// solid, even if the chain is mirrored, turned and scaled; what has its middle within has none.
 func TestChainIsTheSurfaceOfASolid(t *testing.T) {
 	testenv.NoRace(t)
 	r := rand.New(rand.NewPCG(16, 21))

@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// The bends at the edges of a mesh are those between its triangles in the world, also where it is
+// The bends at the edges of a mesh are those between its triangles in the world, even where it is
 // stretched or sheared along one axis alone.
 func TestEdgesOfStretchedMeshes(t *testing.T) {
 	hills := terrain(6)

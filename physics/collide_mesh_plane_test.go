@@ -11,7 +11,7 @@ import (
 )
 
 // A mesh that lies on a plane, or hangs below it, has one manifold with it, along the normal on its
-// own side and as deep as its furthest vertex, also where most of a triangle is on the other side.
+// own side and as deep as its furthest vertex, even where most of a triangle is on the other side.
 func TestMeshOnPlane(t *testing.T) {
 	r := testenv.Rand(21, 22)
 	f := func() float32 { return r.Float32()*2 - 1 }

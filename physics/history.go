@@ -127,7 +127,7 @@ func (h *History) Ticks() (oldest, newest int64, ok bool) {
 }
 
 // At returns the space as of a tick: a snapshot, in the coordinates of that time, see
-// [Space.Origin]. It stays valid, also after the history has dropped the tick, until it is
+// [Space.Origin]. It stays valid, even after the history has dropped the tick, until it is
 // released: call [Space.Release] once for each At. It returns an error, which names the tick and
 // those that the history holds, if the tick is too old, in the future, or was not recorded.
 func (h *History) At(tick int64) (*Space, error) { return h.find(tick, "At") }

@@ -100,7 +100,7 @@ type PairTracker struct {
 	All []Pair
 	// Began holds those of them that were no pairs at the Update before.
 	Began []Pair
-	// Ended holds the pairs at the Update before that are no longer pairs, also because a collider
+	// Ended holds the pairs at the Update before that are no longer pairs, or because a collider
 	// was removed.
 	Ended []Pair
 

@@ -74,7 +74,7 @@ type proxy struct {
 	moved  uint64 // the clock when anything had
 	pose   pose
 	head   int32 // the first link of its pairs
-	where  where // nowhere also if the collider is on none of the layers
+	where  where // also nowhere if the collider is on none of the layers
 	static bool
 	fast   bool // see contacts_ahead.go
 }

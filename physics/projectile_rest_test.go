@@ -101,7 +101,7 @@ func TestProjectileIsLifted(t *testing.T) {
 }
 
 // Between two walls whose distance is less than the projectile's motion in a tick, the number of
-// impacts in a tick is bounded, also at the narrow end of a wedge.
+// impacts in a tick is bounded, even at the narrow end of a wedge.
 func TestProjectileStopsAreBounded(t *testing.T) {
 	s := NewSpace()
 	for _, y := range []float32{-0.01, 0.01} {

@@ -83,7 +83,7 @@ func (p *Separator) Separate(s *Space, movables []Movable) {
 	s.settle()
 	p.space, p.movables, p.looked = s, movables, false
 	p.bodies.gather(s, movables)
-	defer p.bodies.release() // also if Ignores panics
+	defer p.bodies.release() // even if Ignores panics
 	p.joinTree()
 	p.run((*Separator).findNear)
 	p.dropIgnored()

@@ -29,7 +29,7 @@ func TestStateKeepsShapes(t *testing.T) {
 	require.Equal(t, s.Len(), other.Len())
 }
 
-// A state has the same bytes after it was loaded, also if its tracker has not been updated yet, or
+// A state has the same bytes after it was loaded, even if its tracker has not been updated yet, or
 // not since the space was restored to before.
 func TestStateOfAnUnknownTracker(t *testing.T) {
 	for name, prepare := range map[string]func(s *Space, tracker *ContactTracker){

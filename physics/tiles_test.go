@@ -33,7 +33,7 @@ func TestNewTiles(t *testing.T) {
 }
 
 // Wherever a shape is pushed a little into a floor of tiles, all its contacts are with the floor's
-// top, as they are with the same floor of one box; also if the floor is mirrored and turned.
+// top, as they are with the same floor of one box; even if the floor is mirrored and turned.
 func TestTilesHaveNoInnerEdges(t *testing.T) {
 	floor := drawn(1,
 		"##########",

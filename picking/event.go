@@ -48,7 +48,7 @@ const (
 	// The hit is that of the press, where the target was grabbed. The drag captures the pointer,
 	// unless it has a captor.
 	DragStart
-	// Drag: the target is being dragged. It comes every frame, also while the pointer does not
+	// Drag: the target is being dragged. It comes every frame, even while the pointer does not
 	// move, since the camera may move.
 	Drag
 	// DragEnter: another target is dragged, and is now over this one.

@@ -218,7 +218,7 @@ func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
 //     in the order in which they happened Down, Up, Click, Drop, DragLeave, DragEnd
 //   - if a capture ends: LostCapture, Out, Leave, Over, Enter
 //
-// Call it every frame, also while the pointer does not move: the world may move under it.
+// Call it every frame, even while the pointer does not move: the world may move under it.
 func (p *Pointer[T]) UpdatePicks(in Input, picks []Pick[T]) []Event[T] {
 	clear(p.events) // releases the paths to the garbage collector
 	p.events, p.paths = p.events[:0], p.paths[:0]

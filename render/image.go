@@ -11,7 +11,7 @@ import (
 
 // Image returns the last frame as [Window.Present] shows it, HUD included, with the upper left
 // pixel first; its size is that of the framebuffer. It is read from the renderer's own framebuffer,
-// so it is complete also if the window is covered or hidden. It is nil if nothing has been drawn.
+// so it is complete even if the window is covered or hidden. It is nil if nothing has been drawn.
 func (r *Renderer) Image() *image.NRGBA {
 	if r.resolved.id == 0 {
 		return nil

@@ -173,7 +173,7 @@ func (m *simulation) begin(every, states int) {
 	m.history.save(m.world, 0)
 }
 
-// fallAsleep puts all bodies to sleep where they are, also in the air.
+// fallAsleep puts all bodies to sleep where they are, even in the air.
 func (m *simulation) fallAsleep() {
 	as := m.system.Settings
 	m.system.Settings.SleepSpeed, m.system.Settings.SleepTime = math.MaxFloat32, 0

@@ -14,7 +14,7 @@ import (
 )
 
 // A browser sees what the game has, pauses it, looks back, and takes it back; the game has the same
-// hash as one at which nothing looks, also when it has gone on from there.
+// hash as one at which nothing looks, even when it has gone on from there.
 func TestInspected(t *testing.T) {
 	g, other := start(t, 100, 3), start(t, 100, 3)
 	i := newInspector(g, true)

@@ -24,7 +24,7 @@ func (f Fork) TryBoth(a, b func()) bool {
 	var running sync.WaitGroup
 	var failed *failure
 	running.Add(1)
-	defer running.Wait() // also if b panics
+	defer running.Wait() // even if b panics
 	go func() {
 		done := false
 		defer func() {

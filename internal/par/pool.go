@@ -96,7 +96,7 @@ func (p *pool) run(loop runner, workers, chunks int) {
 			go w.start()
 		}
 	}
-	defer p.wait() // also if a chunk of the caller panics
+	defer p.wait() // even if a chunk of the caller panics
 	p.workers[0].work(number, workers)
 	p.wait()
 	if f := p.failed.Load(); f != nil {

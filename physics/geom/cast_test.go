@@ -12,7 +12,7 @@ import (
 // This file holds the harness of the ray tests. A case is one line through a solid, or one point of
 // a surface, tried in all variants: reversed, from inside, cut short, scaled and moved. The numbers
 // of the cases are small multiples of powers of two, so that the answers are exact and are compared
-// exactly, also when the scene is scaled or moved by powers of two.
+// exactly, even when the scene is scaled or moved by powers of two.
 
 var (
 	nan = float32(math.NaN())

@@ -158,7 +158,7 @@ func coneSpan(m, d, e DVec3, ra, rb float64) (s span, near, far conePart) {
 		ra, rb = max(ra, rb), max(ra, rb)
 	}
 	// The side is met where the line is in the slab and near the discs. Counted from there, no
-	// number of the quadratic is far larger than its discriminant, also if the discs nearly touch.
+	// number of the quadratic is far larger than its discriminant, even if the discs nearly touch.
 	mid := 0.0
 	if ra != rb {
 		middle, reach := -m.Dot(d)/d.Dot(d), 2*math.Sqrt(size/d.Dot(d))

@@ -19,7 +19,7 @@ func PlaneThrough(p, normal Vec3) Plane {
 // infinite.
 func (p Plane) IsEmpty() bool { return p.Normal == Vec3{} || !p.Normal.IsFinite() || p.D-p.D != 0 }
 
-// Bounds returns the unbounded box, also for a plane parallel to two axes; [EmptyAABB] if the plane
+// Bounds returns the unbounded box, even for a plane parallel to two axes; [EmptyAABB] if the plane
 // is empty.
 func (p Plane) Bounds() AABB {
 	if p.IsEmpty() {

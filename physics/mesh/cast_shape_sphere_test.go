@@ -28,7 +28,7 @@ func sphereOn(r geom.Ray, radius float32) (Convex, Path) {
 }
 
 // The numbers of these cases are so simple that the answers are exact up to the search's tolerance,
-// also when the scene is scaled by powers of two.
+// even when the scene is scaled by powers of two.
 //
 //	C (0, 4, 0)
 //	│ ╲

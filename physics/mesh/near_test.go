@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// What is kept near a box that wanders is what a visit of the whole mesh finds, also after the mesh
+// What is kept near a box that wanders is what a visit of the whole mesh finds, even after the mesh
 // was refitted in place, or exchanged for another one.
 func TestNearKeepsWhatIsVisited(t *testing.T) {
 	n := golden.Numbers(5)

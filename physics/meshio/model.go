@@ -52,7 +52,7 @@ type Part struct {
 // lower case.
 //
 // A .gltf or .glb may refer to further files for its buffers. They must be in the folder of the
-// file or below it, also after symbolic links are followed; others are an error. An error about the
+// file or below it, even after symbolic links are followed; others are an error. An error about the
 // content is an [*Error].
 func ReadFile(name string) (*Model, error) { return Limits{}.ReadFile(name) }
 

@@ -18,7 +18,7 @@ type Bend float32
 // triangle there has its third corner at beyond. Which way round that one goes does not matter.
 //
 // It is 0 where the rounding of the corners to single precision may have made it, up to a turn of
-// 5°: on a floor a kilometre from the origin triangles of a metre turn by 0.01°. It is 0 also if
+// 5°: on a floor a kilometre from the origin triangles of a metre turn by 0.01°. It is also 0 if
 // one of the two is degenerate. No other bend is too small to count, as a normal leans no further
 // over an edge than the surface turns.
 func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
