@@ -37,6 +37,7 @@ type Space struct {
 	transformed componentFilter
 	positioned  componentFilter
 	bodied      componentFilter
+	surfaced    componentFilter
 	hierarchy   hierarchy
 	updated     []updatedSystem
 	syncs, turn int      // number of Syncs, and of updates of systems

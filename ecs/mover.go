@@ -52,7 +52,7 @@ type Mover struct {
 	OneWay physics.Layers
 	// Flies makes a mover that does not fall, walk or ride: it moves by Velocity, and slides.
 	Flies bool
-	// Unmoved keeps the mover from being carried by the ground.
+	// Unmoved keeps the mover from being carried by the ground or its surface.
 	Unmoved bool
 	// Disabled keeps the mover where it is, at no cost. Afterwards the ground carries it from where
 	// that is then.
@@ -75,7 +75,8 @@ type MoverState struct {
 	// mover off the ground set Ground to [physics.InAir] too.
 	Velocity geom.Vec3
 	// GroundPoint is the point that it stands on, in world space, GroundNormal the unit normal
-	// there, and GroundVelocity the velocity of the ground there, in metres per second.
+	// there, and GroundVelocity the velocity at which the ground carried it there in the last move,
+	// in metres per second: that of a platform, of a [Material].SurfaceVelocity, or both.
 	GroundPoint, GroundNormal, GroundVelocity geom.Vec3
 	// GroundEntity is the entity that it stands on and GroundUser its User; GroundChild and
 	// GroundTriangle are the child and triangle, −1 if there is none.
@@ -161,7 +162,8 @@ const pressSpeed = 1
 // Movers collide with the world of the last [Sync]: run it after [SyncSystem], and after a
 // [SeparateSystem], which may push movers a little into a slope. The next Sync copies their new
 // positions. A [Body] in the way gets an impulse, by the mover's Strength, and one that it stands
-// on by its Mass, which keeps it awake; to bodies the collider of a mover is ground that moves. The
+// on by its Mass, which keeps it awake; to bodies the collider of a mover is ground that moves. A
+// [Material].SurfaceVelocity carries a mover that stands on it, if a [DynamicsSystem] runs. The
 // results depend neither on the order of movers nor on the number of processors.
 //
 // An entity that follows a [Parent] cannot be a mover. One that came after the last Sync, or whose
@@ -209,6 +211,7 @@ type moverCache struct {
 	rests     bool
 	dt        float32
 	gravity   geom.Vec3
+	surface   geom.Vec3
 	shape     physics.Shape
 	transform Transform
 	mover     Mover
@@ -216,8 +219,8 @@ type moverCache struct {
 }
 
 // isSame reports whether an update begins as the last one did, which changed nothing.
-func (k *moverCache) isSame(j *moverJob, shape physics.Shape, gravity geom.Vec3, origin geom.DVec3) bool {
-	return k.rests && k.dt == j.dt && wire.SameBits(&k.gravity, &gravity) && k.state.origin == origin && sameTransform(&k.transform, j.transform) &&
+func (k *moverCache) isSame(j *moverJob, shape physics.Shape, gravity, surface geom.Vec3, origin geom.DVec3) bool {
+	return k.rests && k.dt == j.dt && wire.SameBits(&k.gravity, &gravity) && wire.SameBits(&k.surface, &surface) && k.state.origin == origin && sameTransform(&k.transform, j.transform) &&
 		wire.SameBits(&k.mover, j.mover) && wire.SameBits(&k.state, j.state) && wire.SameBits(&k.shape, &shape)
 }
 
@@ -367,7 +370,8 @@ func (c *moverWorker) move(j *moverJob) {
 		Exclude: c.own[:], Predicate: c.sees,
 	}
 	k, shape := s.caches[j.entity.ID()], s.space.shapes.entries[row.shape].shape
-	if k.isSame(j, shape, s.gravity(), s.space.physics.Origin()) && k.Rests(s.space.physics, &f) && !s.Filter.Sensors {
+	surface := s.surface(j.state)
+	if k.isSame(j, shape, s.gravity(), surface, s.space.physics.Origin()) && k.Rests(s.space.physics, &f) && !s.Filter.Sensors {
 		j.moved = true
 		return
 	}
@@ -379,6 +383,7 @@ func (c *moverWorker) move(j *moverJob) {
 	}
 	dt := j.dt
 	st := j.state.physics(*j.transform, s.space.physics.Origin())
+	st.SurfaceVelocity = surface
 	if m.Flies {
 		st.Ground = physics.InAir
 	}
@@ -400,7 +405,7 @@ func (c *moverWorker) move(j *moverJob) {
 	c.writeState(j.state, &st)
 	j.state.keepTime(jumps, dt)
 	k.rests = sameTransform(&k.transform, j.transform) && wire.SameBits(&k.mover, m) && wire.SameBits(&k.state, j.state) && k.Rests(s.space.physics, &f)
-	k.dt, k.gravity, k.shape = dt, s.gravity(), shape
+	k.dt, k.gravity, k.surface, k.shape = dt, s.gravity(), surface, shape
 	for i := range c.hits {
 		h := &c.hits[i]
 		c.found = append(c.found, MoverHit{*h, j.entity, s.space.owner(h.Collider), moves, dt})
@@ -481,6 +486,14 @@ func (s *MoverSystem) press(d *Dynamics, j *moverJob) {
 	if lack := pressSpeed - v.Dot(down); lack > 0 {
 		d.rigid.ApplyImpulseAt(id, down.Mul(min(size, lack*most)), j.state.GroundPoint)
 	}
+}
+
+// surface returns the velocity at which the surface of the ground moves a mover.
+func (s *MoverSystem) surface(st *MoverState) geom.Vec3 {
+	if d := s.space.bodies; d != nil && st.collider != 0 {
+		return d.rigid.SurfaceVelocity(st.collider, st.GroundTriangle)
+	}
+	return geom.Vec3{}
 }
 
 // gravity returns the acceleration of falling movers.

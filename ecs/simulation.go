@@ -32,11 +32,11 @@ type System interface {
 //	}
 //
 // An update makes as many steps as fit into its time, and then finds what is under the pointers. A
-// step runs Rebase; Dynamics, or [Sync] as long as the world has no [Body]; Separate, Caster,
-// Projectile, Contact, Pair, Mover and History. So all queries of a step see the same world, in
-// which the bodies have moved; movers move at its end. After the steps come [Sync], Raycast, Pick,
-// Marquee and Drag. A system whose components no entity has costs next to nothing, and those that
-// are pointers are left out while they are nil.
+// step runs Rebase; Dynamics, or [Sync] as long as the world has no [Body] and no [Material];
+// Separate, Caster, Projectile, Contact, Pair, Mover and History. So all queries of a step see the
+// same world, in which the bodies have moved; movers move at its end. After the steps come [Sync],
+// Raycast, Pick, Marquee and Drag. A system whose components no entity has costs next to nothing,
+// and those that are pointers are left out while they are nil.
 //
 // Functions of the game run before and after any of them, within the step or after it as the system
 // does.
@@ -294,7 +294,7 @@ func (s *Simulation) run(w *ecs.World, stages *[numStages]System, stage int, las
 	case stage == syncStage:
 		s.show(w)
 	case stage == dynamicsStage:
-		if d := resourceOf[Dynamics](w); d.turn > 0 || initialize(w).hasBodies(w) {
+		if d := resourceOf[Dynamics](w); d.turn > 0 || initialize(w).hasDynamics(w) {
 			s.Dynamics.Update(w)
 		} else {
 			Sync(w)
@@ -320,11 +320,14 @@ func (s *Simulation) call(w *ecs.World, stage int, after bool) {
 	}
 }
 
-// hasBodies reports whether any entity has a Body.
-func (s *Space) hasBodies(w *ecs.World) bool {
-	query := s.bodied.query(w, s.ids.body.id)
-	defer query.Close()
-	return query.Count() > 0
+// hasDynamics reports whether any entity has a Body, or a Material, which may carry a Mover.
+func (s *Space) hasDynamics(w *ecs.World) bool {
+	has := func(f *componentFilter, id ecs.ID) bool {
+		query := f.query(w, id)
+		defer query.Close()
+		return query.Count() > 0
+	}
+	return has(&s.bodied, s.ids.body.id) || has(&s.surfaced, s.ids.material.id)
 }
 
 // show syncs the space, and then writes the Transforms at the time of the frame.

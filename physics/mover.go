@@ -74,7 +74,7 @@ type Mover struct {
 	// move, at 2.4 m/s and 60 Hz, may pass a mover in the air. To let it drop through, exclude a
 	// platform until the mover is below.
 	OneWay Layers
-	// Unmoved keeps the ground from carrying the mover along.
+	// Unmoved keeps the ground and its surface from carrying the mover along.
 	Unmoved bool
 }
 
@@ -120,8 +120,8 @@ type MoverState struct {
 	// GroundPoint is where it stands, in world space, and GroundNormal the unit normal of the
 	// surface there.
 	GroundPoint, GroundNormal geom.Vec3
-	// GroundVelocity is the velocity of the ground at the mover since its last move, in metres a
-	// second, in world space.
+	// GroundVelocity is the velocity of the ground at the mover since its last move, with the
+	// SurfaceVelocity, in metres a second, in world space.
 	GroundVelocity geom.Vec3
 	// GroundCollider is the collider that it stands on; GroundChild and GroundTriangle are the
 	// child and the triangle of that, −1 if it has none.
@@ -129,6 +129,12 @@ type MoverState struct {
 	GroundChild, GroundTriangle int32
 	// GroundUser is the collider's User.
 	GroundUser uint64
+	// SurfaceVelocity is the velocity at which the surface of the ground moves what stands on it,
+	// as a conveyor belt does, in metres a second and world axes; what leads out of the surface has
+	// no effect.
+	// The caller sets it before a move, to what rigid.Dynamics.SurfaceVelocity returns for the
+	// ground; the move carries the mover along, and sets it to 0 when the ground is another.
+	SurfaceVelocity geom.Vec3
 	// GroundTransform is the transform of that collider when the mover last moved. The next move
 	// carries the mover along with the collider's motion since, unless GroundPoint is further from
 	// the mover than its radius, or half its least width: then the caller has put it elsewhere.

@@ -302,7 +302,8 @@ func (w *walker) wayOut() (way geom.DVec3) {
 	return way
 }
 
-// platform is the motion of the ground since the last move of a mover that stands on it.
+// platform is the motion of the ground, and along its surface, since the last move of a mover that
+// stands on it.
 type platform struct {
 	id       ColliderID
 	way      geom.DVec3 // of the mover, if it is carried along
@@ -311,7 +312,7 @@ type platform struct {
 	turns    bool
 }
 
-// platform returns the motion of the ground since the mover's last move.
+// platform returns the motion of the ground since the mover's last move, and along its surface.
 func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	r := w.space.lookup(st.GroundCollider)
 	if r == nil || r.sensor || r.where == nowhere {
@@ -319,20 +320,24 @@ func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	}
 	p.id = r.id
 	from, to := st.GroundTransform, w.space.transform(r.id.index())
-	if from == to || !from.IsFinite() || !st.GroundPoint.IsFinite() || !w.isBy(st.GroundPoint.Wide()) {
+	if from == to && st.SurfaceVelocity == (geom.Vec3{}) || !from.IsFinite() || !st.GroundPoint.IsFinite() || !w.isBy(st.GroundPoint.Wide()) {
 		return p
 	}
-	// The place of the mover if it were fixed to the ground, without changes of scale.
-	arm := w.at.Sub(from.Position.Wide())
-	if turn := to.Rotation.Mul(from.Rotation.Inverse()); from.Rotation != to.Rotation && w.isTurned(r) {
-		arm = rotate(turn, arm)
-		// The part of the turn that is about up.
-		t := geom.DVec3{X: float64(turn.X), Y: float64(turn.Y), Z: float64(turn.Z)}.Dot(w.up)
-		u := w.up.Mul(t).Narrow()
-		p.turn = geom.Quat{X: u.X, Y: u.Y, Z: u.Z, W: turn.W}
-		p.turns = u != geom.Vec3{}
+	if from != to {
+		// The place of the mover if it were fixed to the ground, without changes of scale.
+		arm := w.at.Sub(from.Position.Wide())
+		if turn := to.Rotation.Mul(from.Rotation.Inverse()); from.Rotation != to.Rotation && w.isTurned(r) {
+			arm = rotate(turn, arm)
+			// The part of the turn that is about up.
+			t := geom.DVec3{X: float64(turn.X), Y: float64(turn.Y), Z: float64(turn.Z)}.Dot(w.up)
+			u := w.up.Mul(t).Narrow()
+			p.turn = geom.Quat{X: u.X, Y: u.Y, Z: u.Z, W: turn.W}
+			p.turns = u != geom.Vec3{}
+		}
+		p.way = to.Position.Wide().Add(arm).Sub(w.at)
 	}
-	p.way = to.Position.Wide().Add(arm).Sub(w.at)
+	v, n := st.SurfaceVelocity.Wide(), st.GroundNormal.Wide()
+	p.way = p.way.AddMul(seconds, v.AddMul(-v.Dot(n), n))
 	p.velocity = p.way.Mul(1 / seconds)
 	return p
 }

@@ -170,15 +170,13 @@ func (w *walker) writeGround(st *MoverState, p *platform) {
 	if g.state == InAir {
 		st.Ground, st.GroundPoint, st.GroundNormal, st.GroundVelocity = InAir, geom.Vec3{}, geom.Vec3{}, geom.Vec3{}
 		st.GroundCollider, st.GroundChild, st.GroundTriangle, st.GroundUser = 0, 0, 0, 0
-		st.GroundTransform = geom.Transform{}
+		st.GroundTransform, st.SurfaceVelocity = geom.Transform{}, geom.Vec3{}
 		return
 	}
 	r := &w.space.records[g.record]
 	st.Ground, st.GroundPoint, st.GroundNormal = g.state, g.point.Narrow(), unsigned(g.normal).Narrow()
-	if r.id == p.id {
-		st.GroundVelocity = p.velocity.Narrow()
-	} else {
-		st.GroundVelocity = geom.Vec3{}
+	if st.GroundVelocity = p.velocity.Narrow(); r.id != p.id {
+		st.GroundVelocity, st.SurfaceVelocity = geom.Vec3{}, geom.Vec3{}
 	}
 	st.GroundCollider, st.GroundChild, st.GroundTriangle, st.GroundUser = r.id, g.child, g.triangle, r.user
 	st.GroundTransform = w.space.transform(int(g.record))
@@ -209,7 +207,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	// With 1, rounding leaves no ground.
 	w.leastUp = min(1/math.Sqrt(1+float64(slope*slope)), 0.9999)
 	sum := w.offset + w.stepHeight + w.stepDepth + w.snapDistance + w.leastUp
-	if sum-sum != 0 || w.up == (geom.DVec3{}) || !st.Transform.IsFinite() {
+	if sum-sum != 0 || w.up == (geom.DVec3{}) || !st.Transform.IsFinite() || !st.SurfaceVelocity.IsFinite() {
 		return false
 	}
 	if !w.setShape(m.Shape, &st.Transform, s.planar) {

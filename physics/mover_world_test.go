@@ -235,6 +235,7 @@ func TestMoverDoesNothing(t *testing.T) {
 		mover     physics.Mover
 		transform geom.Transform
 		velocity  geom.Vec3
+		surface   geom.Vec3
 		dt        float32
 	}{
 		"dt 0":              {dt: 0, transform: at, velocity: geom.V(1, 0, 0)},
@@ -249,11 +250,12 @@ func TestMoverDoesNothing(t *testing.T) {
 		"offset NaN":        {dt: 1, transform: at, mover: physics.Mover{Offset: nan}},
 		"step infinite":     {dt: 1, transform: at, mover: physics.Mover{StepHeight: inf}},
 		"slope NaN":         {dt: 1, transform: at, mover: physics.Mover{MaxSlope: nan}},
+		"surface NaN":       {dt: 1, transform: at, surface: geom.V(nan, 0, 0)},
 		"empty shape":       {dt: 1, transform: at, mover: physics.Mover{Shape: geom.Sphere{Radius: -1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(ground)
-			st := physics.MoverState{Transform: c.transform}
+			st := physics.MoverState{Transform: c.transform, SurfaceVelocity: c.surface}
 			before := st.Transform
 			hits := c.mover.Move(s.Space, &st, c.velocity, c.dt, physics.Filter{}, nil)
 			assert.Empty(t, hits)

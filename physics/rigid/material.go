@@ -31,8 +31,8 @@ type Material struct {
 	// a point, has no other resistance to either.
 	RollingResistance, SpinningResistance float32
 	// SurfaceVelocity is the velocity in m/s at which the surface moves what lies on it, as a
-	// conveyor belt does, in the collider's own axes. It acts on bodies by friction: a game adds it
-	// to the velocity of a [physics.Mover] that stands there.
+	// conveyor belt does, in the collider's own axes. It acts on bodies by friction. A mover that
+	// stands there is carried by [physics.MoverState].SurfaceVelocity.
 	SurfaceVelocity geom.Vec3
 	// OneWay, unless zero, makes the surface solid from one side alone: a body whose contact begins
 	// on the side that the vector points to, in the collider's own axes, is stopped, and any other
@@ -170,8 +170,10 @@ func (d *Dynamics) mixAt(t *physics.Contact, f *physics.Manifold) mixture {
 	return mix(&p, &q)
 }
 
-// surface returns the velocity at which a collider's surface moves what lies on it, in world axes.
-func (d *Dynamics) surface(id physics.ColliderID, triangle int32) geom.Vec3 {
+// SurfaceVelocity returns the velocity at which the surface of a collider moves what lies on it, in
+// world axes: that of a triangle's material if it has one, or −1. It is what a mover that stands
+// there has as its [physics.MoverState].SurfaceVelocity.
+func (d *Dynamics) SurfaceVelocity(id physics.ColliderID, triangle int32) geom.Vec3 {
 	v := d.materialOf(id, triangle).SurfaceVelocity
 	if v == (geom.Vec3{}) {
 		return v

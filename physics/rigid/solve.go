@@ -300,7 +300,7 @@ func (d *Dynamics) slide() {
 // slip returns the velocity of the surface of B against that of A at a manifold.
 func (d *Dynamics) slip(t *physics.Contact, k int32) geom.Vec3 {
 	p := &t.Manifolds[k].Points[0]
-	return d.surface(t.B, p.TriangleB).Sub(d.surface(t.A, p.TriangleA))
+	return d.SurfaceVelocity(t.B, p.TriangleB).Sub(d.SurfaceVelocity(t.A, p.TriangleA))
 }
 
 // isCarried reports whether one of two bodies that touch moves with the surface of the other, at
