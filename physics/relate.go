@@ -23,15 +23,28 @@ func Overlaps(a, b Placed) bool {
 
 // overlaps reports whether any of the subshapes a touches any of b.
 func (w *scratch) overlaps(a, b []placed.Subshape) bool {
-	x, y := &w.x, &w.y
 	for i := range a {
 		for j := range b {
-			w.parts = placed.PartsNear(w.parts[:0], &a[i], &b[j], 0)
-			for _, k := range w.parts {
-				if k.Shapes(x, y, &a[i], &b[j]); narrow.Overlaps(x, y) {
-					return true
-				}
+			if w.overlap(&a[i], &b[j]) {
+				return true
 			}
+		}
+	}
+	return false
+}
+
+func (w *scratch) overlap(a, b *placed.Subshape) bool {
+	x, y := &w.x, &w.y
+	switch {
+	case a.Kind == placed.KindMesh && b.IsConvex() && b.Kind != placed.KindPlane:
+		return a.IsTouchedBy(b, x, y)
+	case b.Kind == placed.KindMesh && a.IsConvex() && a.Kind != placed.KindPlane:
+		return b.IsTouchedBy(a, x, y)
+	}
+	w.parts = placed.PartsNear(w.parts[:0], a, b, 0)
+	for _, k := range w.parts {
+		if k.Shapes(x, y, a, b); narrow.Overlaps(x, y) {
+			return true
 		}
 	}
 	return false

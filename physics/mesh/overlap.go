@@ -4,43 +4,57 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
 // OverlapAABB appends to dst, in ascending order, the triangles that touch a box, and returns the
 // extended slice.
 func (m *Mesh) OverlapAABB(dst []int32, box geom.AABB) []int32 {
-	old := len(dst)
-	m.VisitAABB(m.around(box), func(i int) bool {
-		if box.OverlapsTriangle(m.Triangle(i)) {
-			dst = append(dst, int32(i))
-		}
-		return true
-	})
-	slices.Sort(dst[old:])
-	return dst
+	shape := narrow.AABB(box)
+	return m.overlap(dst, &shape, box, box.OverlapsTriangle)
 }
 
 // OverlapSphere appends to dst, in ascending order, the triangles that touch a solid sphere, and
 // returns the extended slice.
 func (m *Mesh) OverlapSphere(dst []int32, s geom.Sphere) []int32 {
-	old := len(dst)
-	m.VisitAABB(m.around(s.Bounds()), func(i int) bool {
-		if s.OverlapsTriangle(m.Triangle(i)) {
-			dst = append(dst, int32(i))
-		}
-		return true
-	})
-	slices.Sort(dst[old:])
-	return dst
+	shape := narrow.Sphere(s)
+	return m.overlap(dst, &shape, s.Bounds(), s.OverlapsTriangle)
 }
 
 // OverlapBox appends to dst, in ascending order, the triangles that touch an oriented box, and
 // returns the extended slice.
 func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
+	shape := narrow.Box(box)
+	return m.overlap(dst, &shape, box.Bounds(), box.OverlapsTriangle)
+}
+
+// OverlapsAABB reports whether any triangle touches a box. A box inside a closed mesh that touches
+// no triangle does not overlap it.
+func (m *Mesh) OverlapsAABB(box geom.AABB) bool {
+	shape := narrow.AABB(box)
+	return m.overlaps(&shape, box, box.OverlapsTriangle)
+}
+
+// OverlapsSphere reports whether any triangle touches a solid sphere. A sphere inside a closed mesh
+// that touches no triangle does not overlap it.
+func (m *Mesh) OverlapsSphere(s geom.Sphere) bool {
+	shape := narrow.Sphere(s)
+	return m.overlaps(&shape, s.Bounds(), s.OverlapsTriangle)
+}
+
+// OverlapsBox reports whether any triangle touches an oriented box. A box inside a closed mesh that
+// touches no triangle does not overlap it.
+func (m *Mesh) OverlapsBox(box geom.Box) bool {
+	shape := narrow.Box(box)
+	return m.overlaps(&shape, box.Bounds(), box.OverlapsTriangle)
+}
+
+// overlap appends to dst, in ascending order, the triangles that a test finds to touch a shape.
+func (m *Mesh) overlap(dst []int32, s *narrow.Shape, bounds geom.AABB, touches func(t geom.Triangle) bool) []int32 {
 	old := len(dst)
-	m.VisitAABB(m.around(box.Bounds()), func(i int) bool {
-		if box.OverlapsTriangle(m.Triangle(i)) {
+	m.visitShape(s, bounds, func(i int) bool {
+		if touches(m.Triangle(i)) {
 			dst = append(dst, int32(i))
 		}
 		return true
@@ -49,22 +63,18 @@ func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
 	return dst
 }
 
-// OverlapsAABB reports whether any triangle touches a box. A box inside a closed mesh that touches
-// no triangle does not overlap it.
-func (m *Mesh) OverlapsAABB(box geom.AABB) bool {
-	return !m.VisitAABB(m.around(box), func(i int) bool { return !box.OverlapsTriangle(m.Triangle(i)) })
+// overlaps reports whether a test finds any triangle to touch a shape.
+func (m *Mesh) overlaps(s *narrow.Shape, bounds geom.AABB, touches func(t geom.Triangle) bool) bool {
+	return !m.visitShape(s, bounds, func(i int) bool { return !touches(m.Triangle(i)) })
 }
 
-// OverlapsSphere reports whether any triangle touches a solid sphere. A sphere inside a closed mesh
-// that touches no triangle does not overlap it.
-func (m *Mesh) OverlapsSphere(s geom.Sphere) bool {
-	return !m.VisitAABB(m.around(s.Bounds()), func(i int) bool { return !s.OverlapsTriangle(m.Triangle(i)) })
-}
-
-// OverlapsBox reports whether any triangle touches an oriented box. A box inside a closed mesh that
-// touches no triangle does not overlap it.
-func (m *Mesh) OverlapsBox(box geom.Box) bool {
-	return !m.VisitAABB(m.around(box.Bounds()), func(i int) bool { return !box.OverlapsTriangle(m.Triangle(i)) })
+// visitShape visits the triangles that a shape in the mesh's space may touch.
+func (m *Mesh) visitShape(s *narrow.Shape, bounds geom.AABB, visit func(triangle int) bool) bool {
+	return m.VisitBody(m.around(bounds), func(b *wide.Body) bool {
+		ok := s.Body(b)
+		b.X, b.Y, b.Z, b.Origin = geom.DVec3{X: 1}, geom.DVec3{Y: 1}, geom.DVec3{Z: 1}, b.Origin.Neg()
+		return ok
+	}, visit)
 }
 
 // VisitAABB calls visit once for each triangle whose bounds touch box, in no particular order,
@@ -78,6 +88,16 @@ func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 		return m.grid.VisitAABB(box, visit)
 	}
 	return m.tree.VisitAABB(box, visit)
+}
+
+// VisitBody is [Mesh.VisitAABB] without most triangles that a body does not touch, once some have
+// been visited: it then calls body, which sets the body or returns false. Package physics tests
+// overlaps by it: a body is made inside of this module only.
+func (m *Mesh) VisitBody(box geom.AABB, body func(b *wide.Body) bool, visit func(triangle int) bool) bool {
+	if m.grid != nil {
+		return m.grid.VisitAABB(box, visit)
+	}
+	return m.tree.VisitBody(box, body, visit)
 }
 
 // VisitBound is [Mesh.VisitAABB] without the triangles that a bound misses. It calls bound once, if

@@ -151,21 +151,24 @@ func (c *pair) meetTriangle(m *meeting) bool {
 	return c.meet(m)
 }
 
-// Body describes the body at the start, around a center in the world that becomes b.Origin, as far
-// as b describes bodies by themselves. It returns false for bodies that are curved but no sphere or
-// capsule, for those of many points, and for boxes that are not turned, whose bounds are exact.
+// Body describes the body as [Shape.Body] does, with its motion, but no box that is not turned: its
+// bounds are exact.
 func (k *Caster) Body(b *wide.Body) bool {
-	s := &k.body
-	b.Origin, b.Motion, b.Radius, b.Size, b.Half, b.Points = s.p, k.path.Motion, s.radius, s.extent, [3]geom.DVec3{}, b.Points[:0]
+	b.Motion = k.path.Motion
+	return !k.body.isAligned() && k.body.Body(b)
+}
+
+// Body describes the shape, around a center in the world that becomes b.Origin, as far as b
+// describes bodies by themselves. It returns false for shapes that are curved but no sphere or
+// capsule, and for those of many points.
+func (s *Shape) Body(b *wide.Body) bool {
+	b.Origin, b.Radius, b.Size, b.Half, b.Points = s.p, s.radius, s.extent, [3]geom.DVec3{}, b.Points[:0]
 	switch s.kind {
 	case KindSphere:
 	case KindCapsule:
 		b.Half[0] = s.e.Mul(0.5)
 		b.Origin, b.Size = s.p.Add(b.Half[0]), 0.5*s.extent
-	case KindBox:
-		if s.isAligned() {
-			return false
-		}
+	case KindAABB, KindBox:
 		b.Size = s.half.Len()
 		fallthrough
 	case KindParallelepiped:

@@ -3,6 +3,7 @@ package placed
 import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
 // Volume is the volume of an overlap query, in world space.
@@ -77,10 +78,50 @@ func (p *Subshape) Overlaps(v *Volume) bool {
 	return narrow.Overlaps(&v.shape, &s)
 }
 
-// overlapsMesh tests each triangle near the volume in world space.
+// overlapsMesh tests the triangles near the volume in world space.
 func (v *Volume) overlapsMesh(p *Subshape) bool {
-	return !p.Local.Mesh.VisitAABB(p.BoundsIn(v.Bounds), func(i int) bool {
+	gap := float64(RelativeSlack * max(p.Extent(), Largest(v.Bounds.Min), Largest(v.Bounds.Max)))
+	in, ok := p.around(&v.shape, v.Bounds, gap)
+	return ok && !p.visitBody(&v.shape, in, gap, func(i int) bool {
 		return !v.overlapsTriangle(p.Local.Triangle(i))
+	})
+}
+
+// visitBody visits the triangles of a mesh that touch a box in its own space, without most that are
+// further than a gap, in metres, from a shape in the world.
+func (p *Subshape) visitBody(s *narrow.Shape, in geom.AABB, gap float64, visit func(triangle int) bool) bool {
+	return p.Local.Mesh.VisitBody(in, func(b *wide.Body) bool {
+		if !s.Body(b) {
+			return false
+		}
+		to := &p.Local.To
+		b.X, b.Y, b.Z, b.Origin = to.X.Wide(), to.Y.Wide(), to.Z.Wide(), to.Origin.Wide().Sub(b.Origin)
+		b.Radius, b.Size = b.Radius+gap, b.Size+gap
+		return true
+	}, visit)
+}
+
+// IsTouchedBy reports whether a convex subshape that is no plane touches a triangle of a mesh. It
+// uses two shapes as scratch memory.
+func (p *Subshape) IsTouchedBy(o *Subshape, s, triangle *narrow.Shape) bool {
+	if !MayTouch(p, o, 0) {
+		return false
+	}
+	o.SetPart(s, Whole)
+	gap := float64(pad(p, o, 0))
+	in, ok := p.around(s, o.Bounds.Grow(float32(gap)), gap)
+	if !ok {
+		return false
+	}
+	f := p.beyond(s, o, &in, gap)
+	return !p.visitBody(s, in, gap, func(i int) bool {
+		t := p.Local.Mesh.Triangle(i)
+		if f.turns && f.misses(&t) {
+			return true
+		}
+		triangle.SetTriangle(p.Local.Placed(t))
+		triangle.SetPlanar(p.Planar)
+		return !narrow.Overlaps(triangle, s)
 	})
 }
 

@@ -85,6 +85,11 @@ func (t *Tree) leafTouch(r ref, q *query) (mask uint32, info *leafInfo) {
 // triangles in several leaves, those without a part near the box are omitted, even if their bounds
 // touch it.
 func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
+	return t.visit(box, nil, nil, visit)
+}
+
+// visit is VisitAABB, or VisitBody where s is not nil.
+func (t *Tree) visit(box geom.AABB, s *still, body func(b *Body) bool, visit func(triangle int) bool) bool {
 	if t.IsEmpty() || box.IsEmpty() || !touch(&box, &t.bounds) {
 		return true
 	}
@@ -96,6 +101,9 @@ func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 		r := stack[count]
 		if r.isLeaf() {
 			mask, info := t.leafTouch(r, &q)
+			if s != nil && mask != 0 {
+				mask = s.near(t, r, mask, body)
+			}
 			for ; mask != 0; mask &= mask - 1 {
 				place := int(info.first) + bits.TrailingZeros32(mask)
 				if (t.duplicates == nil || t.isFirst(place, &box)) && !visit(int(t.ids[place])) {
