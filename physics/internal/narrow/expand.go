@@ -12,7 +12,7 @@ type polytopeFace struct {
 	v    [3]uint8
 	next [3]uint8 // the face beyond the edge from v[i] to v[i+1]
 	dead bool
-	done bool // no direction of it is shorter than a minimum: see minimum
+	done bool // no direction of it has less depth than the minimum: see isDone
 	n    geom.DVec3
 	d    float64 // how far its plane is from the origin
 }
@@ -21,22 +21,22 @@ type polytopeFace struct {
 // of the Minkowski difference of two cores, a − b, until the point of that surface nearest to the
 // origin is on one of its faces.
 type polytope struct {
-	v      [maxPoints]vertex // in place: w is relative to the origin of the search
-	f      [maxFaces]polytopeFace
-	nv, nf int
-	rim    [maxPoints]struct{ u, v, beyond, made uint8 }
-	rims   int
-	steps  int
-	// Where a minimum is known: its direction and depth, the depth from which on a face is done,
-	// and the angle up to which no direction is shorter.
+	v       [maxPoints]vertex // in place: w is relative to the origin of the search
+	f       [maxFaces]polytopeFace
+	nv, nf  int
+	horizon [maxPoints]struct{ u, v, beyond, made uint8 }
+	nh      int
+	steps   int
+	// Of a local minimum, if one was found: its direction and depth, the distance of a face from
+	// which on it is done, and the angle around it within which no direction has less depth.
 	n             geom.DVec3
 	depth, enough float64
 	cos, sin      float64
 }
 
 // expand finds the penetration depth of two cores that the search found to overlap. sure is false
-// if it ends before it has converged: then the cores part along the direction and depth returned,
-// but there may be a shorter way.
+// if it ends before it has converged: then the direction and depth returned separate the cores, but
+// there may be a shorter way.
 func expand(g *search) (r relation, sure bool) { return expandFrom(g, &minimum{}) }
 
 // expandFrom is expand from a local minimum, unless its distance is 0.
@@ -55,7 +55,7 @@ func isDeeper(a, b *Shape, limit float64) bool {
 		return false
 	}
 	p := polytopes.Get().(*polytope)
-	p.know(&minimum{}, 0)
+	p.setMinimum(&minimum{}, 0)
 	deeper := p.begin(&g) && p.nearest().d > limit
 	polytopes.Put(p)
 	return deeper
@@ -68,7 +68,7 @@ var polytopes = sync.Pool{New: func() any { return new(polytope) }}
 func (p *polytope) expand(g *search, m *minimum) (r relation, sure bool) {
 	p.nv, p.nf, p.steps = 0, 0, 0
 	size := max(g.a.size, g.b.size)
-	p.know(m, size)
+	p.setMinimum(m, size)
 	if !p.begin(g) {
 		return p.flat(g), true
 	}
@@ -110,8 +110,8 @@ func (p *polytope) expand(g *search, m *minimum) (r relation, sure bool) {
 	}
 }
 
-// know makes a minimum known, unless its distance is 0.
-func (p *polytope) know(m *minimum, size float64) {
+// setMinimum notes a local minimum that was found, unless its distance is 0.
+func (p *polytope) setMinimum(m *minimum, size float64) {
 	p.depth, p.enough = -m.dist, math.Inf(1)
 	if p.depth > 0 {
 		p.n, p.enough = m.n, p.depth-float64(curvedGap*size)
@@ -352,22 +352,22 @@ func (p *polytope) nearest() *polytopeFace {
 
 // grow adds a point beyond the face t: it removes all faces that the point is beyond, and joins the
 // edges around the hole to it. It returns false, and the expansion ends, if the memory is full or
-// rounding leaves no closed rim.
+// rounding leaves no closed horizon.
 func (p *polytope) grow(t *polytopeFace, v vertex) bool {
 	at := uint8(p.nv)
 	p.v[at] = v
 	p.nv++
-	p.rims = 0
+	p.nh = 0
 	t.dead = true
 	for k := range 3 {
 		p.silhouette(t.next[k], t.v[k], t.v[(k+1)%3], v.w)
 	}
-	if p.rims < 3 || p.rim[0].u != p.rim[p.rims-1].v {
+	if p.nh < 3 || p.horizon[0].u != p.horizon[p.nh-1].v {
 		return false
 	}
 	slot := 0
-	for i := range p.rims {
-		if i > 0 && p.rim[i-1].v != p.rim[i].u {
+	for i := range p.nh {
+		if i > 0 && p.horizon[i-1].v != p.horizon[i].u {
 			return false
 		}
 		for slot < p.nf && !p.f[slot].dead {
@@ -377,12 +377,12 @@ func (p *polytope) grow(t *polytopeFace, v vertex) bool {
 			return false
 		}
 		p.nf = max(p.nf, slot+1)
-		p.rim[i].made = uint8(slot)
+		p.horizon[i].made = uint8(slot)
 		slot++
 	}
-	for i := range p.rims {
-		r := &p.rim[i]
-		prev, next := p.rim[(i+p.rims-1)%p.rims].made, p.rim[(i+1)%p.rims].made
+	for i := range p.nh {
+		r := &p.horizon[i]
+		prev, next := p.horizon[(i+p.nh-1)%p.nh].made, p.horizon[(i+1)%p.nh].made
 		p.face(&p.f[r.made], r.u, r.v, at, [3]uint8{r.beyond, next, prev})
 		b := &p.f[r.beyond]
 		for k := range 3 {
@@ -395,16 +395,16 @@ func (p *polytope) grow(t *polytopeFace, v vertex) bool {
 }
 
 // silhouette visits the face beyond the edge from u to v. If the point w is beyond that face too,
-// it is removed and its other edges are followed; otherwise the edge belongs to the rim.
+// it is removed and its other edges are followed; otherwise the edge belongs to the horizon.
 func (p *polytope) silhouette(f, u, v uint8, w geom.DVec3) {
 	t := &p.f[f]
 	if t.dead {
 		return
 	}
-	if !(t.n.Dot(w) > t.d) || p.rims == maxPoints {
-		if p.rims < maxPoints {
-			p.rim[p.rims].u, p.rim[p.rims].v, p.rim[p.rims].beyond = u, v, f
-			p.rims++
+	if !(t.n.Dot(w) > t.d) || p.nh == maxPoints {
+		if p.nh < maxPoints {
+			p.horizon[p.nh].u, p.horizon[p.nh].v, p.horizon[p.nh].beyond = u, v, f
+			p.nh++
 		}
 		return
 	}

@@ -109,7 +109,7 @@ type way struct {
 	beside bool    // see Joiner.lookBeside
 	lands  bool    // the shape, moved along it, is known to touch the surface
 	needed bool    // it frees the shape of a triangle of which no other way out frees it
-	lost   bool    // moved along it, the shape touches none of the triangles that it is separated from
+	lost   bool    // moved along it, the shape touches none of the triangles that it leaves
 }
 
 // Reset drops all triangles and keeps the memory. The middle of the other shape decides on which
