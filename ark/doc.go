@@ -81,8 +81,8 @@
 //
 // # Contacts
 //
-// A [ContactSystem] finds the entities that touch, where and how deep, and those that began or
-// ceased to: read [Contacts] after its update. Each contact begins once and ends once, even if an
+// A [ContactSystem] finds the entities that touch, where and how deep, and which contacts began and
+// ended: read [Contacts] after its update. Each contact begins once and ends once, even if an
 // entity dies, loses its Collider, changes its layers or is moved far away. Sensors touch too,
 // without manifolds. [Contacts.Of] returns what touches one entity. [PairSystem] is its broad phase
 // alone: entities whose bounds touch.
@@ -91,12 +91,13 @@
 //
 // # Bodies
 //
-// An entity with a [Body] falls, lands on what has none, and goes to sleep: see [DynamicsSystem],
-// which writes its [Transform], and its [Velocity] if it has one. Writing either moves the body.
-// Colliders of descendants, by [Parent], are parts of it. [Dynamics] has the impacts, contacts and
-// faults, and pushes bodies by entity. A [Material] is how a surface rubs and bounces. A [Joint]
-// connects two bodies, and a [Ragdoll] is those of a skeleton. A [Mover] and a [Projectile] push
-// what they hit. With a [DragSystem] pointers pull those with a [Draggable].
+// An entity with a [Body] falls, lands on colliders without one, and goes to sleep: see
+// [DynamicsSystem], which writes its [Transform], and its [Velocity] if it has one. Writing either
+// moves the body. Colliders of descendants, by [Parent], are parts of it. [Dynamics] has the
+// impacts, contacts and faults, and pushes bodies by entity. A [Material] is the friction and the
+// restitution of a surface. A [Joint] connects two bodies, and a [Ragdoll] is those of a skeleton.
+// A [Mover] and a [Projectile] push what they hit. With a [DragSystem] pointers pull those with a
+// [Draggable].
 //
 // # Characters and projectiles
 //
@@ -121,10 +122,10 @@
 //
 // # When nothing happens
 //
-// [Check] lists in words what will do nothing, or something else than was meant: components that
-// lack another one, colliders that are nowhere, systems that never update or are in the wrong
-// order. [Queries.Explain] says why a ray misses an entity, [ExplainPick] why the pointer does, and
-// [Dynamics] why a body does not sleep or collide.
+// [Check] lists, in words, components and settings that do nothing, or not what was meant:
+// components that lack another one, colliders that are nowhere, systems that never update or are in
+// the wrong order. [Queries.Explain] says why a ray misses an entity, [ExplainPick] why the pointer
+// does, and [Dynamics] why a body does not sleep or collide.
 //
 // # No pointers in components
 //

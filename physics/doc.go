@@ -8,8 +8,8 @@
 // sensor flag, the caller's own value. It is named by a [ColliderID].
 //
 //	space := physics.NewSpace()
-//	crate := space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}, Transform:
-//	geom.At(0, 1, 0)})
+//	box := geom.Box{HalfExtents: geom.V(1, 1, 1)}
+//	crate := space.Add(physics.Collider{Shape: box, Transform: geom.At(0, 1, 0)})
 //	hit, ok := space.CastRay(geom.NewRay(geom.V(0, 1, 10), geom.V(0, 0, -1)), physics.Filter{})
 //
 // # Conventions
@@ -32,7 +32,7 @@
 //   - Closest of equals: the lowest (T, collider, child, triangle), whatever the history of the
 //     space.
 //   - All hits are sorted in that same order.
-//   - Scale: any, also non-uniform and negative. T stays the world ray's T, normals transform by
+//   - Scale: any, even non-uniform or negative. T stays the world ray's T, normals transform by
 //     the inverse transpose, a non-uniformly scaled sphere is an ellipsoid. The front of a mirrored
 //     mesh stays its front.
 //   - AABB and Box: an AABB collider follows its transform's position and scale and never rotates;
@@ -45,10 +45,11 @@
 //     [Space.IsNowhere].
 //   - Zero: an option of 0 is the default that its comment names. Where it names none, 0 is the
 //     number itself, as of a velocity or a coefficient of friction. Where a comment allows a
-//     negative number, that is none.
+//     negative number, that turns the option off.
 //   - +Inf: an infinite limit, such as MaxT or the distance of [Space.Nearest], is no limit. An
-//     infinite place or size is nowhere: it finds nothing and nothing finds it. What has an
-//     infinite velocity or setting does not move. NaN is nowhere, and as a limit finds nothing.
+//     infinite place or size is nowhere: it finds nothing and nothing finds it. A mover or a
+//     projectile with an infinite velocity or setting does not move. NaN is nowhere, and as a limit
+//     finds nothing.
 //   - 2D: a rectangle is an AABB ([geom.Rect]), or a flat Box if it rotates ([geom.At2D]), and the
 //     ray lies in its plane ([geom.RayAtAngle]). In a planar space ([NewPlanarSpace]) contacts,
 //     pushes, casts, movers, projectiles and bodies stay in that plane.
@@ -80,17 +81,18 @@
 // [Space.OverlapShape], [Space.NearestToShape] and [Space.CollideShape] relate a shape to the
 // colliders. A [Manifold] holds up to four contact points that share a normal, and each
 // [ContactPoint] can be found again in the next tick. A [ContactTracker] finds which colliders
-// touch, which began to and which ceased to. It keeps what it found: what has hardly moved since
-// costs a tenth of a microsecond.
+// touch, and which contacts began and ended. It keeps what it found: a pair that has hardly moved
+// since costs a tenth of a microsecond.
 //
 // A [Mover] is a character that slides along obstacles, climbs steps and slopes and stands on the
 // ground; a [Projectile] flies, bounces and comes to rest; a [Separator] pushes a crowd apart. They
 // have no mass and no forces.
 //
-// # Many that move
+// # Many moving colliders
 //
 // Move colliders with [Space.SetTransform] and call [Space.Update] once a tick: a hundred thousand
 // take some milliseconds. Colliders that are [Collider.Static] cost nothing while others move.
 // [Space.Pairs] finds those whose bounds touch, and [PairTracker] which of the pairs are new. In
-// worlds of many kilometres, [Space.Rebase] moves the zero of the coordinates to where the game is.
+// worlds of many kilometres, [Space.Rebase] moves the origin of the coordinates to where the game
+// is.
 package physics

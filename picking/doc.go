@@ -97,7 +97,7 @@
 // A recording holds the input (pointers, keys by the game's names, sizes, viewports) and not its
 // results, so that replaying it tests them.
 //
-// A lasso is cut into trapezoids, each a frustum, so that touching is as exact as with
-// one frustum. A collider is contained if it touches the lasso and not the rest of the picture,
-// which is cut up too.
+// A lasso is cut into trapezoids, each a frustum, so that touching is as exact as with one frustum.
+// A collider is contained if it touches the lasso and not the rest of the picture, which is cut up
+// too.
 package picking
