@@ -8,8 +8,8 @@ import (
 )
 
 // Body is the component that makes an entity with a [Transform] and a [Collider] a rigid body: it
-// falls, lands on what has no Body, is pushed by others and goes to sleep. [DynamicsSystem] moves
-// it. The zero Body is dynamic and has the density of water.
+// falls, lands on colliders without a Body, is pushed by others and goes to sleep. [DynamicsSystem]
+// moves it. The zero Body is dynamic and has the density of water.
 //
 // The shape must be solid: a dynamic mesh or plane has no mass, and [Dynamics.Faults] reports it.
 // Without a Body an entity is static ground to all bodies, wherever it is moved.

@@ -80,9 +80,9 @@ func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, boo
 }
 
 // ChooseAncestor returns a Chooser that selects the [AncestorWith] a component, such as the tank of
-// a turret. What has none and has a [Collider] is background, such as any ground or wall: a click
-// there clears the selection and a marquee may begin. Entities without a Collider, as those of a
-// HUD, do not take part. The Chooser panics if the world has no [Space].
+// a turret. An entity with a [Collider] but without such an ancestor is background, such as any
+// ground or wall: a click there clears the selection and a marquee may begin. Entities without a
+// Collider, as those of a HUD, do not take part. The Chooser panics if the world has no [Space].
 func ChooseAncestor(component ecs.ID) Chooser {
 	return func(w *ecs.World, met ecs.Entity) (ecs.Entity, bool) {
 		if e, ok := AncestorWith(w, met, component); ok {

@@ -20,7 +20,8 @@ import (
 //
 // All of the selection moves by the same distance, turns about the centre of the handles, and
 // scales about its own origins; entities with a selected ancestor follow that alone. It writes by
-// [SetTransform]. What a [DynamicsSystem] or a [MoverSystem] moves is teleported in each update.
+// [SetTransform]. An entity that a [DynamicsSystem] or a [MoverSystem] moves is teleported in each
+// update.
 //
 // The zero GizmoSystem moves by the left button, along the axes of the world.
 type GizmoSystem struct {

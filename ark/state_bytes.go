@@ -348,8 +348,8 @@ func (in *loadedWorld) readPool(r *wire.Reader) {
 	}
 }
 
-// LoadState makes a world what it was when [Dynamics.AppendState] was called, perhaps of another
-// world in another process: entities, their components of this package, bodies, colliders and
+// LoadState gives a world the state that [Dynamics.AppendState] wrote, perhaps of another world in
+// another process: entities, their components of this package, bodies, colliders and
 // contacts. The same updates then give the same bits. All lists of events are empty.
 //
 // The world has either no entities and has had none since it was made or reset, or the same as the

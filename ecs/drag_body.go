@@ -20,7 +20,7 @@ import (
 //	crates.NewWith(&transform, &collider, &physecs.Body{}, &physecs.Draggable{})
 //
 // A [DragSystem] follows the pointers. The force of the spring is limited, so that a body stops at
-// a wall that the pointer passes through. What is let go keeps its velocity.
+// a wall that the pointer passes through. A body that is let go keeps its velocity.
 type Draggable struct {
 	// Hertz is the frequency of the spring under the mass of the body and of all that joints
 	// connect with it, and Damping its damping ratio. 0 means [DefaultDragHertz] and 1.

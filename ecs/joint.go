@@ -24,10 +24,10 @@ import (
 // [Dynamics.Faults].
 type Joint struct {
 	// A and B are the entities; the zero Entity: the world. Each has a [Body], or is a descendant
-	// whose collider is part of one. What has none, such as a wall, is not joined: name the world
-	// in its place.
+	// whose collider is part of one. An entity without one, such as a wall, is not joined: use the
+	// world instead.
 	A, B ecs.Entity
-	// Joint is the rest; its own A and B do not count.
+	// Joint holds the other fields; its own A and B are ignored.
 	rigid.Joint
 }
 

@@ -109,12 +109,12 @@ func (s *DynamicsState) savePlace(w *ecs.World, space *Space, e ecs.Entity) {
 	s.places = append(s.places, p)
 }
 
-// Restore makes the bodies and colliders of a world what they were when they were saved, with the
-// contacts, materials and the origin, and writes the components that [Dynamics.Save] names, of the
-// entities of that time that are alive and have them. The same updates of [DynamicsSystem],
-// [MoverSystem] and [ProjectileSystem] then give the same bits. All lists of events are empty. A
-// state may be restored any number of times, even in a locked world. If the world was rebased
-// since, it is rebased back, all Transforms with it.
+// Restore gives the bodies and colliders of a world the state that they had when they were saved,
+// with the contacts, materials and the origin, and writes the components that [Dynamics.Save]
+// names, of the entities of that time that are alive and have them. The same updates of
+// [DynamicsSystem], [MoverSystem] and [ProjectileSystem] then give the same bits. All lists of
+// events are empty. A state may be restored any number of times, even in a locked world. If the
+// world was rebased since, it is rebased back, all Transforms with it.
 //
 // All else is the game's, which must put it back too if the updates are to be the same: entities,
 // other components such as [Joint] and [Body], which a [ComponentState] can hold, settings and

@@ -27,7 +27,7 @@ import (
 // until ten seconds later.
 type Control struct {
 	// Save copies the state of the game to a slot, 0 ≤ slot < Slots, in place of what that held.
-	// Restore makes the game what it was at that Save. Frame calls them, in the game's goroutine.
+	// Restore gives the game the state of that Save. Frame calls them, in the game's goroutine.
 	// If one is nil, a game can be paused and stepped, and not taken back.
 	Save, Restore func(slot int)
 

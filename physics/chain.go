@@ -8,15 +8,15 @@ import (
 )
 
 // NewChain returns the segments from each point to the next, and if loop is set from the last to
-// the first, as one shape of a planar space: ground without inner corners. Z of the points is of no
-// account. The front is to the right of the way along the chain: ground goes from right to left,
-// and a loop around what is solid counter-clockwise, one around a room clockwise. A mirrored chain
+// the first, as one shape of a planar space: ground without inner corners. Z of the points is
+// ignored. The front is to the right of the way along the chain: ground goes from right to left,
+// a loop around solid ground counter-clockwise, and one around a room clockwise. A mirrored chain
 // keeps its front.
 //
-// Contacts are one-sided: what has its middle behind a segment does not touch it, and what slides
-// over a joint of two does not catch on it (Box2D's chains, Catto 2013). Of a corner that stands
-// out there are contacts in the directions between the fronts of its segments, and beyond an end of
-// an open chain in those up to a right angle from its front. Rays hit both sides, and
+// Contacts are one-sided: a shape with its middle behind a segment does not touch it, and a shape
+// that slides over a joint of two does not catch on it (Box2D's chains, Catto 2013). At a convex
+// corner there are contacts in the directions between the fronts of its segments, and beyond an end
+// of an open chain in those up to a right angle from its front. Rays hit both sides, and
 // [Filter].Cull leaves out one, as of a mesh; a ray along a segment misses it. Casts and overlaps
 // see both sides of each segment.
 //

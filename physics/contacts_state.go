@@ -63,13 +63,13 @@ func (t *ContactTracker) Save(to *TrackerState) {
 	to.clock = p.clock
 }
 
-// Restore makes the tracker what it was when it was saved to a state, also All, Began and Ended. If
-// the space is restored to what it was then, see [Space.Restore], or is the snapshot of that time,
+// Restore gives the tracker the state that it had when it was saved, All, Began and Ended included.
+// If the space is restored to that time too, see [Space.Restore], or is the snapshot of that time,
 // the updates that follow are the same as then, to the bit. The state stays as it is, and may be
 // restored any number of times.
 //
-// The cost is that of what has changed since. Contacts and manifolds that the caller refers to are
-// no longer valid. Panics unless the tracker was saved to the state.
+// It costs in proportion to what has changed since. Contacts and manifolds that the caller refers
+// to are no longer valid. Panics unless the tracker was saved to the state.
 func (t *ContactTracker) Restore(from *TrackerState) {
 	if from.owner != t {
 		panic("physics: ContactTracker.Restore: not a state of this tracker")

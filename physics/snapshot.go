@@ -117,12 +117,12 @@ func resized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// Restore makes a space again what it was when a snapshot was taken of it: the colliders, their IDs
-// and the origin. Everything that follows goes as it did then, to the bit: a collider that is added
-// gets the ID that it got then. IDs given out since the snapshot are given out again.
+// Restore gives a space the state of a snapshot of it: the colliders, their IDs and the origin.
+// Everything that follows goes as it did then, to the bit: a collider that is added gets the ID
+// that it got then. IDs given out since the snapshot are given out again.
 //
-// The snapshot stays as it is, and may be restored any number of times. The cost is that of what
-// has changed since. It allocates nothing for shapes other than compounds once the memory has
+// The snapshot stays as it is, and may be restored any number of times. It costs in proportion to
+// what has changed since. It allocates nothing for shapes other than compounds once the memory has
 // grown.
 //
 // A tracker that was not restored too, see [ContactTracker.Restore], finds all its pairs again at

@@ -9,10 +9,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// Near keeps copies of the triangles of a mesh near a box, in memory of 424 bytes for eight, for
-// one who visits the triangles in a box again and again while the box moves little: until it has
-// moved by an eighth of its longest side, no visit walks the tree. A Near keeps the mesh's table of
-// [Mesh.EdgeConvexity] in memory. The zero Near is ready for use.
+// Near keeps copies of the triangles of a mesh near a box, 424 bytes for eight triangles, for a
+// caller that visits the triangles in the box again and again while the box moves little: until it
+// has moved by an eighth of its longest side, no visit walks the tree. A Near keeps the mesh's
+// table of [Mesh.EdgeConvexity] in memory. The zero Near is ready for use.
 type Near struct {
 	bends  *[][3]int16 // of the mesh, and of no other state of it
 	box    geom.AABB   // all triangles that touch it are kept, if filled
