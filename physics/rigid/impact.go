@@ -6,22 +6,22 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The load of an impact comes and goes within a substep: the push at its end gives it, and that of
-// the next one, when the bodies have met, takes it back. The friction of relax is limited by the
-// load at its beginning, and restitution comes after all substeps, so that neither sees what an
-// impact presses. After both, what met at impactSpeed or faster gets the friction that is missing,
-// up to the friction coefficient times all normal impulses of the step (Coulomb's law of impact).
-// Bodies with joints are left out: what stops them along a surface is the mass of all that hangs
-// together, which only the substeps find.
+// The normal impulse of an impact comes and goes within a substep: the push at its end gives it,
+// and that of the next substep, when the bodies have met, takes it back. The friction of relax is
+// limited by the normal impulse at its beginning, and restitution comes after all substeps, so
+// neither has the impulse of an impact. After both, bodies that met at impactSpeed or faster get
+// the friction that is missing, up to the friction coefficient times all normal impulses of the
+// step (Coulomb's law of impact). Bodies with joints are left out: the mass that stops them along a
+// surface is that of their whole mechanism, which only the substeps find.
 
 // impactSpeed is the least speed of such an impact, in m/s. Higher: a ball that bounces slowly
-// keeps its spin. Lower: more of what settles is braked twice, at the cost of time.
+// keeps its spin. Lower: more bodies that settle are braked twice, at the cost of time.
 const impactSpeed = 0.1
 
 // impact is a constraint whose two bodies met in this step.
 type impact struct {
 	octet, lane int32
-	pressed     float32    // the sum of the normal impulses of its points in the last substep
+	last        float32    // the sum of the normal impulses of its points in the last substep
 	load        float32    // the same of all substeps
 	friction    [2]float32 // impulse of all substeps
 }
@@ -34,7 +34,7 @@ func (d *Dynamics) listImpacts() {
 		for left := o.hits; left != 0; left &= left - 1 {
 			if l := bits.TrailingZeros32(left) & 7; o.friction[l] > 0 && d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints == 0 {
 				d.impacts = append(d.impacts, impact{octet: int32(i), lane: int32(l)})
-				o.touch(l, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
+				o.moveArms(l, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
 			}
 		}
 	}
@@ -45,15 +45,15 @@ func (d *Dynamics) noteImpacts() {
 	for i := range d.impacts {
 		x := &d.impacts[i]
 		o, l := &d.octets[x.octet], x.lane&7
-		x.pressed = o.pressed(l)
-		x.load += x.pressed
+		x.last = o.normalImpulse(l)
+		x.load += x.last
 		x.friction[0] += o.tangential[0][l]
 		x.friction[1] += o.tangential[1][l]
 	}
 }
 
-// pressed returns the sum of the normal impulses of a lane.
-func (o *octet) pressed(l int32) float32 {
+// normalImpulse returns the sum of the normal impulses of a lane.
+func (o *octet) normalImpulse(l int32) float32 {
 	sum := float32(0)
 	for k := range o.points[:o.n] {
 		sum += o.points[k].impulse[l&7]
@@ -67,14 +67,14 @@ func (d *Dynamics) brakeImpacts() {
 		x := &d.impacts[i]
 		o, l := &d.octets[x.octet], x.lane&7
 		a, b := o.a[l], o.b[l]
-		x.load += o.pressed(l) - x.pressed // what made it bounce
+		x.load += o.normalImpulse(l) - x.last // the restitution
 		o.brakeImpact(x, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b])
 	}
 }
 
-// touch moves the ends of a lane's arms from the middle between the surfaces, which may be a margin
-// apart and so far outside of a small ball, to the surfaces, which is where they will meet.
-func (o *octet) touch(l int, ia, ib *inertia) {
+// moveArms moves the ends of a lane's arms to the surfaces, where they will meet. They were in the
+// middle between the surfaces, which may be a margin apart: far outside of a small ball.
+func (o *octet) moveArms(l int, ia, ib *inertia) {
 	l &= 7
 	gap := float32(0)
 	for k := range o.points[:o.n] {

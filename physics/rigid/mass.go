@@ -46,7 +46,7 @@ func massOf(s physics.Shape, scale geom.Vec3, density float32, planar bool) (Mas
 	if !scale.IsFinite() {
 		return Mass{}, fmt.Errorf("scale %v is not finite", scale)
 	}
-	var whole matter
+	var whole massProperties
 	var f placed.Frame
 	f.Set(&geom.Transform{Scale: scale})
 	if c, ok := s.(*physics.Compound); ok && c != nil {
@@ -57,14 +57,14 @@ func massOf(s physics.Shape, scale geom.Vec3, density float32, planar bool) (Mas
 				part.Transform = part.Transform.Flat()
 			}
 			child.SetChild(&f, &part.Transform)
-			m, err := matterOf(part.Shape, &child, planar)
+			m, err := massPropertiesOf(part.Shape, &child, planar)
 			if err != nil {
 				return Mass{}, fmt.Errorf("child %d: %w", i, err)
 			}
 			whole.add(&m)
 		}
 	} else {
-		m, err := matterOf(s, &f, planar)
+		m, err := massPropertiesOf(s, &f, planar)
 		if err != nil {
 			return Mass{}, err
 		}
@@ -109,7 +109,7 @@ func (m Mass) WithMass(kg float32) Mass {
 // Combine returns the mass of several parts in the same frame; see [Mass.At]. The zero Mass is the
 // mass of no parts.
 func Combine(parts ...Mass) Mass {
-	var whole matter
+	var whole massProperties
 	for _, p := range parts {
 		m := p.wide()
 		whole.add(&m)

@@ -12,10 +12,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// matter is a distribution of mass in double precision: the mass, its centre, and the second
-// moments ∫ x·xᵀ dm about the centre. Unlike inertia, second moments map by any affine map A, also
-// one that shears, to A·second·Aᵀ. So a few solids in their own space are enough for all shapes.
-type matter struct {
+// massProperties is a distribution of mass in double precision: the mass, its centre, and the
+// second moments ∫ x·xᵀ dm about the centre. Unlike inertia, second moments map by any affine map
+// A, also one that shears, to A·second·Aᵀ. So a few solids in their own space are enough for all
+// shapes.
+type massProperties struct {
 	mass   float64
 	center geom.DVec3
 	second secondMoments
@@ -45,57 +46,57 @@ func (m *secondMoments) add(s float64, n *secondMoments) {
 	m.yz += float64(s * n.yz)
 }
 
-// matterOf returns the matter of a shape that is no compound, of density 1 kg/m³, as physics places
-// it in a frame.
-func matterOf(s physics.Shape, f *placed.Frame, planar bool) (matter, error) {
+// massPropertiesOf returns the mass properties of a shape that is no compound, of density 1 kg/m³,
+// as physics places it in a frame.
+func massPropertiesOf(s physics.Shape, f *placed.Frame, planar bool) (massProperties, error) {
 	switch s := s.(type) {
 	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Cone, geom.TaperedCapsule:
 	case *hull.Hull:
 		if s == nil {
-			return matter{}, errors.New("a nil *hull.Hull")
+			return massProperties{}, errors.New("a nil *hull.Hull")
 		}
 	case *mesh.Mesh:
-		return matter{}, errors.New("a mesh has no inside: a hull, or a compound of hulls, has")
+		return massProperties{}, errors.New("a mesh has no inside: a hull, or a compound of hulls, has")
 	case geom.Plane:
-		return matter{}, errors.New("a plane has no inside, and no mass")
+		return massProperties{}, errors.New("a plane has no inside, and no mass")
 	case nil:
-		return matter{}, errors.New("no shape")
+		return massProperties{}, errors.New("no shape")
 	case *physics.Compound: // one that is not nil has no compounds
-		return matter{}, errors.New("a nil *physics.Compound")
+		return massProperties{}, errors.New("a nil *physics.Compound")
 	default:
-		return matter{}, fmt.Errorf("a %T is no solid shape", s)
+		return massProperties{}, fmt.Errorf("a %T is no solid shape", s)
 	}
 	if b := s.Bounds(); b.IsEmpty() || !b.Min.IsFinite() || !b.Max.IsFinite() {
-		return matter{}, fmt.Errorf("a %T that is empty or not finite: %+v", s, s)
+		return massProperties{}, fmt.Errorf("a %T that is empty or not finite: %+v", s, s)
 	}
 	var p placed.Subshape
 	if !p.Place(s, f) {
-		return matter{}, fmt.Errorf("a %T that its scale flattens or puts out of the range of float32", s)
+		return massProperties{}, fmt.Errorf("a %T that its scale flattens or puts out of the range of float32", s)
 	}
 	if planar {
-		return planarMatter(&p), nil
+		return planarMass(&p), nil
 	}
-	var m matter
+	var m massProperties
 	switch p.Kind {
 	case placed.KindAABB:
-		m = boxMatter(p.Bounds.Max.Wide().Sub(p.Bounds.Min.Wide()).Mul(0.5))
+		m = boxMass(p.Bounds.Max.Wide().Sub(p.Bounds.Min.Wide()).Mul(0.5))
 		m.center = p.Bounds.Max.Wide().Add(p.Bounds.Min.Wide()).Mul(0.5)
 	case placed.KindBox, placed.KindLocalBox:
 		b := p.Box()
-		m = boxMatter(b.HalfExtents.Wide())
+		m = boxMass(b.HalfExtents.Wide())
 		m.put(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine())
 	case placed.KindSphere, placed.KindEllipsoid:
 		b := p.Sphere()
-		m = capsuleMatter(b.Center.Wide(), b.Center.Wide(), float64(b.Radius))
+		m = capsuleMass(b.Center.Wide(), b.Center.Wide(), float64(b.Radius))
 	case placed.KindCapsule, placed.KindLocalCapsule:
 		c := p.Capsule()
-		m = capsuleMatter(c.A.Wide(), c.B.Wide(), float64(c.Radius))
+		m = capsuleMass(c.A.Wide(), c.B.Wide(), float64(c.Radius))
 	case placed.KindCone:
-		m = coneMatter(p.Cone())
+		m = coneMass(p.Cone())
 	case placed.KindTaperedCapsule:
-		m = taperedMatter(p.TaperedCapsule())
+		m = taperedMass(p.TaperedCapsule())
 	case placed.KindHull:
-		m = hullMatter(p.Local.Hull)
+		m = hullMass(p.Local.Hull)
 	}
 	if p.Kind >= placed.KindLocalBox {
 		m.put(p.Local.To)
@@ -103,9 +104,9 @@ func matterOf(s physics.Shape, f *placed.Frame, planar bool) (matter, error) {
 	return m, nil
 }
 
-// planarMatter returns the matter of what a subshape cuts out of the plane z = 0, one metre thick.
-// The moments along z are of no account there.
-func planarMatter(p *placed.Subshape) (m matter) {
+// planarMass returns the mass properties of what a subshape cuts out of the plane z = 0, one metre
+// thick. The moments along z are of no account there.
+func planarMass(p *placed.Subshape) (m massProperties) {
 	switch p.Kind {
 	case placed.KindAABB, placed.KindBox, placed.KindLocalBox:
 		b := p.Box()
@@ -114,16 +115,16 @@ func planarMatter(p *placed.Subshape) (m matter) {
 		}
 		half := b.HalfExtents.Wide()
 		half.Z = 0.5
-		m = boxMatter(half)
+		m = boxMass(half)
 		m.put(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine())
 	case placed.KindSphere:
 		b := p.Sphere()
-		m = stadiumMatter(b.Center.Wide(), b.Center.Wide(), float64(b.Radius))
+		m = stadiumMass(b.Center.Wide(), b.Center.Wide(), float64(b.Radius))
 	case placed.KindCapsule:
 		c := p.Capsule()
-		m = stadiumMatter(c.A.Wide(), c.B.Wide(), float64(c.Radius))
+		m = stadiumMass(c.A.Wide(), c.B.Wide(), float64(c.Radius))
 	case placed.KindHull:
-		m = hullMatter(p.Local.Hull)
+		m = hullMass(p.Local.Hull)
 	}
 	if p.Kind >= placed.KindLocalBox {
 		m.put(p.Local.To)
@@ -133,15 +134,15 @@ func planarMatter(p *placed.Subshape) (m matter) {
 	return m
 }
 
-// stadiumMatter returns the matter of the points of the plane within a radius of a segment, one
-// metre thick: of a rectangle, and of two half discs whose centres of mass are 4/3π of the radius
-// beyond its ends.
-func stadiumMatter(a, b geom.DVec3, radius float64) matter {
+// stadiumMass returns the mass properties of the points of the plane within a radius of a segment,
+// one metre thick: of a rectangle, and of two half discs whose centres of mass are 4/3π of the
+// radius beyond its ends.
+func stadiumMass(a, b geom.DVec3, radius float64) massProperties {
 	axis := b.Sub(a).Mul(0.5)
 	hh, rr := axis.Dot(axis), float64(radius*radius)
 	h := math.Sqrt(hh)
 	middle, ends := float64(4*h*radius), float64(math.Pi*rr)
-	m := matter{mass: middle + ends, center: a.Add(b).Mul(0.5)}
+	m := massProperties{mass: middle + ends, center: a.Add(b).Mul(0.5)}
 	across := float64(middle*rr/3) + float64(ends*rr/4)
 	m.second = secondMoments{xx: across, yy: across, zz: m.mass / 12}
 	if h > 0 {
@@ -151,23 +152,23 @@ func stadiumMatter(a, b geom.DVec3, radius float64) matter {
 	return m
 }
 
-// boxMatter returns the matter of a box around the origin, along the axes.
-func boxMatter(half geom.DVec3) matter {
+// boxMass returns the mass properties of a box around the origin, along the axes.
+func boxMass(half geom.DVec3) massProperties {
 	v := float64(8 * half.X * half.Y * half.Z)
-	return matter{mass: v, second: secondMoments{
+	return massProperties{mass: v, second: secondMoments{
 		xx: v * half.X * half.X / 3, yy: v * half.Y * half.Y / 3, zz: v * half.Z * half.Z / 3,
 	}}
 }
 
-// capsuleMatter returns the matter of a capsule with the ends a and b, a sphere if they are equal:
-// that of a cylinder, and of two half spheres whose centres of mass are 3/8 of the radius beyond
-// its ends.
-func capsuleMatter(a, b geom.DVec3, radius float64) matter {
+// capsuleMass returns the mass properties of a capsule with the ends a and b, a sphere if they are
+// equal: that of a cylinder, and of two half spheres whose centres of mass are 3/8 of the radius
+// beyond its ends.
+func capsuleMass(a, b geom.DVec3, radius float64) massProperties {
 	axis := b.Sub(a).Mul(0.5)
 	hh, rr := axis.Dot(axis), float64(radius*radius)
 	h := math.Sqrt(hh)
 	tube, ball := float64(2*math.Pi*rr*h), float64(math.Pi*4/3*rr*radius)
-	m := matter{mass: tube + ball, center: a.Add(b).Mul(0.5)}
+	m := massProperties{mass: tube + ball, center: a.Add(b).Mul(0.5)}
 	across := float64(tube*rr/4) + float64(ball*rr/5)
 	m.second = secondMoments{xx: across, yy: across, zz: across}
 	if h > 0 {
@@ -177,13 +178,13 @@ func capsuleMatter(a, b geom.DVec3, radius float64) matter {
 	return m
 }
 
-// hullMatter returns the matter of a hull: the sum over the tetrahedra between an inner point and
-// the triangles of the faces. The second moments of a tetrahedron of volume v with one corner at
-// the origin are v/20·(aaᵀ + bbᵀ + ccᵀ + ddᵀ), with d = a+b+c (Tonon 2004, "Explicit exact formulas
-// for the 3-D tetrahedron inertia tensor").
-func hullMatter(h *hull.Hull) matter {
+// hullMass returns the mass properties of a hull: the sum over the tetrahedra between an inner
+// point and the triangles of the faces. The second moments of a tetrahedron of volume v with one
+// corner at the origin are v/20·(aaᵀ + bbᵀ + ccᵀ + ddᵀ), with d = a+b+c (Tonon 2004, "Explicit
+// exact formulas for the 3-D tetrahedron inertia tensor").
+func hullMass(h *hull.Hull) massProperties {
 	o := h.CenterOfMass().Wide()
-	var m matter
+	var m massProperties
 	for f := range h.NumFaces() {
 		corners := h.Face(f)
 		a := h.Vertex(int(corners[0])).Sub(o)
@@ -204,14 +205,14 @@ func hullMatter(h *hull.Hull) matter {
 }
 
 // scale multiplies the density by a factor.
-func (m *matter) scale(factor float64) {
+func (m *massProperties) scale(factor float64) {
 	s := m.second
 	m.mass, m.second = float64(m.mass*factor), secondMoments{}
 	m.second.add(factor, &s)
 }
 
-// put makes m the matter of its image under an affine map. The density stays the same.
-func (m *matter) put(to geom.Affine) {
+// put makes m the mass properties of its image under an affine map. The density stays the same.
+func (m *massProperties) put(to geom.Affine) {
 	x, y, z := to.X.Wide(), to.Y.Wide(), to.Z.Wide()
 	m.scale(math.Abs(to.Det()))
 	s := m.second
@@ -231,10 +232,10 @@ func (m *matter) put(to geom.Affine) {
 	}
 }
 
-// add adds other matter. The moments are kept about the common centre, not about the origin, so
+// add adds other mass. The moments are kept about the common centre, not about the origin, so
 // that no digits are lost far from it (Chan, Golub and LeVeque 1983, "Algorithms for computing the
 // sample variance").
-func (m *matter) add(o *matter) {
+func (m *massProperties) add(o *massProperties) {
 	if !(o.mass > 0) {
 		return
 	}
@@ -246,7 +247,7 @@ func (m *matter) add(o *matter) {
 }
 
 // narrow returns m in single precision, about its principal axes.
-func (m *matter) narrow() Mass {
+func (m *massProperties) narrow() Mass {
 	along, axes := m.second.principal()
 	return Mass{
 		Mass: float32(m.mass), Center: m.center.Narrow(), Axes: axes,
@@ -254,9 +255,9 @@ func (m *matter) narrow() Mass {
 	}
 }
 
-// wide returns the matter of a Mass.
-func (m *Mass) wide() matter {
-	w := matter{mass: float64(m.Mass), center: m.Center.Wide()}
+// wide returns the mass properties of a Mass.
+func (m *Mass) wide() massProperties {
+	w := massProperties{mass: float64(m.Mass), center: m.Center.Wide()}
 	i := m.Inertia.Wide()
 	turn := geom.Transform{Rotation: m.Axes}.Affine()
 	w.second.addOuter((i.Y+i.Z-i.X)/2, turn.X.Wide())

@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// revolved is the matter of a solid of revolution: the integrals along its axis of the square of
-// the radius, of that times x and times x², and of the radius to the fourth.
+// revolved is the mass properties of a solid of revolution: the integrals along its axis of the
+// square of the radius, of that times x and times x², and of the radius to the fourth.
 type revolved struct{ one, x, xx, rr float64 }
 
 // addFrustum adds the frustum of a cone whose radius goes from a to b over a length l from x on.
@@ -42,40 +42,40 @@ func (m *revolved) add(x, side float64, n *revolved) {
 	m.rr += n.rr
 }
 
-// matter returns the matter of the solid, of which x is 0 at a place and grows along the unit
-// vector u.
-func (m *revolved) matter(at, u geom.DVec3) matter {
+// massProperties returns the mass properties of the solid, of which x is 0 at a place and grows
+// along the unit vector u.
+func (m *revolved) massProperties(at, u geom.DVec3) massProperties {
 	if m.one == 0 {
-		return matter{center: at}
+		return massProperties{center: at}
 	}
 	middle := m.x / m.one
 	along := float64(math.Pi * (m.xx - float64(middle*m.x)))
 	across := float64(math.Pi / 4 * m.rr)
-	r := matter{mass: float64(math.Pi * m.one), center: at.AddMul(middle, u)}
+	r := massProperties{mass: float64(math.Pi * m.one), center: at.AddMul(middle, u)}
 	r.second = secondMoments{xx: across, yy: across, zz: across}
 	r.second.addOuter(along-across, u)
 	return r
 }
 
-// coneMatter returns the matter of a cone, a frustum or a cylinder.
-func coneMatter(c geom.Cone) matter {
+// coneMass returns the mass properties of a cone, a frustum or a cylinder.
+func coneMass(c geom.Cone) massProperties {
 	e := c.B.Wide().Sub(c.A.Wide())
 	var m revolved
 	m.addFrustum(0, e.Len(), float64(c.RadiusA), float64(c.RadiusB))
-	return m.matter(c.A.Wide(), e.Normalize())
+	return m.massProperties(c.A.Wide(), e.Normalize())
 }
 
-// taperedMatter returns the matter of a tapered capsule: two parts of balls, and a frustum between
-// the circles at which it touches them.
-func taperedMatter(c geom.TaperedCapsule) matter {
+// taperedMass returns the mass properties of a tapered capsule: two parts of balls, and a frustum
+// between the circles at which it touches them.
+func taperedMass(c geom.TaperedCapsule) massProperties {
 	a, b, ra, rb := c.A.Wide(), c.B.Wide(), float64(c.RadiusA), float64(c.RadiusB)
 	e := b.Sub(a)
 	l, k := e.Len(), ra-rb
 	switch {
 	case l <= math.Abs(k) && k >= 0:
-		return capsuleMatter(a, a, ra)
+		return capsuleMass(a, a, ra)
 	case l <= math.Abs(k):
-		return capsuleMatter(b, b, rb)
+		return capsuleMass(b, b, rb)
 	}
 	sin, cos := k/l, math.Sqrt(float64((l-k)*(l+k)))/l
 	ha, hb := float64(ra*sin), float64(rb*sin)
@@ -83,5 +83,5 @@ func taperedMatter(c geom.TaperedCapsule) matter {
 	m.addCap(0, ra, ha, 1)
 	m.addFrustum(ha, l+hb-ha, float64(ra*cos), float64(rb*cos))
 	m.addCap(l, rb, -hb, -1)
-	return m.matter(a, e.Mul(1/l))
+	return m.massProperties(a, e.Mul(1/l))
 }
