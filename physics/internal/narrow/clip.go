@@ -95,7 +95,7 @@ func cut(dst, s []spot, k int, inc, ref *patch, slack float64) (left int) {
 		}
 		in := one(a.depth <= slack)
 		if left < len(dst) { // always so where both are convex
-			c := &dst[left] // written even if the next is put in its place: a jump takes longer
+			c := &dst[left] // written even if the next is put in its place: a branch takes longer
 			c.p, c.inc, c.ref, c.edge = a.p, a.inc, a.ref, a.edge
 			left += in
 		}

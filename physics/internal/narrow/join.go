@@ -522,15 +522,15 @@ func (j *Joiner) isFreed(p *part, w *way, n int) bool {
 	return j.whole != nil && n > 0 && j.isLeft(p, j.ways[:n]) && !j.lands(w)
 }
 
-// lack notes that triangles as far as a way out of a depth leads may have to do with it.
+// lack notes that triangles further away, but no further than the way out is long, may shorten it.
 func (j *Joiner) lack(depth float64) {
 	if j.reach == 0 && len(j.parts) <= maxReaching {
 		j.lacks = max(j.lacks, min(depth, reaching*j.extent))
 	}
 }
 
-// around returns the parts that are apart from the shape and connected with others; of two meshes,
-// all that are apart.
+// around returns the parts that are apart from the shape and connected with the given ones; of two
+// meshes, all that are apart.
 func (j *Joiner) around(parts []int32) []int32 {
 	t := &j.of[0]
 	apart := func(p *part) bool { return p.near || p.depth < 0 && p.stand == wrong }

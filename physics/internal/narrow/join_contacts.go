@@ -10,7 +10,7 @@ import (
 // The contacts of a way out: those of all triangles that it separates from the shape, with points
 // on both surfaces.
 
-// collect makes the points those of all triangles along a way out.
+// collect collects the contacts along a way out, of all triangles that contribute to it.
 func (j *Joiner) collect(w *way) {
 	j.points = j.points[:0]
 	j.setJoins(false)

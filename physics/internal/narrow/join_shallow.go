@@ -178,7 +178,7 @@ func (j *Joiner) classify(f *face, p *part) {
 		slack := float64(rounding * l)
 		e := &edges[i]
 		e.along, e.out, e.length, e.cos, e.sin = along, out, l, 1-float64(b*b), 2*b
-		// No jumps, which go either way at the edges of hills.
+		// No branches, which are hard to predict at the edges of hills.
 		inward := one(in >= -slack)
 		convex := one(b > 0)
 		lands &= inward
@@ -215,7 +215,7 @@ func (j *Joiner) classify(f *face, p *part) {
 	}
 }
 
-// one returns 1 if a condition holds, without a jump, and 0 if not.
+// one returns 1 if a condition holds and 0 if not, without a branch.
 func one(holds bool) (i int) {
 	if holds {
 		i = 1
@@ -437,9 +437,10 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 	return j.manifolds(dst), true
 }
 
-// goesOn reports whether a triangle without a way out goes on in another one, and rounding may be
-// why: of an edge of the shape along both, it may take for the support point of either the end that
-// is over the other. If both have the same point, it is over neither.
+// goesOn reports whether a triangle may have no way out only because of rounding, as the surface
+// goes on flat in another triangle. Of an edge of the shape along both, rounding may choose as the
+// support point for each triangle the end that is over the other one. If both have the same support
+// point, it is over neither.
 func (j *Joiner) goesOn(p *part) bool {
 	for i := range j.parts {
 		if q := &j.parts[i]; math.Abs(q.depth-p.depth) <= j.rounding && q.low != p.low && q.stand == wrong && q.n.Dot(p.n) >= sameNormal {
@@ -449,8 +450,9 @@ func (j *Joiner) goesOn(p *part) bool {
 	return false
 }
 
-// crosses reports whether the shape overlaps the triangle of a way out. If it does not, what is
-// below the triangle is behind it. Mostly the line from the support point to the middle shows it.
+// crosses reports whether the shape overlaps the triangle of a way out. If it does not, the part of
+// it below the triangle's plane is beside the triangle. Mostly the line from the support point to
+// the middle of the shape shows an overlap.
 func (j *Joiner) crosses(w *way) bool {
 	p := &j.parts[w.part]
 	f := &j.of[0].faces[p.a]
