@@ -157,10 +157,7 @@ func (d *Dynamics) drive(g *drives, l int, i int32) {
 		return
 	}
 	o := d.orderOf(b)
-	a := o.force.Mul(b.invMass)
-	if !b.set.Weightless {
-		a = a.Add(d.Settings.Gravity.Mul(b.gravityScale()))
-	}
+	a := o.force.Mul(b.invMass).Add(d.fall(i))
 	s := &b.set
 	free := o.torque == (geom.Vec3{}) && s.LinearDamping == 0 && s.AngularDamping == 0 && s.MaxSpeed == 0 && s.MaxSpin == 0
 	g.set(l, i, b, m, a.Mul(d.h), free && s.Locked == 0, free && !b.spins && s.Locked == Planar && d.space.IsPlanar())
@@ -277,6 +274,14 @@ func (g *drives) hold(l int, m *motion) {
 func (g *drives) release(l int, m *motion) {
 	g.v.set(l, g.v.at(l).Add(m.v))
 	g.w.set(l, g.w.at(l).Add(m.w))
+}
+
+// fall returns by what gravity accelerates a body.
+func (d *Dynamics) fall(i int32) geom.Vec3 {
+	if b := &d.bodies[i]; b.moves && !b.set.Weightless {
+		return d.Settings.Gravity.Mul(b.gravityScale())
+	}
+	return geom.Vec3{}
 }
 
 func (b *body) gravityScale() float32 {

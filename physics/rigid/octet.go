@@ -379,8 +379,12 @@ func shorten(square, most float32) float32 {
 }
 
 // restitute gives bodies back the share of the speed at which they met, if it was at least
-// leastSpeed.
-func (o *octet) restitute(l int, a, b *motion, leastSpeed float32) {
+// leastSpeed. Gravity accelerates B away from A along the normal, and changes their speed by half
+// in half a substep. The speed is the one that a parabola through the start of the step has where
+// they are now: a place that the semi-implicit Euler method comes to belongs to half a substep
+// later than the speed that it has there. So what bounces by all its speed comes back to the same
+// height again and again (dimforge/rapier#97, jrouwe/JoltPhysics#1286).
+func (o *octet) restitute(l int, a, b *motion, gravity, half, leastSpeed float32) {
 	l &= 7
 	if !(o.restitution[l] > 0) {
 		return
@@ -388,16 +392,20 @@ func (o *octet) restitute(l int, a, b *motion, leastSpeed float32) {
 	n := o.normal.at(l)
 	wa, wb := a.w, b.w
 	mass := o.invMassA[l] + o.invMassB[l]
-	speed := n.Dot(b.v.Sub(a.v))
+	speed, apart := n.Dot(b.v.Sub(a.v)), n.Dot(b.moved.Sub(a.moved))
 	total := float32(0)
 	for k := range o.points[:o.n] {
 		p := &o.points[k]
-		before, impulse := p.speed[l], p.impulse[l]
-		if before > -leastSpeed || p.most[l] == 0 {
+		met, impulse := p.speed[l]+half, p.impulse[l]
+		if met < 0 {
+			away := apart + p.armB.at(l).Dot(b.turned) - p.armA.at(l).Dot(a.turned)
+			met = -float32(math.Sqrt(float64(greater(float32(met*met)+float32(2*gravity*away), 0))))
+		}
+		if met > -leastSpeed || p.most[l] == 0 {
 			continue
 		}
 		v := speed + p.armB.at(l).Dot(wb) - p.armA.at(l).Dot(wa)
-		now := greater(impulse-float32(p.mass[l]*(v+float32(o.restitution[l]*before))), 0)
+		now := greater(impulse-float32(p.mass[l]*(v+half+float32(o.restitution[l]*met))), 0)
 		change := now - impulse
 		p.impulse[l] = now
 		p.most[l] = greater(p.most[l], now)

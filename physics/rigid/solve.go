@@ -451,7 +451,9 @@ func (d *Dynamics) restitute(_, from, to int) {
 			continue
 		}
 		for l := range int(o.used) {
-			o.restitute(l, &d.motions[o.a[l]], &d.motions[o.b[l]], d.Settings.BounceSpeed)
+			a, b := o.a[l], o.b[l]
+			g := o.normal.at(l).Dot(d.fall(b).Sub(d.fall(a)))
+			o.restitute(l, &d.motions[a], &d.motions[b], g, float32(g*d.h)/2, d.Settings.BounceSpeed)
 		}
 	}
 }
