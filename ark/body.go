@@ -25,7 +25,8 @@ type Body struct {
 	LinearDamping, AngularDamping float32
 	// MaxSpeed and MaxSpin limit the velocity, in m/s and rad/s; 0: the limits of the settings.
 	MaxSpeed, MaxSpin float32
-	// Kind is how it moves: [rigid.Dynamic] or [rigid.Kinematic].
+	// Kind is how it moves: [rigid.Dynamic] or [rigid.Kinematic]. A body that becomes kinematic
+	// keeps its velocity, which nothing slows down: to freeze it, set its [Velocity] to zero too.
 	Kind rigid.Kind
 	// Locked is the motions that the body does not have.
 	Locked rigid.Axes

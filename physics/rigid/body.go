@@ -76,7 +76,9 @@ type Body struct {
 	Locked Axes
 	// MaxSpeed and MaxSpin limit the velocity, in m/s and rad/s; 0: the limits of [Settings].
 	MaxSpeed, MaxSpin float32
-	// Bullet stops a fast body also at moving ones, not only at static ones.
+	// Bullet stops a fast body also at moving ones, not only at static ones. In either case it is
+	// the way of its centre that is stopped, not its rotation: the ends of a rod that spins about
+	// its middle may pass a wall that is thinner than their way in a step.
 	Bullet bool
 	// NoSleep keeps the body, and all that touches it, awake.
 	NoSleep bool

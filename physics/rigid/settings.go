@@ -40,7 +40,8 @@ type Settings struct {
 	LimitFriction float32
 	// PushSpeed is the greatest speed, in m/s, at which overlapping bodies are pushed apart.
 	PushSpeed float32
-	// Margin is the distance in metres at which the solver gets a contact ahead of the impact.
+	// Margin is the distance in metres at which the solver gets a contact ahead of the impact. What
+	// is fast and passes an edge or a corner by less may be deflected, as if it hit it.
 	Margin float32
 	// MaxMargin limits the margin of bodies that approach each other by more than Margin in a step.
 	// Theirs is greater by the distance that they approach. Smaller: faster bodies overlap at the
