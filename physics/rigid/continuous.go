@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // Continuous collision: a contact begins at the margin, which grows with the speed up to
@@ -129,11 +130,20 @@ type stopper struct {
 	passed  []physics.ColliderID // whose one-way surfaces it met from behind in this step
 	own     []physics.ColliderID // those of the body
 	bullets bool                 // whether there were any in this step
+	near    []physics.ColliderID // what is not dynamic in a region
+	walls   []geom.AABB          // their bounds
+	region  geom.AABB            // around the bodies that were looked at last
+	credit  int                  // see isClear
+	stays   func(physics.ColliderID) bool
 }
 
 func (d *Dynamics) newStopper() *stopper {
 	s := &stopper{d: d}
 	s.stops = s.isStop
+	s.stays = func(id physics.ColliderID) bool {
+		s.credit -= lookCost
+		return !d.bodies[d.owner(id).body].moves
+	}
 	return s
 }
 
@@ -164,6 +174,43 @@ func (s *stopper) stop(i int32) {
 	}
 }
 
+const (
+	// regionShare is by how much a region exceeds the way of the first body that needs it, in radii
+	// of that. Greater: more bodies share it, and more colliders are in it.
+	regionShare = 4
+	// lookCost is about the time for one collider in a region, savedCast that of a cast, and
+	// mostCredit how much of it may be spent on regions that no others share. After that only one
+	// of as many fast bodies as its region would have cost takes one.
+	lookCost, savedCast, mostCredit = 16, 64, 1 << 12
+)
+
+// isClear is true only if the core of a body meets nothing on its way: the bounds of what is not
+// dynamic are elsewhere. They are searched for in a region around, which the limbs of a figure that
+// falls share. Single bodies, and those in a dense heap, are cast in less time, so searches have to
+// earn what they cost.
+func (s *stopper) isClear(b *body, way geom.Vec3) bool {
+	searches := !s.region.Contains(b.center)
+	if searches && s.credit < 0 {
+		s.credit++
+		return false
+	}
+	from, to := geom.AABBAround(b.center, geom.Vec3{}), geom.AABBAround(b.center.Add(way), geom.Vec3{})
+	box := from.Union(to)
+	box = box.Grow(2*b.core + placed.Slack(&box))
+	if searches {
+		s.region, s.walls = box.Grow(regionShare*b.reach), s.walls[:0]
+		s.near = s.d.space.OverlapAABB(s.near[:0], s.region, physics.Filter{Predicate: s.stays})
+		for _, id := range s.near {
+			wall, _ := s.d.space.Bounds(id)
+			s.walls = append(s.walls, wall.Grow(placed.Slack(&wall)))
+		}
+	} else if !s.region.Contains(box.Min) || !s.region.Contains(box.Max) {
+		return false
+	}
+	s.credit = min(s.credit+savedCast, mostCredit)
+	return !slices.ContainsFunc(s.walls, box.OverlapsAABB)
+}
+
 // appendPassed appends the colliders that the solver leaves alone with a body in this step.
 func (d *Dynamics) appendPassed(dst []physics.ColliderID, i int32) []physics.ColliderID {
 	last := d.passages[i].passes
@@ -185,13 +232,14 @@ func (d *Dynamics) appendPassed(dst []physics.ColliderID, i int32) []physics.Col
 // stopFast locks axes, and stops the bodies that are fast.
 func (d *Dynamics) stopFast(worker, from, to int) {
 	s := d.stoppers[worker]
+	s.region = geom.EmptyAABB()
 	for _, i := range d.awake[from:to] {
 		b, m, p := &d.bodies[i], &d.motions[i], &d.passages[i]
 		if b.set.Locked != 0 {
 			b.lock(m)
 		}
 		if b.moves && b.awake && (b.fast || d.strays(b, p.way, m.moved)) {
-			if d.cautious || !(m.moved.LenSq() <= float32(p.room*p.room)) {
+			if d.cautious || !(m.moved.LenSq() <= float32(p.room*p.room)) && !s.isClear(b, m.moved) {
 				s.stop(i)
 			}
 			b.fast = b.set.Bullet
