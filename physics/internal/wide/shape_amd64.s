@@ -453,9 +453,19 @@ DATA sweepLeast<>+24(SB)/4, $0x03aa2425
 DATA sweepLeast<>+28(SB)/4, $0x03aa2425
 GLOBL sweepLeast<>(SB), RODATA|NOPTR, $32
 
+DATA sweepMinusOne<>+0(SB)/4, $0xbf800000
+DATA sweepMinusOne<>+4(SB)/4, $0xbf800000
+DATA sweepMinusOne<>+8(SB)/4, $0xbf800000
+DATA sweepMinusOne<>+12(SB)/4, $0xbf800000
+DATA sweepMinusOne<>+16(SB)/4, $0xbf800000
+DATA sweepMinusOne<>+20(SB)/4, $0xbf800000
+DATA sweepMinusOne<>+24(SB)/4, $0xbf800000
+DATA sweepMinusOne<>+28(SB)/4, $0xbf800000
+GLOBL sweepMinusOne<>(SB), RODATA|NOPTR, $32
+
 // func nearSIMD(l *byte, s *byte, mask uint32) uint32
 // Requires: AVX
-TEXT ·nearSIMD(SB), NOSPLIT, $288-28
+TEXT ·nearSIMD(SB), NOSPLIT, $384-28
 	MOVQ l+0(FP), AX
 	MOVQ s+8(FP), CX
 	MOVL mask+16(FP), DX
@@ -713,122 +723,176 @@ normal:
 	ANDL         AX, DX
 	JZ           done
 
-	// By the nearest points on the edges.
+	// By the ways to the edges: from the center, and of a capsule then from nearer by.
+	MOVL    68(CX), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VMOVUPS Y0, 288(SP)
+	VMOVUPS Y1, 320(SP)
+	VMOVUPS Y2, 352(SP)
+
+ways:
 	VXORPS       Y0, Y0, Y0
 	VXORPS       Y1, Y1, Y1
 	VXORPS       Y2, Y2, Y2
 	VMOVUPS      sweepInfinite<>+0(SB), Y3
-	VMOVUPS      96(SP), Y4
-	VMOVUPS      128(SP), Y5
-	VMOVUPS      160(SP), Y6
-	VSUBPS       (SP), Y4, Y4
-	VSUBPS       32(SP), Y5, Y5
-	VSUBPS       64(SP), Y6, Y6
-	VXORPS       Y7, Y7, Y7
-	VMULPS       Y4, Y4, Y8
-	VMULPS       Y5, Y5, Y9
-	VADDPS       Y9, Y8, Y8
-	VMULPS       Y6, Y6, Y9
-	VADDPS       Y9, Y8, Y8
-	VMULPS       (SP), Y4, Y9
-	VMULPS       32(SP), Y5, Y10
-	VADDPS       Y10, Y9, Y9
-	VMULPS       64(SP), Y6, Y10
-	VADDPS       Y10, Y9, Y9
-	VSUBPS       Y9, Y7, Y7
-	VDIVPS       Y8, Y7, Y7
-	VMAXPS       sweepNone<>+0(SB), Y7, Y7
-	VMINPS       sweepOne<>+0(SB), Y7, Y7
-	VMULPS       Y7, Y4, Y4
-	VADDPS       (SP), Y4, Y4
-	VMULPS       Y7, Y5, Y5
-	VADDPS       32(SP), Y5, Y5
-	VMULPS       Y7, Y6, Y6
-	VADDPS       64(SP), Y6, Y6
-	VMULPS       Y4, Y4, Y7
-	VMULPS       Y5, Y5, Y8
-	VADDPS       Y8, Y7, Y7
-	VMULPS       Y6, Y6, Y8
-	VADDPS       Y8, Y7, Y7
-	VCMPPS       $0x11, Y3, Y7, Y8
-	VMINPS       Y3, Y7, Y3
-	VBLENDVPS    Y8, Y4, Y0, Y0
-	VBLENDVPS    Y8, Y5, Y1, Y1
-	VBLENDVPS    Y8, Y6, Y2, Y2
-	VMOVUPS      192(SP), Y4
-	VMOVUPS      224(SP), Y5
-	VMOVUPS      256(SP), Y6
-	VSUBPS       96(SP), Y4, Y4
-	VSUBPS       128(SP), Y5, Y5
-	VSUBPS       160(SP), Y6, Y6
-	VXORPS       Y7, Y7, Y7
-	VMULPS       Y4, Y4, Y8
-	VMULPS       Y5, Y5, Y9
-	VADDPS       Y9, Y8, Y8
-	VMULPS       Y6, Y6, Y9
-	VADDPS       Y9, Y8, Y8
-	VMULPS       96(SP), Y4, Y9
-	VMULPS       128(SP), Y5, Y10
-	VADDPS       Y10, Y9, Y9
-	VMULPS       160(SP), Y6, Y10
-	VADDPS       Y10, Y9, Y9
-	VSUBPS       Y9, Y7, Y7
-	VDIVPS       Y8, Y7, Y7
-	VMAXPS       sweepNone<>+0(SB), Y7, Y7
-	VMINPS       sweepOne<>+0(SB), Y7, Y7
-	VMULPS       Y7, Y4, Y4
-	VADDPS       96(SP), Y4, Y4
-	VMULPS       Y7, Y5, Y5
-	VADDPS       128(SP), Y5, Y5
-	VMULPS       Y7, Y6, Y6
-	VADDPS       160(SP), Y6, Y6
-	VMULPS       Y4, Y4, Y7
-	VMULPS       Y5, Y5, Y8
-	VADDPS       Y8, Y7, Y7
-	VMULPS       Y6, Y6, Y8
-	VADDPS       Y8, Y7, Y7
-	VCMPPS       $0x11, Y3, Y7, Y8
-	VMINPS       Y3, Y7, Y3
-	VBLENDVPS    Y8, Y4, Y0, Y0
-	VBLENDVPS    Y8, Y5, Y1, Y1
-	VBLENDVPS    Y8, Y6, Y2, Y2
 	VMOVUPS      (SP), Y4
 	VMOVUPS      32(SP), Y5
 	VMOVUPS      64(SP), Y6
-	VSUBPS       192(SP), Y4, Y4
-	VSUBPS       224(SP), Y5, Y5
-	VSUBPS       256(SP), Y6, Y6
-	VXORPS       Y7, Y7, Y7
-	VMULPS       Y4, Y4, Y8
-	VMULPS       Y5, Y5, Y9
-	VADDPS       Y9, Y8, Y8
-	VMULPS       Y6, Y6, Y9
-	VADDPS       Y9, Y8, Y8
-	VMULPS       192(SP), Y4, Y9
-	VMULPS       224(SP), Y5, Y10
-	VADDPS       Y10, Y9, Y9
-	VMULPS       256(SP), Y6, Y10
-	VADDPS       Y10, Y9, Y9
-	VSUBPS       Y9, Y7, Y7
-	VDIVPS       Y8, Y7, Y7
-	VMAXPS       sweepNone<>+0(SB), Y7, Y7
-	VMINPS       sweepOne<>+0(SB), Y7, Y7
-	VMULPS       Y7, Y4, Y4
-	VADDPS       192(SP), Y4, Y4
-	VMULPS       Y7, Y5, Y5
-	VADDPS       224(SP), Y5, Y5
-	VMULPS       Y7, Y6, Y6
-	VADDPS       256(SP), Y6, Y6
-	VMULPS       Y4, Y4, Y7
-	VMULPS       Y5, Y5, Y8
-	VADDPS       Y8, Y7, Y7
-	VMULPS       Y6, Y6, Y8
-	VADDPS       Y8, Y7, Y7
-	VCMPPS       $0x11, Y3, Y7, Y8
-	VMINPS       Y3, Y7, Y3
-	VBLENDVPS    Y8, Y4, Y0, Y0
-	VBLENDVPS    Y8, Y5, Y1, Y1
-	VBLENDVPS    Y8, Y6, Y2, Y2
+	VMOVUPS      96(SP), Y7
+	VMOVUPS      128(SP), Y8
+	VMOVUPS      160(SP), Y9
+	VSUBPS       (SP), Y7, Y7
+	VSUBPS       32(SP), Y8, Y8
+	VSUBPS       64(SP), Y9, Y9
+	VSUBPS       288(SP), Y4, Y4
+	VSUBPS       320(SP), Y5, Y5
+	VSUBPS       352(SP), Y6, Y6
+	VXORPS       Y10, Y10, Y10
+	VMULPS       Y7, Y7, Y11
+	VMULPS       Y8, Y8, Y12
+	VADDPS       Y12, Y11, Y11
+	VMULPS       Y9, Y9, Y12
+	VADDPS       Y12, Y11, Y11
+	VMULPS       Y4, Y7, Y12
+	VMULPS       Y5, Y8, Y13
+	VADDPS       Y13, Y12, Y12
+	VMULPS       Y6, Y9, Y13
+	VADDPS       Y13, Y12, Y12
+	VSUBPS       Y12, Y10, Y10
+	VDIVPS       Y11, Y10, Y10
+	VMAXPS       sweepNone<>+0(SB), Y10, Y10
+	VMINPS       sweepOne<>+0(SB), Y10, Y10
+	VMULPS       Y10, Y7, Y7
+	VADDPS       Y4, Y7, Y7
+	VMULPS       Y10, Y8, Y8
+	VADDPS       Y5, Y8, Y8
+	VMULPS       Y10, Y9, Y9
+	VADDPS       Y6, Y9, Y9
+	VMULPS       Y7, Y7, Y4
+	VMULPS       Y8, Y8, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y9, Y9, Y5
+	VADDPS       Y5, Y4, Y4
+	VCMPPS       $0x11, Y3, Y4, Y5
+	VMINPS       Y3, Y4, Y3
+	VBLENDVPS    Y5, Y7, Y0, Y0
+	VBLENDVPS    Y5, Y8, Y1, Y1
+	VBLENDVPS    Y5, Y9, Y2, Y2
+	VMOVUPS      96(SP), Y4
+	VMOVUPS      128(SP), Y5
+	VMOVUPS      160(SP), Y6
+	VMOVUPS      192(SP), Y7
+	VMOVUPS      224(SP), Y8
+	VMOVUPS      256(SP), Y9
+	VSUBPS       96(SP), Y7, Y7
+	VSUBPS       128(SP), Y8, Y8
+	VSUBPS       160(SP), Y9, Y9
+	VSUBPS       288(SP), Y4, Y4
+	VSUBPS       320(SP), Y5, Y5
+	VSUBPS       352(SP), Y6, Y6
+	VXORPS       Y10, Y10, Y10
+	VMULPS       Y7, Y7, Y11
+	VMULPS       Y8, Y8, Y12
+	VADDPS       Y12, Y11, Y11
+	VMULPS       Y9, Y9, Y12
+	VADDPS       Y12, Y11, Y11
+	VMULPS       Y4, Y7, Y12
+	VMULPS       Y5, Y8, Y13
+	VADDPS       Y13, Y12, Y12
+	VMULPS       Y6, Y9, Y13
+	VADDPS       Y13, Y12, Y12
+	VSUBPS       Y12, Y10, Y10
+	VDIVPS       Y11, Y10, Y10
+	VMAXPS       sweepNone<>+0(SB), Y10, Y10
+	VMINPS       sweepOne<>+0(SB), Y10, Y10
+	VMULPS       Y10, Y7, Y7
+	VADDPS       Y4, Y7, Y7
+	VMULPS       Y10, Y8, Y8
+	VADDPS       Y5, Y8, Y8
+	VMULPS       Y10, Y9, Y9
+	VADDPS       Y6, Y9, Y9
+	VMULPS       Y7, Y7, Y4
+	VMULPS       Y8, Y8, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y9, Y9, Y5
+	VADDPS       Y5, Y4, Y4
+	VCMPPS       $0x11, Y3, Y4, Y5
+	VMINPS       Y3, Y4, Y3
+	VBLENDVPS    Y5, Y7, Y0, Y0
+	VBLENDVPS    Y5, Y8, Y1, Y1
+	VBLENDVPS    Y5, Y9, Y2, Y2
+	VMOVUPS      192(SP), Y4
+	VMOVUPS      224(SP), Y5
+	VMOVUPS      256(SP), Y6
+	VMOVUPS      (SP), Y7
+	VMOVUPS      32(SP), Y8
+	VMOVUPS      64(SP), Y9
+	VSUBPS       192(SP), Y7, Y7
+	VSUBPS       224(SP), Y8, Y8
+	VSUBPS       256(SP), Y9, Y9
+	VSUBPS       288(SP), Y4, Y4
+	VSUBPS       320(SP), Y5, Y5
+	VSUBPS       352(SP), Y6, Y6
+	VXORPS       Y10, Y10, Y10
+	VMULPS       Y7, Y7, Y11
+	VMULPS       Y8, Y8, Y12
+	VADDPS       Y12, Y11, Y11
+	VMULPS       Y9, Y9, Y12
+	VADDPS       Y12, Y11, Y11
+	VMULPS       Y4, Y7, Y12
+	VMULPS       Y5, Y8, Y13
+	VADDPS       Y13, Y12, Y12
+	VMULPS       Y6, Y9, Y13
+	VADDPS       Y13, Y12, Y12
+	VSUBPS       Y12, Y10, Y10
+	VDIVPS       Y11, Y10, Y10
+	VMAXPS       sweepNone<>+0(SB), Y10, Y10
+	VMINPS       sweepOne<>+0(SB), Y10, Y10
+	VMULPS       Y10, Y7, Y7
+	VADDPS       Y4, Y7, Y7
+	VMULPS       Y10, Y8, Y8
+	VADDPS       Y5, Y8, Y8
+	VMULPS       Y10, Y9, Y9
+	VADDPS       Y6, Y9, Y9
+	VMULPS       Y7, Y7, Y4
+	VMULPS       Y8, Y8, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y9, Y9, Y5
+	VADDPS       Y5, Y4, Y4
+	VCMPPS       $0x11, Y3, Y4, Y5
+	VMINPS       Y3, Y4, Y3
+	VBLENDVPS    Y5, Y7, Y0, Y0
+	VBLENDVPS    Y5, Y8, Y1, Y1
+	VBLENDVPS    Y5, Y9, Y2, Y2
+	DECL         AX
+	JNE          found
+	VBROADCASTSS 80(CX), Y3
+	VBROADCASTSS 84(CX), Y4
+	VBROADCASTSS 88(CX), Y5
+	VMULPS       Y3, Y0, Y0
+	VMULPS       Y4, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VMULPS       Y5, Y2, Y1
+	VADDPS       Y1, Y0, Y0
+	VMULPS       Y3, Y3, Y1
+	VMULPS       Y4, Y4, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       Y5, Y5, Y2
+	VADDPS       Y2, Y1, Y1
+	VDIVPS       Y1, Y0, Y0
+	VMAXPS       sweepMinusOne<>+0(SB), Y0, Y0
+	VMINPS       sweepOne<>+0(SB), Y0, Y0
+	VMULPS       Y0, Y3, Y3
+	VMULPS       Y0, Y4, Y4
+	VMULPS       Y0, Y5, Y5
+	VMOVUPS      Y3, 288(SP)
+	VMOVUPS      Y4, 320(SP)
+	VMOVUPS      Y5, 352(SP)
+	JMP          ways
+
+found:
 	VANDPS       sweepNoSign<>+0(SB), Y0, Y3
 	VANDPS       sweepNoSign<>+0(SB), Y1, Y4
 	VADDPS       Y4, Y3, Y3

@@ -162,7 +162,7 @@ func (s *sweep) near(l *loose, mask uint32) (near uint32) {
 		if n.Dot(c[0]) < 0 {
 			n = n.Neg()
 		}
-		if !beyond && !s.parts(&c, n) && !s.parts(&c, nearestOnEdges(&c)) {
+		if !beyond && !s.parts(&c, n) && !s.parts(&c, s.between(&c)) {
 			near |= 1 << i
 		}
 	}
@@ -195,18 +195,28 @@ func (s *sweep) reach(v geom.Vec3) float32 {
 	return far
 }
 
-// nearestOnEdges returns the point on the edges of a triangle that is nearest to the origin. Any
-// vector would do as an axis; where the nearest point is within the triangle, its normal is better.
-func nearestOnEdges(c *[3]geom.Vec3) (nearest geom.Vec3) {
+// between returns the way to a triangle from a point of the body where the path ends: from the
+// center, or of a capsule from a point nearer to the triangle. Any vector would do as an axis;
+// where the nearest point is within the triangle, its normal is better.
+func (s *sweep) between(c *[3]geom.Vec3) geom.Vec3 {
+	q := toEdges(c, geom.Vec3{})
+	if s.counts[0] != 1 {
+		return q
+	}
+	h := s.half[0]
+	return toEdges(c, h.Mul(lower(higher(q.Dot(h)/h.Dot(h), -1), 1)))
+}
+
+// toEdges returns the way from a point to the nearest one on the edges of a triangle.
+func toEdges(c *[3]geom.Vec3, p geom.Vec3) (way geom.Vec3) {
 	least := inf32
 	for k := range c {
-		a := c[k]
-		e := c[(k+1)%3].Sub(a)
+		a, e := c[k].Sub(p), c[(k+1)%3].Sub(c[k])
 		t := lower(higher((0-a.Dot(e))/e.Dot(e), 0), 1)
 		q := geom.Vec3{X: float32(e.X*t) + a.X, Y: float32(e.Y*t) + a.Y, Z: float32(e.Z*t) + a.Z}
 		if d := q.Dot(q); d < least {
-			nearest, least = q, d
+			way, least = q, d
 		}
 	}
-	return nearest
+	return way
 }

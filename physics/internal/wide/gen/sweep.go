@@ -27,12 +27,13 @@ func makeSweep() {
 	}
 	noSign, sign := constant("NoSign", 1<<31-1), constant("Sign", 1<<31)
 	none, one, infinite := constant("None", 0), constant("One", 0x3f800000), constant("Infinite", 0x7f800000)
+	minusOne := constant("MinusOne", 0xbf800000)
 	least := constant("Least", 0x03aa2425) // 1e-36
 
 	TEXT("nearSIMD", NOSPLIT, "func(l, s *byte, mask uint32) uint32")
 	Doc("nearSIMD is sweep.near.")
 	Pragma("noescape")
-	frame := AllocLocal(9 * 32) // the corners from the center
+	frame := AllocLocal(12 * 32) // the corners from the center, and a point of the body
 	l, s := Load(Param("l"), GP64()), Load(Param("s"), GP64())
 	corner := func(c int) Mem { return frame.Offset(96 * c) }
 	spread := func(m Mem) reg.VecVirtual {
@@ -157,14 +158,18 @@ func makeSweep() {
 	}
 	parts("normal", n)
 
-	Comment("By the nearest points on the edges.")
+	Comment("By the ways to the edges: from the center, and of a capsule then from nearer by.")
+	again, from := GP32(), frame.Offset(9*32)
+	MOVL(at(s, sweepCounts), again)
+	vec{zero(), zero(), zero()}.store(from)
+	Label("ways")
 	nearest, closest := vec{zero(), zero(), zero()}, loadRow(infinite)
 	for k := range 3 {
-		a := operands(corner(k))
-		q := load3(corner((k + 1) % 3))
+		a, q := load3(corner(k)), load3(corner((k+1)%3))
 		q.sub(corner(k))
+		a.sub(from)
 		t, ee := zero(), dot(q, q)
-		VSUBPS(dot(q, corner(k)), t, t)
+		VSUBPS(dot(q, a), t, t)
 		VDIVPS(ee, t, t)
 		VMAXPS(none, t, t)
 		VMINPS(one, t, t)
@@ -179,6 +184,19 @@ func makeSweep() {
 			VBLENDVPS(nearer, q[i], nearest[i], nearest[i])
 		}
 	}
+	DECL(again)
+	JNE(LabelRef("found"))
+	h := spread3(at(s, sweepHalf))
+	t := dot(nearest, h)
+	VDIVPS(dot(h, h), t, t)
+	VMAXPS(minusOne, t, t)
+	VMINPS(one, t, t)
+	for i := range h {
+		VMULPS(t, h[i], h[i])
+	}
+	h.store(from)
+	JMP(LabelRef("ways"))
+	Label("found")
 	parts("edge", nearest)
 	Label("done")
 	VZEROUPPER()

@@ -17,7 +17,7 @@ func load3(from Mem) (v vec) {
 	return v
 }
 
-func (v *vec) store(to Mem) {
+func (v vec) store(to Mem) {
 	for i := range v {
 		VMOVUPS(v[i], to.Offset(row*i))
 	}
