@@ -12,7 +12,7 @@ import (
 // copy. What is needed for longer than until the next update moves to the memory of its contact:
 // the manifolds of those that have come to rest, and what was found of those that are recycled.
 
-// finding is what was found when the shapes of a pair were last compared.
+// finding is the result of the last comparison of the shapes of a pair.
 type finding struct {
 	poses     [2]pose   // of A and B
 	manifolds manifolds // if they touched
@@ -45,10 +45,9 @@ func (f *finding) copyFrom(o *finding) {
 	f.manifolds.set(o.manifolds.list())
 }
 
-// arena is the memory of one update: pages that are never moved. They come from those that arenas
-// without users have left, so that all arenas together are what the updates of all states need: one
-// that kept its pages would come to have the most that any update ever needed. Workers take one
-// page after the other, for the same reason.
+// arena is the memory of one update: pages that are never moved. They come from a pool, to which an
+// arena without users gives its pages back. If it kept them, each arena would grow to what the
+// largest update ever needed. For the same reason workers take one page after the other.
 type arena struct {
 	users     int // the tracker, and saved states
 	pool      *arenaPool
@@ -56,7 +55,7 @@ type arena struct {
 	manifolds [][]Manifold
 }
 
-// arenaPool is the pages that no arena has.
+// arenaPool holds the pages that no arena has.
 type arenaPool struct {
 	findings  pagePool[finding]
 	manifolds pagePool[Manifold]
@@ -249,7 +248,7 @@ func (c *contactMemory) forget(from int32, clock uint64) {
 	c.n = min(c.n, from)
 }
 
-// beginUpdate begins an update.
+// beginUpdate takes an arena for the manifolds of an update, and keeps that of the last one.
 func (c *contactMemory) beginUpdate() {
 	c.release(c.last)
 	c.last = c.now

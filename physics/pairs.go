@@ -75,10 +75,9 @@ func (r *record) meets(o *record) bool {
 
 func pairOf(a, b ColliderID) Pair { return Pair{min(a, b), max(a, b)} }
 
-// sortPairs sorts pairs.
+// sortPairs sorts pairs in the order of [Pair.Compare]. As long as no record was used twice, all
+// IDs are of the same generation, and a pair fits in a word, which is sorted in half the time.
 func (w *scratch) sortPairs(pairs []Pair) {
-	// As long as no record was used twice all IDs are of the same generation, and a pair fits in a
-	// word, which is sorted in half the time.
 	w.keys = w.keys[:0]
 	for _, p := range pairs {
 		if p.A.generation() != 1 || p.B.generation() != 1 {

@@ -209,7 +209,8 @@ func (t *pairTable) follow(s *Space, since uint64, all bool) {
 	})
 }
 
-// updateProxy updates a proxy.
+// updateProxy updates the proxy of a collider that may have changed, and queues it for the search
+// for pairs if it has left its fat AABB.
 func (t *pairTable) updateProxy(s *Space, i int, since uint64) {
 	p, f := &t.proxies[i], &t.fats[i]
 	p.moved = t.clock
