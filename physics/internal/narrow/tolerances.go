@@ -235,8 +235,8 @@ const (
 	// itself, at 180°, where the Bend is infinite.
 	foldedBack = 1e-6
 	// roundedTurn is the sine of an angle, 0.57°, that bends are surely rounded by less than: the
-	// most is 0.007°. With less than that, a direction along a neighbouring triangle is not tried at
-	// a corner; with more, some are tried for nothing.
+	// most is 0.007°. With less than that, a direction along a neighbouring triangle is not tried
+	// at a corner; with more, some are tried for nothing.
 	roundedTurn = 1e-2
 	// leaning is the sine of the angle by which a direction must lean over an edge to count as
 	// leaning: ten times the rounding of a normal to single precision. With less, contacts of flat
