@@ -99,7 +99,7 @@ type ContactTracker struct {
 	Mask Layers
 	// Excludes, unless nil, reports whether two colliders have no contact whatever their shapes, as
 	// the parts of one body. It is called whenever one of them has changed and their bounds are
-	// within the margin, on several goroutines at once.
+	// about within the margin, on several goroutines at once.
 	Excludes func(a, b ColliderID) bool
 	// RecycleDistance is how far, in metres, two colliders may move against each other before their
 	// contacts are found again: until then, contact points move with the colliders. 0 means

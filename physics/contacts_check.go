@@ -214,6 +214,10 @@ func (c *checks) update(w *scratch, x *tracked, slot int32, mem *arenaPart) bool
 	x.Still, x.settled = false, false
 	x.A, x.B, x.UserA, x.UserB = a.id, b.id, a.user, b.user
 	x.Sensor = a.sensor || b.sensor
+	if c.excludes != nil && c.excludes(a.id, b.id) {
+		t.keepGap(k, 0)
+		return false
+	}
 	margin, near := t.margin, false
 	if i, j := a.id.index(), b.id.index(); !x.Sensor && (t.isFast(i) || t.isFast(j)) {
 		margin, near = t.pairMargin(i, j, a, b, &w.closing)
@@ -223,9 +227,6 @@ func (c *checks) update(w *scratch, x *tracked, slot int32, mem *arenaPart) bool
 	switch {
 	case !near:
 		t.keepGap(k, boundsGap(a, b, t.margin))
-		return false
-	case c.excludes != nil && c.excludes(a.id, b.id):
-		t.keepGap(k, 0)
 		return false
 	case x.Sensor:
 		x.drop()
