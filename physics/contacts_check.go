@@ -102,6 +102,10 @@ func (c *checks) some(worker, from, to int) {
 	if len(c.space.records) >= warmFrom {
 		c.warm(from, to)
 	}
+	if c.space.planar {
+		c.someFlat(worker, w, c.table.queue[from:to])
+		return
+	}
 	for _, slot := range c.table.queue[from:to] {
 		c.check(worker, w, slot)
 	}
@@ -150,9 +154,6 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 	x := c.contact(k.contact - 1)
 	if !over && t.isStill(slot) {
 		c.settle(x)
-		return
-	}
-	if !over && c.space.planar && c.stayFlat(w, x, k, &c.parts[worker]) {
 		return
 	}
 	was := x.Contact

@@ -36,6 +36,7 @@ type scratch struct {
 	finder    narrow.Finder
 	closing   narrow.Closing // of a pair that is ahead of itself
 	gap       float64        // of two boxes in a plane without contacts: see narrow.CollideFlat
+	flats     flatChecks
 	joiner    narrow.Joiner
 	joined    []narrow.MeshManifold
 }
@@ -47,6 +48,9 @@ func takeScratch() *scratch { return scratches.Get().(*scratch) }
 func (w *scratch) give() {
 	w.front.Stop()
 	w.kept, w.finder.Closing, w.way = nil, nil, wayAhead{}
+	clear(w.flats.found[:])
+	clear(w.flats.A[:])
+	clear(w.flats.B[:])
 	clear(w.queue) // its pointers would keep a space alive
 	w.queue, w.hits = w.queue[:0], w.hits[:0]
 	scratches.Put(w)

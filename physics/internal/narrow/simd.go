@@ -30,3 +30,8 @@ func clipSIMD(c *boxClip) uint32
 //
 //go:noescape
 func facesSIMD(f *fourFaces, t *geom.Triangle, s *Shape, margin float64) uint32
+
+// collideFlatsSIMD is Manifold.CollideFlat of eight pairs, with the results in single precision.
+//
+//go:noescape
+func collideFlatsSIMD(p *FlatPairs)

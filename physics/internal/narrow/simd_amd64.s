@@ -1135,3 +1135,789 @@ TEXT ·facesSIMD(SB), NOSPLIT, $0-36
 	VZEROUPPER
 	MOVL    BX, ret+32(FP)
 	RET
+
+// func collideFlatsSIMD(p *byte)
+// Requires: AVX
+TEXT ·collideFlatsSIMD(SB), $2368-8
+	MOVQ p+0(FP), AX
+	MOVQ AX, BX
+	MOVQ AX, SI
+	MOVQ $0x00000002, CX
+
+half:
+	MOVQ           (AX), DX
+	VBROADCASTF128 (DX), Y0
+	MOVQ           8(AX), DX
+	VBROADCASTF128 (DX), Y1
+	MOVQ           16(AX), DX
+	VINSERTF128    $0x01, (DX), Y0, Y0
+	MOVQ           24(AX), DX
+	VINSERTF128    $0x01, (DX), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VMOVUPD        Y2, (SP)
+	VUNPCKHPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 32(SP)
+	MOVQ           (AX), DX
+	VBROADCASTF128 16(DX), Y0
+	MOVQ           8(AX), DX
+	VBROADCASTF128 16(DX), Y1
+	MOVQ           16(AX), DX
+	VINSERTF128    $0x01, 16(DX), Y0, Y0
+	MOVQ           24(AX), DX
+	VINSERTF128    $0x01, 16(DX), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 64(SP)
+	VUNPCKHPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 96(SP)
+	MOVQ           (AX), DX
+	VBROADCASTF128 32(DX), Y0
+	MOVQ           8(AX), DX
+	VBROADCASTF128 32(DX), Y1
+	MOVQ           16(AX), DX
+	VINSERTF128    $0x01, 32(DX), Y0, Y0
+	MOVQ           24(AX), DX
+	VINSERTF128    $0x01, 32(DX), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 128(SP)
+	VUNPCKHPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 160(SP)
+	MOVQ           (AX), DX
+	VBROADCASTF128 48(DX), Y0
+	MOVQ           8(AX), DX
+	VBROADCASTF128 48(DX), Y1
+	MOVQ           16(AX), DX
+	VINSERTF128    $0x01, 48(DX), Y0, Y0
+	MOVQ           24(AX), DX
+	VINSERTF128    $0x01, 48(DX), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y0
+	VMOVUPD        Y0, 192(SP)
+	MOVQ           64(AX), DX
+	VBROADCASTF128 (DX), Y0
+	MOVQ           72(AX), DX
+	VBROADCASTF128 (DX), Y1
+	MOVQ           80(AX), DX
+	VINSERTF128    $0x01, (DX), Y0, Y0
+	MOVQ           88(AX), DX
+	VINSERTF128    $0x01, (DX), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 224(SP)
+	VUNPCKHPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 256(SP)
+	MOVQ           64(AX), DX
+	VBROADCASTF128 16(DX), Y0
+	MOVQ           72(AX), DX
+	VBROADCASTF128 16(DX), Y1
+	MOVQ           80(AX), DX
+	VINSERTF128    $0x01, 16(DX), Y0, Y0
+	MOVQ           88(AX), DX
+	VINSERTF128    $0x01, 16(DX), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 288(SP)
+	VUNPCKHPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 320(SP)
+	MOVQ           64(AX), DX
+	VBROADCASTF128 32(DX), Y0
+	MOVQ           72(AX), DX
+	VBROADCASTF128 32(DX), Y1
+	MOVQ           80(AX), DX
+	VINSERTF128    $0x01, 32(DX), Y0, Y0
+	MOVQ           88(AX), DX
+	VINSERTF128    $0x01, 32(DX), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 352(SP)
+	VUNPCKHPD      Y1, Y0, Y2
+	VMOVUPD        Y2, 384(SP)
+	MOVQ           64(AX), DX
+	VBROADCASTF128 48(DX), Y0
+	MOVQ           72(AX), DX
+	VBROADCASTF128 48(DX), Y1
+	MOVQ           80(AX), DX
+	VINSERTF128    $0x01, 48(DX), Y0, Y0
+	MOVQ           88(AX), DX
+	VINSERTF128    $0x01, 48(DX), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y0
+	VMOVUPD        Y0, 416(SP)
+	VMOVUPD        128(AX), Y0
+	VMOVUPD        Y0, 448(SP)
+	VMOVUPS        224(SP), Y0
+	VSUBPD         (SP), Y0, Y1
+	VMOVUPS        256(SP), Y2
+	VSUBPD         32(SP), Y2, Y3
+	VCMPPD         $0x01, all0000000000000000<>+0(SB), Y1, Y4
+	VMOVUPS        all0000000000000000<>+0(SB), Y5
+	VCMPPD         $0x01, Y1, Y5, Y1
+	VCMPPD         $0x01, Y5, Y3, Y3
+	VBLENDVPD      Y1, Y5, Y3, Y1
+	VORPD          Y1, Y4, Y1
+	VMOVUPS        (SP), Y3
+	VBLENDVPD      Y1, Y0, Y3, Y4
+	VMOVUPS        32(SP), Y6
+	VBLENDVPD      Y1, Y2, Y6, Y7
+	VMOVUPS        64(SP), Y8
+	VBLENDVPD      Y1, 288(SP), Y8, Y9
+	VMOVUPS        96(SP), Y10
+	VBLENDVPD      Y1, 320(SP), Y10, Y11
+	VMOVUPS        128(SP), Y12
+	VBLENDVPD      Y1, 352(SP), Y12, Y13
+	VMOVUPS        160(SP), Y14
+	VBLENDVPD      Y1, 384(SP), Y14, Y15
+	VMOVUPS        Y15, 1088(SP)
+	VMOVUPS        192(SP), Y15
+	VMOVUPS        Y13, 1120(SP)
+	VBLENDVPD      Y1, 416(SP), Y15, Y13
+	VBLENDVPD      Y1, Y3, Y0, Y0
+	VBLENDVPD      Y1, Y6, Y2, Y2
+	VMOVUPS        288(SP), Y3
+	VBLENDVPD      Y1, Y8, Y3, Y3
+	VMOVUPS        320(SP), Y6
+	VBLENDVPD      Y1, Y10, Y6, Y6
+	VMOVUPS        352(SP), Y8
+	VBLENDVPD      Y1, Y12, Y8, Y8
+	VMOVUPS        384(SP), Y10
+	VBLENDVPD      Y1, Y14, Y10, Y10
+	VMOVUPS        416(SP), Y12
+	VBLENDVPD      Y1, Y15, Y12, Y12
+	VSUBPD         Y4, Y0, Y14
+	VSUBPD         Y7, Y2, Y15
+	VMAXPD         Y12, Y13, Y12
+	VMULPD         all3e8ad7f29abcaf48<>+0(SB), Y12, Y13
+	VMOVUPS        Y1, 1152(SP)
+	VMULPD         all3d719799812dea11<>+0(SB), Y12, Y1
+	VMULPD         all3d06849b86a12b9b<>+0(SB), Y12, Y12
+	VMOVUPS        Y12, 1184(SP)
+	VMULPD         Y3, Y9, Y12
+	VMOVUPS        Y2, 1216(SP)
+	VMULPD         Y6, Y11, Y2
+	VADDPD         Y2, Y12, Y2
+	VANDPD         all7fffffffffffffff<>+0(SB), Y2, Y2
+	VMULPD         Y6, Y9, Y12
+	VMOVUPS        Y7, 1248(SP)
+	VMULPD         Y3, Y11, Y7
+	VSUBPD         Y7, Y12, Y7
+	VANDPD         all7fffffffffffffff<>+0(SB), Y7, Y7
+	VMULPD         Y9, Y14, Y12
+	VMOVUPS        Y0, 1280(SP)
+	VMULPD         Y11, Y15, Y0
+	VADDPD         Y0, Y12, Y0
+	VMULPD         Y9, Y15, Y12
+	VMOVUPS        Y4, 1312(SP)
+	VMULPD         Y11, Y14, Y4
+	VSUBPD         Y4, Y12, Y4
+	VCMPPD         $0x01, Y0, Y5, Y12
+	VMOVUPS        Y9, 1344(SP)
+	VCMPPD         $0x01, Y4, Y5, Y9
+	VANDPD         all7fffffffffffffff<>+0(SB), Y0, Y0
+	VANDPD         all7fffffffffffffff<>+0(SB), Y4, Y4
+	VMOVUPS        Y11, 1376(SP)
+	VSUBPD         1120(SP), Y0, Y11
+	VMOVUPS        Y13, 1408(SP)
+	VMULPD         Y8, Y2, Y13
+	VMULPD         Y10, Y7, Y5
+	VADDPD         Y5, Y13, Y5
+	VSUBPD         Y5, Y11, Y5
+	VSUBPD         1088(SP), Y4, Y11
+	VMULPD         Y8, Y7, Y13
+	VMOVUPS        Y7, 1440(SP)
+	VMULPD         Y10, Y2, Y7
+	VADDPD         Y7, Y13, Y7
+	VSUBPD         Y7, Y11, Y7
+	VCMPPD         $0x01, Y5, Y7, Y11
+	VBLENDVPD      Y11, Y12, Y9, Y9
+	VBLENDVPD      Y11, Y5, Y7, Y12
+	VBLENDVPD      Y11, Y7, Y5, Y5
+	VBLENDVPD      Y11, Y0, Y4, Y0
+	VCMPPD         $0x01, Y0, Y1, Y0
+	VADDPD         Y1, Y5, Y4
+	VCMPPD         $0x01, Y12, Y4, Y4
+	VANDPD         Y4, Y0, Y0
+	VXORPD         all8000000000000000<>+0(SB), Y14, Y4
+	VXORPD         all8000000000000000<>+0(SB), Y15, Y5
+	VMULPD         Y3, Y4, Y7
+	VMULPD         Y6, Y5, Y13
+	VADDPD         Y13, Y7, Y7
+	VMULPD         Y3, Y5, Y13
+	VMOVUPS        Y5, 1472(SP)
+	VMULPD         Y6, Y4, Y5
+	VSUBPD         Y5, Y13, Y5
+	VMOVUPS        all0000000000000000<>+0(SB), Y13
+	VMOVUPS        Y4, 1504(SP)
+	VCMPPD         $0x01, Y7, Y13, Y4
+	VMOVUPS        Y15, 1536(SP)
+	VCMPPD         $0x01, Y5, Y13, Y15
+	VANDPD         all7fffffffffffffff<>+0(SB), Y7, Y7
+	VANDPD         all7fffffffffffffff<>+0(SB), Y5, Y5
+	VMOVUPS        Y14, 1568(SP)
+	VSUBPD         Y8, Y7, Y14
+	VMOVUPS        Y8, 1600(SP)
+	VMULPD         1120(SP), Y2, Y8
+	VMOVUPS        1440(SP), Y13
+	VMOVUPS        Y6, 1632(SP)
+	VMULPD         1088(SP), Y13, Y6
+	VADDPD         Y6, Y8, Y6
+	VSUBPD         Y6, Y14, Y6
+	VSUBPD         Y10, Y5, Y8
+	VMULPD         1120(SP), Y13, Y13
+	VMULPD         1088(SP), Y2, Y2
+	VADDPD         Y2, Y13, Y2
+	VSUBPD         Y2, Y8, Y2
+	VCMPPD         $0x01, Y6, Y2, Y8
+	VBLENDVPD      Y8, Y4, Y15, Y4
+	VBLENDVPD      Y8, Y6, Y2, Y13
+	VBLENDVPD      Y8, Y2, Y6, Y2
+	VBLENDVPD      Y8, Y7, Y5, Y5
+	VCMPPD         $0x01, Y5, Y1, Y5
+	VADDPD         Y1, Y2, Y2
+	VCMPPD         $0x01, Y13, Y2, Y2
+	VANDPD         Y2, Y5, Y2
+	VANDPD         Y2, Y0, Y0
+	VMOVUPS        448(SP), Y2
+	VADDPD         1408(SP), Y2, Y5
+	VMAXPD         Y13, Y12, Y6
+	VCMPPD         $0x01, Y6, Y5, Y5
+	VXORPD         allffffffffffffffff<>+0(SB), Y5, Y5
+	VANDPD         Y5, Y0, Y0
+	VSUBPD         1408(SP), Y13, Y5
+	VSUBPD         Y12, Y5, Y6
+	VANDPD         all7fffffffffffffff<>+0(SB), Y6, Y6
+	VCMPPD         $0x01, Y6, Y1, Y6
+	VANDPD         Y6, Y0, Y0
+	VMOVUPS        1376(SP), Y6
+	VXORPD         all8000000000000000<>+0(SB), Y6, Y7
+	VBLENDVPD      Y11, 1344(SP), Y7, Y7
+	VMOVUPS        1344(SP), Y14
+	VBLENDVPD      Y11, Y6, Y14, Y15
+	VXORPD         all8000000000000000<>+0(SB), Y7, Y2
+	VBLENDVPD      Y9, Y7, Y2, Y2
+	VXORPD         all8000000000000000<>+0(SB), Y15, Y7
+	VBLENDVPD      Y9, Y15, Y7, Y7
+	VMOVUPS        1088(SP), Y15
+	VMOVUPS        Y0, 1440(SP)
+	VBLENDVPD      Y11, 1120(SP), Y15, Y0
+	VMOVUPS        Y4, 1664(SP)
+	VMOVUPS        1120(SP), Y4
+	VMOVUPS        Y9, 1696(SP)
+	VBLENDVPD      Y11, Y15, Y4, Y9
+	VMOVUPS        Y8, 1728(SP)
+	VMULPD         Y3, Y2, Y8
+	VMOVUPS        Y11, 1760(SP)
+	VMULPD         1632(SP), Y7, Y11
+	VADDPD         Y11, Y8, Y8
+	VMULPD         1632(SP), Y2, Y11
+	VMULPD         Y3, Y7, Y15
+	VSUBPD         Y15, Y11, Y11
+	VANDPD         all7fffffffffffffff<>+0(SB), Y8, Y15
+	VANDPD         all7fffffffffffffff<>+0(SB), Y11, Y4
+	VCMPPD         $0x01, Y4, Y15, Y4
+	VXORPD         allffffffffffffffff<>+0(SB), Y4, Y15
+	VCMPPD         $0x01, all0000000000000000<>+0(SB), Y8, Y8
+	VMOVUPS        all0000000000000000<>+0(SB), Y6
+	VCMPPD         $0x01, Y11, Y6, Y11
+	VBLENDVPD      Y4, Y11, Y8, Y4
+	VMOVUPS        1632(SP), Y8
+	VXORPD         all8000000000000000<>+0(SB), Y8, Y11
+	VBLENDVPD      Y15, Y3, Y11, Y11
+	VBLENDVPD      Y15, Y8, Y3, Y14
+	VXORPD         all8000000000000000<>+0(SB), Y11, Y8
+	VBLENDVPD      Y4, Y11, Y8, Y8
+	VXORPD         all8000000000000000<>+0(SB), Y14, Y11
+	VBLENDVPD      Y4, Y14, Y11, Y4
+	VBLENDVPD      Y15, 1600(SP), Y10, Y11
+	VMOVUPS        1600(SP), Y14
+	VBLENDVPD      Y15, Y10, Y14, Y15
+	VMOVUPS        Y10, 1792(SP)
+	VMULPD         Y11, Y8, Y10
+	VADDPD         1568(SP), Y10, Y10
+	VMULPD         Y11, Y4, Y11
+	VADDPD         1536(SP), Y11, Y11
+	VXORPD         all8000000000000000<>+0(SB), Y4, Y4
+	VMULPD         Y15, Y4, Y4
+	VMULPD         Y15, Y8, Y8
+	VMULPD         Y2, Y11, Y15
+	VMULPD         Y7, Y10, Y14
+	VSUBPD         Y14, Y15, Y14
+	VADDPD         Y9, Y14, Y14
+	VMULPD         Y2, Y10, Y10
+	VMULPD         Y7, Y11, Y11
+	VADDPD         Y11, Y10, Y10
+	VSUBPD         Y0, Y10, Y0
+	VMULPD         Y2, Y8, Y10
+	VMULPD         Y7, Y4, Y11
+	VSUBPD         Y11, Y10, Y10
+	VMULPD         Y2, Y4, Y2
+	VMULPD         Y7, Y8, Y4
+	VADDPD         Y4, Y2, Y2
+	VSUBPD         Y10, Y14, Y4
+	VSUBPD         Y2, Y0, Y7
+	VADDPD         Y10, Y14, Y8
+	VADDPD         Y2, Y0, Y0
+	VCMPPD         $0x01, Y4, Y8, Y2
+	VBLENDVPD      Y2, Y8, Y4, Y10
+	VBLENDVPD      Y2, Y0, Y7, Y11
+	VBLENDVPD      Y2, Y4, Y8, Y4
+	VBLENDVPD      Y2, Y7, Y0, Y0
+	VMOVUPS        allc000000000000000<>+0(SB), Y2
+	VMULPD         1408(SP), Y2, Y2
+	VMULPD         all4000000000000000<>+0(SB), Y9, Y7
+	VMOVUPS        all4000000000000000<>+0(SB), Y8
+	VMULPD         1408(SP), Y8, Y9
+	VADDPD         Y9, Y7, Y7
+	VSUBPD         Y11, Y0, Y14
+	VMOVUPS        1408(SP), Y15
+	VCMPPD         $0x01, Y14, Y15, Y14
+	VSUBPD         Y0, Y11, Y0
+	VCMPPD         $0x01, Y0, Y15, Y0
+	VCMPPD         $0x01, Y2, Y10, Y11
+	VANDPD         Y11, Y14, Y11
+	VCMPPD         $0x01, Y4, Y7, Y14
+	VANDPD         Y14, Y0, Y0
+	VORPD          Y0, Y11, Y0
+	VCMPPD         $0x01, Y2, Y4, Y4
+	VCMPPD         $0x01, Y10, Y7, Y7
+	VORPD          Y7, Y4, Y4
+	VORPD          Y4, Y0, Y0
+	VADDPD         Y1, Y12, Y1
+	VCMPPD         $0x01, Y13, Y1, Y1
+	VANDPD         Y1, Y0, Y0
+	VCMPPD         $0x01, Y12, Y5, Y1
+	VBLENDVPD      Y0, Y6, Y1, Y0
+	VMOVUPS        1280(SP), Y1
+	VBLENDVPD      Y0, 1312(SP), Y1, Y1
+	VMOVUPS        1216(SP), Y4
+	VBLENDVPD      Y0, 1248(SP), Y4, Y4
+	VBLENDVPD      Y0, 1344(SP), Y3, Y5
+	VMOVUPS        1632(SP), Y7
+	VBLENDVPD      Y0, 1376(SP), Y7, Y10
+	VMOVUPS        1600(SP), Y11
+	VBLENDVPD      Y0, 1120(SP), Y11, Y14
+	VMOVUPS        Y4, 1248(SP)
+	VMOVUPS        1792(SP), Y4
+	VMOVUPS        Y1, 1216(SP)
+	VBLENDVPD      Y0, 1088(SP), Y4, Y1
+	VMOVUPS        Y2, 1312(SP)
+	VMOVUPS        1344(SP), Y2
+	VBLENDVPD      Y0, Y3, Y2, Y2
+	VMOVUPS        1376(SP), Y3
+	VBLENDVPD      Y0, Y7, Y3, Y3
+	VMOVUPS        1120(SP), Y7
+	VBLENDVPD      Y0, Y11, Y7, Y7
+	VMOVUPS        1088(SP), Y11
+	VBLENDVPD      Y0, Y4, Y11, Y4
+	VMOVUPS        1728(SP), Y11
+	VBLENDVPD      Y0, 1760(SP), Y11, Y11
+	VMOVUPS        1664(SP), Y15
+	VBLENDVPD      Y0, 1696(SP), Y15, Y15
+	VBLENDVPD      Y0, Y12, Y13, Y12
+	VMOVUPS        1504(SP), Y13
+	VBLENDVPD      Y0, 1568(SP), Y13, Y13
+	VMOVUPS        Y12, 1568(SP)
+	VMOVUPS        1472(SP), Y12
+	VBLENDVPD      Y0, 1536(SP), Y12, Y12
+	VMOVUPS        Y0, 1536(SP)
+	VXORPD         all8000000000000000<>+0(SB), Y10, Y0
+	VBLENDVPD      Y11, Y5, Y0, Y0
+	VBLENDVPD      Y11, Y10, Y5, Y5
+	VXORPD         all8000000000000000<>+0(SB), Y0, Y10
+	VBLENDVPD      Y15, Y0, Y10, Y0
+	VXORPD         all8000000000000000<>+0(SB), Y5, Y10
+	VBLENDVPD      Y15, Y5, Y10, Y5
+	VBLENDVPD      Y11, Y14, Y1, Y10
+	VBLENDVPD      Y11, Y1, Y14, Y1
+	VMULPD         Y2, Y0, Y14
+	VMOVUPS        Y9, 1472(SP)
+	VMULPD         Y3, Y5, Y9
+	VADDPD         Y9, Y14, Y9
+	VMULPD         Y3, Y0, Y14
+	VMOVUPS        Y11, 1504(SP)
+	VMULPD         Y2, Y5, Y11
+	VSUBPD         Y11, Y14, Y11
+	VANDPD         all7fffffffffffffff<>+0(SB), Y9, Y14
+	VANDPD         all7fffffffffffffff<>+0(SB), Y11, Y8
+	VCMPPD         $0x01, Y8, Y14, Y8
+	VXORPD         allffffffffffffffff<>+0(SB), Y8, Y14
+	VCMPPD         $0x01, Y6, Y9, Y9
+	VCMPPD         $0x01, Y11, Y6, Y11
+	VBLENDVPD      Y8, Y11, Y9, Y8
+	VXORPD         all8000000000000000<>+0(SB), Y3, Y9
+	VBLENDVPD      Y14, Y2, Y9, Y9
+	VBLENDVPD      Y14, Y3, Y2, Y2
+	VXORPD         all8000000000000000<>+0(SB), Y9, Y3
+	VBLENDVPD      Y8, Y9, Y3, Y3
+	VXORPD         all8000000000000000<>+0(SB), Y2, Y9
+	VBLENDVPD      Y8, Y2, Y9, Y2
+	VBLENDVPD      Y14, Y7, Y4, Y9
+	VBLENDVPD      Y14, Y4, Y7, Y4
+	VMULPD         Y9, Y3, Y7
+	VADDPD         Y7, Y13, Y7
+	VMULPD         Y9, Y2, Y9
+	VADDPD         Y9, Y12, Y9
+	VXORPD         all8000000000000000<>+0(SB), Y2, Y2
+	VMULPD         Y4, Y2, Y2
+	VMULPD         Y4, Y3, Y3
+	VMULPD         Y0, Y9, Y4
+	VMULPD         Y5, Y7, Y11
+	VSUBPD         Y11, Y4, Y4
+	VADDPD         Y1, Y4, Y4
+	VMULPD         Y0, Y7, Y7
+	VMULPD         Y5, Y9, Y9
+	VADDPD         Y9, Y7, Y7
+	VSUBPD         Y10, Y7, Y7
+	VMULPD         Y0, Y3, Y9
+	VMULPD         Y5, Y2, Y11
+	VSUBPD         Y11, Y9, Y9
+	VMULPD         Y0, Y2, Y2
+	VMULPD         Y5, Y3, Y3
+	VADDPD         Y3, Y2, Y2
+	VBLENDVPD      Y15, all4000000000000000<>+0(SB), Y6, Y3
+	VMOVUPS        all4008000000000000<>+0(SB), Y11
+	VBLENDVPD      Y15, all3ff0000000000000<>+0(SB), Y11, Y12
+	VMOVUPS        1504(SP), Y13
+	VBLENDVPD      Y13, Y12, Y3, Y12
+	VMOVUPS        Y10, 1696(SP)
+	VADDPD         all4010000000000000<>+0(SB), Y12, Y10
+	VMOVUPS        Y5, 1664(SP)
+	VBLENDVPD      Y8, all4000000000000000<>+0(SB), Y6, Y5
+	VMOVUPS        Y0, 1760(SP)
+	VBLENDVPD      Y8, all3ff0000000000000<>+0(SB), Y11, Y0
+	VBLENDVPD      Y14, Y0, Y5, Y0
+	VSUBPD         Y9, Y4, Y13
+	VMOVUPS        Y3, 1728(SP)
+	VSUBPD         Y2, Y7, Y3
+	VADDPD         Y9, Y4, Y4
+	VADDPD         Y2, Y7, Y2
+	VMOVUPS        all3ff0000000000000<>+0(SB), Y7
+	VBLENDVPD      Y8, Y11, Y7, Y8
+	VBLENDVPD      Y14, Y5, Y8, Y5
+	VCMPPD         $0x01, Y13, Y4, Y8
+	VBLENDVPD      Y8, Y4, Y13, Y9
+	VBLENDVPD      Y8, Y2, Y3, Y14
+	VBLENDVPD      Y8, Y5, Y0, Y7
+	VBLENDVPD      Y8, Y10, Y10, Y10
+	VBLENDVPD      Y8, Y13, Y4, Y4
+	VBLENDVPD      Y8, Y3, Y2, Y2
+	VBLENDVPD      Y8, Y0, Y5, Y3
+	VMULPD         all4000000000000000<>+0(SB), Y1, Y5
+	VADDPD         1472(SP), Y5, Y8
+	VSUBPD         Y14, Y2, Y13
+	VMOVUPS        Y1, 1472(SP)
+	VMOVUPS        1408(SP), Y1
+	VCMPPD         $0x01, Y13, Y1, Y11
+	VMOVUPS        Y15, 1792(SP)
+	VSUBPD         Y2, Y14, Y15
+	VCMPPD         $0x01, Y15, Y1, Y15
+	VMOVUPS        Y12, 1088(SP)
+	VCMPPD         $0x01, 1312(SP), Y9, Y12
+	VANDPD         Y12, Y11, Y11
+	VCMPPD         $0x01, Y4, Y8, Y12
+	VANDPD         Y12, Y15, Y12
+	VORPD          Y12, Y11, Y11
+	VCMPPD         $0x01, 1312(SP), Y4, Y12
+	VCMPPD         $0x01, Y9, Y8, Y8
+	VORPD          Y8, Y12, Y8
+	VORPD          Y8, Y11, Y8
+	VXORPD         allffffffffffffffff<>+0(SB), Y8, Y8
+	VANDPD         1440(SP), Y8, Y8
+	VMOVUPS        1184(SP), Y11
+	VXORPD         all8000000000000000<>+0(SB), Y11, Y12
+	VADDPD         Y11, Y5, Y15
+	VCMPPD         $0x01, Y12, Y4, Y11
+	VMOVUPS        Y5, 1440(SP)
+	VCMPPD         $0x01, Y9, Y15, Y5
+	VORPD          Y5, Y11, Y5
+	VXORPD         allffffffffffffffff<>+0(SB), Y5, Y5
+	VANDPD         Y5, Y8, Y5
+	VSUBPD         Y9, Y4, Y8
+	VDIVPD         Y8, Y13, Y8
+	VCMPPD         $0x01, Y14, Y2, Y11
+	VMOVUPS        Y5, 1312(SP)
+	VBLENDVPD      Y11, Y4, Y9, Y5
+	VMOVUPS        Y5, 1600(SP)
+	VBLENDVPD      Y11, Y2, Y14, Y5
+	VMOVUPS        Y5, 1120(SP)
+	VBLENDVPD      Y11, Y3, Y7, Y5
+	VBLENDVPD      Y11, Y10, Y10, Y11
+	VANDPD         all7fffffffffffffff<>+0(SB), Y13, Y13
+	VCMPPD         $0x01, Y13, Y1, Y1
+	VXORPD         allffffffffffffffff<>+0(SB), Y1, Y1
+	VADDPD         all4010000000000000<>+0(SB), Y0, Y0
+	VCMPPD         $0x01, Y12, Y9, Y12
+	VMULPD         Y9, Y8, Y13
+	VSUBPD         Y13, Y14, Y13
+	VBLENDVPD      Y12, Y6, Y9, Y6
+	VBLENDVPD      Y12, Y13, Y14, Y9
+	VBLENDVPD      Y12, Y0, Y7, Y7
+	VBLENDVPD      Y12, 1088(SP), Y10, Y12
+	VCMPPD         $0x01, Y4, Y15, Y13
+	VSUBPD         1440(SP), Y4, Y14
+	VMULPD         Y14, Y8, Y8
+	VSUBPD         Y8, Y2, Y8
+	VMOVUPS        1792(SP), Y14
+	VMOVUPS        all3ff0000000000000<>+0(SB), Y15
+	VBLENDVPD      Y14, all4008000000000000<>+0(SB), Y15, Y14
+	VMOVUPS        1504(SP), Y15
+	VBLENDVPD      Y15, 1728(SP), Y14, Y14
+	VBLENDVPD      Y13, 1440(SP), Y4, Y4
+	VBLENDVPD      Y13, Y8, Y2, Y2
+	VBLENDVPD      Y13, Y0, Y3, Y0
+	VBLENDVPD      Y13, Y14, Y10, Y3
+	VSUBPD         Y6, Y4, Y8
+	VMOVUPS        1184(SP), Y10
+	VCMPPD         $0x01, Y8, Y10, Y8
+	VCMPPD         $0x01, Y9, Y2, Y13
+	VXORPD         allffffffffffffffff<>+0(SB), Y13, Y14
+	VORPD          Y14, Y8, Y14
+	VMOVUPS        448(SP), Y15
+	VMOVUPS        Y11, 1440(SP)
+	VCMPPD         $0x01, Y9, Y15, Y11
+	VXORPD         allffffffffffffffff<>+0(SB), Y11, Y11
+	VANDPD         Y11, Y14, Y11
+	VORPD          Y13, Y8, Y8
+	VCMPPD         $0x01, Y2, Y15, Y13
+	VXORPD         allffffffffffffffff<>+0(SB), Y13, Y13
+	VANDPD         Y13, Y8, Y8
+	VANDPD         Y8, Y11, Y13
+	VBLENDVPD      Y11, Y6, Y4, Y6
+	VBLENDVPD      Y11, Y9, Y2, Y9
+	VBLENDVPD      Y11, Y7, Y0, Y7
+	VBLENDVPD      Y11, Y12, Y3, Y12
+	VMINPD         Y9, Y2, Y14
+	VBLENDVPD      Y13, Y14, Y9, Y14
+	VORPD          Y8, Y11, Y8
+	VXORPD         allffffffffffffffff<>+0(SB), Y8, Y8
+	VXORPD         all8000000000000000<>+0(SB), Y14, Y11
+	VMOVUPS        1568(SP), Y14
+	VXORPD         all8000000000000000<>+0(SB), Y14, Y14
+	VSUBPD         Y10, Y14, Y10
+	VCMPPD         $0x01, Y10, Y11, Y10
+	VORPD          Y10, Y8, Y8
+	VCMPPD         $0x01, 1120(SP), Y15, Y10
+	VORPD          Y10, Y1, Y1
+	VANDPD         Y1, Y8, Y1
+	VXORPD         allffffffffffffffff<>+0(SB), Y1, Y1
+	VANDPD         1312(SP), Y1, Y1
+	VXORPD         allffffffffffffffff<>+0(SB), Y8, Y10
+	VANDPD         Y10, Y13, Y10
+	VBLENDVPD      Y8, 1600(SP), Y6, Y6
+	VBLENDVPD      Y8, 1120(SP), Y9, Y9
+	VBLENDVPD      Y8, Y5, Y7, Y5
+	VBLENDVPD      Y8, 1440(SP), Y12, Y7
+	VMOVUPS        1536(SP), Y8
+	VXORPD         allffffffffffffffff<>+0(SB), Y8, Y8
+	VXORPD         1152(SP), Y8, Y8
+	VMOVUPS        1760(SP), Y11
+	VXORPD         all8000000000000000<>+0(SB), Y11, Y12
+	VBLENDVPD      Y8, Y12, Y11, Y12
+	VMOVUPS        1664(SP), Y13
+	VXORPD         all8000000000000000<>+0(SB), Y13, Y14
+	VBLENDVPD      Y8, Y14, Y13, Y15
+	VMOVUPS        Y10, 1536(SP)
+	VMULPD         1696(SP), Y11, Y10
+	VADDPD         1216(SP), Y10, Y10
+	VMOVUPS        Y1, 1216(SP)
+	VMULPD         1472(SP), Y14, Y1
+	VSUBPD         Y1, Y10, Y1
+	VMULPD         1696(SP), Y13, Y10
+	VADDPD         1248(SP), Y10, Y10
+	VMOVUPS        Y15, 1248(SP)
+	VMULPD         1472(SP), Y11, Y15
+	VSUBPD         Y15, Y10, Y10
+	VMULPD         Y6, Y14, Y15
+	VADDPD         Y15, Y1, Y15
+	VMULPD         Y6, Y11, Y6
+	VADDPD         Y6, Y10, Y6
+	VMOVUPS        Y12, 1472(SP)
+	VMULPD         Y9, Y11, Y12
+	VADDPD         Y12, Y15, Y12
+	VMOVUPS        Y0, 1696(SP)
+	VMULPD         Y9, Y13, Y0
+	VADDPD         Y0, Y6, Y0
+	VMOVUPS        Y3, 1440(SP)
+	VBLENDVPD      Y8, Y12, Y15, Y3
+	VMOVUPS        Y3, 1120(SP)
+	VBLENDVPD      Y8, Y0, Y6, Y3
+	VBLENDVPD      Y8, Y15, Y12, Y12
+	VBLENDVPD      Y8, Y6, Y0, Y0
+	VXORPD         all8000000000000000<>+0(SB), Y9, Y6
+	VBLENDVPD      Y8, Y5, Y7, Y9
+	VBLENDVPD      Y8, Y7, Y5, Y5
+	VMULPD         Y4, Y14, Y7
+	VADDPD         Y7, Y1, Y1
+	VMULPD         Y4, Y11, Y4
+	VADDPD         Y4, Y10, Y4
+	VMULPD         Y2, Y11, Y7
+	VADDPD         Y7, Y1, Y7
+	VMULPD         Y2, Y13, Y10
+	VADDPD         Y10, Y4, Y10
+	VBLENDVPD      Y8, Y7, Y1, Y11
+	VBLENDVPD      Y8, Y10, Y4, Y13
+	VBLENDVPD      Y8, Y1, Y7, Y1
+	VBLENDVPD      Y8, Y4, Y10, Y4
+	VXORPD         all8000000000000000<>+0(SB), Y2, Y2
+	VMOVUPS        1440(SP), Y7
+	VBLENDVPD      Y8, 1696(SP), Y7, Y10
+	VMOVUPS        1696(SP), Y14
+	VBLENDVPD      Y8, Y7, Y14, Y7
+	VMOVUPS        1472(SP), Y8
+	VMOVUPS        Y8, 480(SP)
+	VMOVUPS        1248(SP), Y8
+	VMOVUPS        Y8, 512(SP)
+	VMOVUPS        1120(SP), Y8
+	VMOVUPS        Y8, 544(SP)
+	VMOVUPS        Y3, 576(SP)
+	VMOVUPS        Y12, 608(SP)
+	VMOVUPS        Y0, 640(SP)
+	VMOVUPS        Y6, 672(SP)
+	VMOVUPS        Y9, 704(SP)
+	VMOVUPS        Y5, 736(SP)
+	VMOVUPS        Y11, 768(SP)
+	VMOVUPS        Y13, 800(SP)
+	VMOVUPS        Y1, 832(SP)
+	VMOVUPS        Y4, 864(SP)
+	VMOVUPS        Y2, 896(SP)
+	VMOVUPS        Y10, 928(SP)
+	VMOVUPS        Y7, 960(SP)
+	VMOVUPS        1216(SP), Y0
+	VMOVUPS        Y0, 992(SP)
+	VMOVUPS        1536(SP), Y0
+	VMOVUPS        Y0, 1024(SP)
+	VMOVUPS        1152(SP), Y0
+	VMOVUPS        Y0, 1056(SP)
+	VMOVUPD        480(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 192(BX)
+	VMOVUPD        512(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 224(BX)
+	VMOVUPD        544(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 256(BX)
+	VMOVUPD        576(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 288(BX)
+	VMOVUPD        608(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 320(BX)
+	VMOVUPD        640(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 352(BX)
+	VMOVUPD        672(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 384(BX)
+	VMOVUPD        704(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VCVTTPS2DQ     X0, X0
+	VMOVUPS        X0, 416(BX)
+	VMOVUPD        736(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VCVTTPS2DQ     X0, X0
+	VMOVUPS        X0, 448(BX)
+	VMOVUPD        768(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 480(BX)
+	VMOVUPD        800(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 512(BX)
+	VMOVUPD        832(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 544(BX)
+	VMOVUPD        864(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 576(BX)
+	VMOVUPD        896(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, 608(BX)
+	VMOVUPD        928(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VCVTTPS2DQ     X0, X0
+	VMOVUPS        X0, 640(BX)
+	VMOVUPD        960(SP), Y0
+	VCVTPD2PSY     Y0, X0
+	VCVTTPS2DQ     X0, X0
+	VMOVUPS        X0, 672(BX)
+	VMOVUPD        992(SP), Y0
+	VMOVMSKPD      Y0, DX
+	MOVL           DX, 704(SI)
+	VMOVUPD        1024(SP), Y0
+	VMOVMSKPD      Y0, DX
+	MOVL           DX, 712(SI)
+	VMOVUPD        1056(SP), Y0
+	VMOVMSKPD      Y0, DX
+	MOVL           DX, 720(SI)
+	ADDQ           $0x20, AX
+	ADDQ           $0x10, BX
+	ADDQ           $0x04, SI
+	DECQ           CX
+	JNZ            half
+	VZEROUPPER
+	RET
+
+DATA all0000000000000000<>+0(SB)/8, $0x0000000000000000
+DATA all0000000000000000<>+8(SB)/8, $0x0000000000000000
+DATA all0000000000000000<>+16(SB)/8, $0x0000000000000000
+DATA all0000000000000000<>+24(SB)/8, $0x0000000000000000
+GLOBL all0000000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA all3e8ad7f29abcaf48<>+0(SB)/8, $0x3e8ad7f29abcaf48
+DATA all3e8ad7f29abcaf48<>+8(SB)/8, $0x3e8ad7f29abcaf48
+DATA all3e8ad7f29abcaf48<>+16(SB)/8, $0x3e8ad7f29abcaf48
+DATA all3e8ad7f29abcaf48<>+24(SB)/8, $0x3e8ad7f29abcaf48
+GLOBL all3e8ad7f29abcaf48<>(SB), RODATA|NOPTR, $32
+
+DATA all3d719799812dea11<>+0(SB)/8, $0x3d719799812dea11
+DATA all3d719799812dea11<>+8(SB)/8, $0x3d719799812dea11
+DATA all3d719799812dea11<>+16(SB)/8, $0x3d719799812dea11
+DATA all3d719799812dea11<>+24(SB)/8, $0x3d719799812dea11
+GLOBL all3d719799812dea11<>(SB), RODATA|NOPTR, $32
+
+DATA all3d06849b86a12b9b<>+0(SB)/8, $0x3d06849b86a12b9b
+DATA all3d06849b86a12b9b<>+8(SB)/8, $0x3d06849b86a12b9b
+DATA all3d06849b86a12b9b<>+16(SB)/8, $0x3d06849b86a12b9b
+DATA all3d06849b86a12b9b<>+24(SB)/8, $0x3d06849b86a12b9b
+GLOBL all3d06849b86a12b9b<>(SB), RODATA|NOPTR, $32
+
+DATA all7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
+DATA all7fffffffffffffff<>+8(SB)/8, $0x7fffffffffffffff
+DATA all7fffffffffffffff<>+16(SB)/8, $0x7fffffffffffffff
+DATA all7fffffffffffffff<>+24(SB)/8, $0x7fffffffffffffff
+GLOBL all7fffffffffffffff<>(SB), RODATA|NOPTR, $32
+
+DATA all8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA all8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA all8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA all8000000000000000<>+24(SB)/8, $0x8000000000000000
+GLOBL all8000000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA allffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA allffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA allffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA allffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL allffffffffffffffff<>(SB), RODATA|NOPTR, $32
+
+DATA all4000000000000000<>+0(SB)/8, $0x4000000000000000
+DATA all4000000000000000<>+8(SB)/8, $0x4000000000000000
+DATA all4000000000000000<>+16(SB)/8, $0x4000000000000000
+DATA all4000000000000000<>+24(SB)/8, $0x4000000000000000
+GLOBL all4000000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA all4008000000000000<>+0(SB)/8, $0x4008000000000000
+DATA all4008000000000000<>+8(SB)/8, $0x4008000000000000
+DATA all4008000000000000<>+16(SB)/8, $0x4008000000000000
+DATA all4008000000000000<>+24(SB)/8, $0x4008000000000000
+GLOBL all4008000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA all3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+DATA all3ff0000000000000<>+8(SB)/8, $0x3ff0000000000000
+DATA all3ff0000000000000<>+16(SB)/8, $0x3ff0000000000000
+DATA all3ff0000000000000<>+24(SB)/8, $0x3ff0000000000000
+GLOBL all3ff0000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA all4010000000000000<>+0(SB)/8, $0x4010000000000000
+DATA all4010000000000000<>+8(SB)/8, $0x4010000000000000
+DATA all4010000000000000<>+16(SB)/8, $0x4010000000000000
+DATA all4010000000000000<>+24(SB)/8, $0x4010000000000000
+GLOBL all4010000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA allc000000000000000<>+0(SB)/8, $0xc000000000000000
+DATA allc000000000000000<>+8(SB)/8, $0xc000000000000000
+DATA allc000000000000000<>+16(SB)/8, $0xc000000000000000
+DATA allc000000000000000<>+24(SB)/8, $0xc000000000000000
+GLOBL allc000000000000000<>(SB), RODATA|NOPTR, $32

@@ -12,3 +12,5 @@ func measureSIMD(*boxAxes, *Shape, *Shape, float64) int32 { return 0 }
 func clipSIMD(*boxClip) uint32 { return 0 }
 
 func facesSIMD(*fourFaces, *geom.Triangle, *Shape, float64) uint32 { return 0 }
+
+func collideFlatsSIMD(*FlatPairs) {}

@@ -42,6 +42,7 @@ func makeBoxes() {
 	measureBoxes(noSign)
 	clipBoxes(noSign)
 	measureTriangles()
+	collideFlats()
 }
 
 func measureBoxes(noSign Mem) {

@@ -10,10 +10,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A line is a routine without branches: values of eight lanes, in the order in which they are
-// computed. Equal values are one. It needs no thought of registers: what is used last makes room
-// (Belady 1966, "A study of replacement algorithms for a virtual-storage computer"), and what is in
-// memory is an operand where it may be.
+// A line is a routine without branches: values of eight lanes, or of four in double precision, in
+// the order in which they are computed. Equal values are one. It needs no thought of registers:
+// what is used last makes room (Belady 1966, "A study of replacement algorithms for a
+// virtual-storage computer"), and what is in memory is an operand where it may be.
 
 // value is the number of a value of a line.
 type value int
@@ -43,6 +43,12 @@ var instructions = map[code]func(...Op){
 	codeAnd: VANDPS, codeOr: VORPS, codeXor: VXORPS,
 }
 
+// wideInstructions are the same in double precision.
+var wideInstructions = map[code]func(...Op){
+	codeAdd: VADDPD, codeSub: VSUBPD, codeMul: VMULPD, codeDiv: VDIVPD, codeMin: VMINPD, codeMax: VMAXPD,
+	codeAnd: VANDPD, codeOr: VORPD, codeXor: VXORPD,
+}
+
 // step is an operation on values. Missing arguments are −1.
 type step struct {
 	code code
@@ -57,6 +63,7 @@ type line struct {
 	steps     []step
 	known     map[step]value
 	constants map[uint32]Mem
+	wide      map[uint64]Mem // the constants of a line in double precision; nil of others
 }
 
 func (p *line) do(c code, mem Mem, args ...value) value {
@@ -89,6 +96,17 @@ func (p *line) bits(x uint32) value {
 }
 
 func (p *line) number(x float32) value { return p.bits(math.Float32bits(x)) }
+
+// double is number in double precision.
+func (p *line) double(x float64) value {
+	u := math.Float64bits(x)
+	m, ok := p.wide[u]
+	if !ok {
+		m = fourLanes(fmt.Sprintf("all%016x", u), u)
+		p.wide[u] = m
+	}
+	return p.load(m)
+}
 
 func (p *line) add(a, b value) value            { return p.do(codeAdd, Mem{}, a, b) }
 func (p *line) sub(a, b value) value            { return p.do(codeSub, Mem{}, a, b) }
@@ -255,13 +273,19 @@ func (p *line) write(spill Mem) (rows int) {
 		r := take(done...)
 		to := registers[r]
 		hold(v, r)
-		switch s.code {
-		case codeLess:
+		switch {
+		case s.code == codeLess && p.wide != nil:
+			VCMPPD(less, op, a, to)
+		case s.code == codeLess:
 			VCMPPS(less, op, a, to)
-		case codeSqrt:
+		case s.code == codeSqrt:
 			VSQRTPS(op, to)
-		case codeBlend:
+		case s.code == codeBlend && p.wide != nil:
+			VBLENDVPD(m, op, a, to)
+		case s.code == codeBlend:
 			VBLENDVPS(m, op, a, to)
+		case p.wide != nil:
+			wideInstructions[s.code](op, a, to)
 		default:
 			instructions[s.code](op, a, to)
 		}

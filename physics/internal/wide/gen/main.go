@@ -8,9 +8,9 @@
 // -build, the builder's loops over many triangles; with -visit, the box tests of visits; with
 // -world, the routines of package broad; with -shape, the traversal for moving shapes; with
 // -solver, the contact solver of package rigid; with -joints, its joint solver; with -boxes, the
-// search over the axes of two boxes of package narrow; with -contacts, the recycling of contacts of
-// package physics; with -grid, the casts at height fields. With -neon and the name of a file it
-// writes the same routines for arm64 in place of AVX2.
+// search over the axes of two boxes of package narrow, and the contacts of boxes in a plane; with
+// -contacts, the recycling of contacts of package physics; with -grid, the casts at height fields.
+// With -neon and the name of a file it writes the same routines for arm64 in place of AVX2.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	shape := flag.Bool("shape", false, "write the traversal for moving shapes")
 	solver := flag.Bool("solver", false, "write the contact solver of package rigid")
 	joints := flag.Bool("joints", false, "write the joint solver of package rigid")
-	boxes := flag.Bool("boxes", false, "write the search over the axes of boxes of package narrow")
+	boxes := flag.Bool("boxes", false, "write the routines for boxes of package narrow")
 	contacts := flag.Bool("contacts", false, "write the recycling of contacts of package physics")
 	grid := flag.Bool("grid", false, "write the casts at height fields")
 	arm64 := flag.String("neon", "", "write the NEON twins to this file, and none in AVX2")
