@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"math"
 	"slices"
 
 	"github.com/hitscan-go/hitscan/internal/par"
@@ -86,7 +87,7 @@ func (p *placing) some(worker, from, to int) {
 			continue
 		}
 		i, t := id.index(), &p.transforms[from+k]
-		if s.planar {
+		if s.planar && !isFlat(t) {
 			flat := t.Flat()
 			t = &flat
 		}
@@ -96,4 +97,10 @@ func (p *placing) some(worker, from, to int) {
 			p.left[worker] = append(p.left[worker], int32(i))
 		}
 	}
+}
+
+// isFlat reports whether a transform is what Flat makes of it. It may be for more than it reports.
+func isFlat(t *geom.Transform) bool {
+	q, s := &t.Rotation, &t.Scale
+	return math.Float32bits(t.Position.Z) == 0 && q.X == 0 && q.Y == 0 && s.X == s.Z
 }

@@ -1,5 +1,7 @@
 package geom
 
+import "math"
+
 // Box is a solid oriented box: the points no further than HalfExtents from Center along the box's
 // own axes, faces included.
 //
@@ -22,12 +24,41 @@ func (b Box) Bounds() AABB {
 	if b.IsEmpty() {
 		return EmptyAABB()
 	}
-	x, y, z := b.Rotation.columns()
-	h := x.abs().Mul(float64(b.HalfExtents.X)).
-		AddMul(float64(b.HalfExtents.Y), y.abs()).
-		AddMul(float64(b.HalfExtents.Z), z.abs())
+	var h DVec3
+	if q := &b.Rotation; q.X == 0 && q.Y == 0 {
+		h = b.flatReach()
+	} else {
+		h = b.reach()
+	}
 	c := b.Center.wide()
 	return AABB{c.Sub(h).down(), c.Add(h).up()}
+}
+
+// reach returns how far the box reaches from its center along each axis of the world.
+func (b *Box) reach() DVec3 {
+	x, y, z := b.Rotation.columns()
+	return x.abs().Mul(float64(b.HalfExtents.X)).
+		AddMul(float64(b.HalfExtents.Y), y.abs()).
+		AddMul(float64(b.HalfExtents.Z), z.abs())
+}
+
+// flatReach is reach of a box that is turned about Z alone.
+func (b *Box) flatReach() DVec3 {
+	z, w := float64(b.Rotation.Z), float64(b.Rotation.W)
+	l := math.Sqrt(float64(z*z) + float64(w*w))
+	if !(l > 0) || math.IsInf(l, 1) { // as unit does
+		z, w, l = 0, 1, 1
+	}
+	z, w = z/l, w/l
+	cos, sin := math.Abs(1-2*float64(z*z)), math.Abs(2*float64(w*z))
+	const little = 1e-15 // as in snap
+	if sin < little {
+		cos, sin = 1, 0
+	} else if cos < little {
+		cos, sin = 0, 1
+	}
+	x, y := float64(b.HalfExtents.X), float64(b.HalfExtents.Y)
+	return DVec3{float64(cos*x) + float64(sin*y), float64(sin*x) + float64(cos*y), float64(b.HalfExtents.Z)}
 }
 
 // CastRay returns where the ray hits the box. A ray that lies in a face, runs along an edge or

@@ -210,6 +210,9 @@ func (d *Dynamics) prepare(_, from, to int) {
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
 		starts := d.starts[i*lanes : (i+1)*lanes]
+		if i+1 < to {
+			broad.HintAll((*[lanes]start)(d.starts[(i+1)*lanes:]))
+		}
 		most := int32(0)
 		for l := range starts {
 			most = max(most, starts[l].n)
