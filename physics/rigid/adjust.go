@@ -28,6 +28,9 @@ func (d *Dynamics) adjust() {
 	}
 	for i := range d.jobs {
 		j := &d.jobs[i]
+		if j.hidden {
+			continue
+		}
 		o, l := d.lane(j)
 		t := j.contact
 		a := Adjustment{t, &t.Manifolds[j.k], o.friction[l], o.restitution[l], o.rolling[l], o.spinning[l], false}

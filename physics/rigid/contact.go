@@ -272,6 +272,7 @@ func (d *Dynamics) meet() {
 		d.pass(t.Contact(slot))
 	}
 	d.list()
+	d.hideSeams()
 	d.arrange()
 }
 

@@ -52,6 +52,9 @@
 // solved at once for each tree of joints, in a time proportional to their number (Baraff 1996,
 // "Linear-time dynamics using Lagrange multipliers"), limits, springs and motors one by one.
 //
+// A floor may be made of tiles and a track of pieces: edges of static colliders that are level with
+// others, to 1 mm, stop nothing that is above these.
+//
 // Bodies without joints that meet at 0.1 m/s or faster get the friction of the whole impact at the
 // end of the step: what stops them along the surface, up to the friction coefficient times its
 // normal impulse (Coulomb's law of impact).

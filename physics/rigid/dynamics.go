@@ -61,6 +61,7 @@ type Dynamics struct {
 	passages []passage // by body; way and passes are zero between steps
 	jointed  []int32   // numbers of awake bodies with joints
 	jobs     []job
+	seams    []int32              // by body: see hideSeams
 	spots    []spot               // by awake body
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform

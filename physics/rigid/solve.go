@@ -44,6 +44,10 @@ type job struct {
 	keeps   bool    // the manifold of the memory
 	slides  bool    // on a surface that moves
 	hits    bool    // it met fast enough for a Hit or an impact
+	hidden  bool    // an edge at a seam, which has no lane: see hideSeams
+	hides   bool    // one
+	before  int32   // 1 + index of another job of a body with the ground
+	seams   bool    // those are with several colliders, or with a compound
 	pressed uint8   // set of points with an impulse from the step before
 	deep    float32 // how deep a dynamic body is in one that is not
 }
@@ -63,8 +67,9 @@ func (d *Dynamics) arrange() {
 		return j.n
 	}
 	for i := range d.jobs {
-		j := &d.jobs[i]
-		counts[j.color][class(j)]++
+		if j := &d.jobs[i]; !j.hidden {
+			counts[j.color][class(j)]++
+		}
 	}
 	next := counts
 	d.starts = slices.Grow(d.starts[:0], len(d.jobs)+len(counts)*(lanes-1))
@@ -90,6 +95,9 @@ func (d *Dynamics) arrange() {
 	d.sliding = d.sliding[:0]
 	for i := range d.jobs {
 		j := &d.jobs[i]
+		if j.hidden {
+			continue
+		}
 		at := &next[j.color][class(j)]
 		j.at = *at
 		*at++
@@ -134,7 +142,9 @@ func (d *Dynamics) collect(_, from, to int) {
 		if l := i % lanes; inLanes && l == 0 {
 			p.fill(d, d.jobs[from+i:min(to, from+i+lanes)])
 		}
-		d.collectOne(&d.starts[j.at], j, &p, i%lanes)
+		if !j.hidden {
+			d.collectOne(&d.starts[j.at], j, &p, i%lanes)
+		}
 	}
 }
 
@@ -161,8 +171,9 @@ func (d *Dynamics) collectOne(c *start, j *job, p *flatLanes, l int) {
 	if j.k < x.held {
 		old = j.memory
 	}
-	// A manifold that has become one with another one has other points.
-	j.keeps = old != nil && x.held == int32(len(t.Manifolds)) && (p.keeps(l, c, old, f) || d.keepsNow(c, old, f, t))
+	// A manifold that has become one with another one has other points. One that hides another has
+	// to have all points that it has now.
+	j.keeps = old != nil && !j.hides && x.held == int32(len(t.Manifolds)) && (p.keeps(l, c, old, f) || d.keepsNow(c, old, f, t))
 	if j.keeps {
 		c.n, c.normal = old.n, old.normal
 	} else {
@@ -373,6 +384,10 @@ func (d *Dynamics) store(_, from, to int) {
 			d.keep(j, j.kept, m)
 		}
 		m.n = j.n // 0 if Adjust turned it off
+		if j.hidden {
+			m.heavy, m.stiff, m.friction, m.rolling = false, false, geom.Vec3{}, geom.Vec3{}
+			continue
+		}
 		for k := range m.points[:j.n] {
 			m.points[k].impulse = c.points[k].impulse
 		}

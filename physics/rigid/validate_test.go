@@ -160,15 +160,17 @@ func (d *Dynamics) validateJoints() error {
 	return nil
 }
 
-// validateLanes checks that each constraint of the last step has a lane of its own in an octet of
-// its color, and no octet a dynamic body twice.
+// validateLanes checks that each constraint of the last step that a seam does not hide has a lane
+// of its own in an octet of its color, and no octet a dynamic body twice.
 func (d *Dynamics) validateLanes() error {
 	lane := map[int32]bool{}
 	last := make([]int32, d.colors[overflow+1]) // the lane after the last that is used
 	manifolds := map[int32]int{}
 	for i := range d.jobs {
 		j := &d.jobs[i]
-		manifolds[j.contact.Slot]++
+		if manifolds[j.contact.Slot]++; j.hidden {
+			continue // it has none
+		}
 		o, l := d.lane(j)
 		at := j.at / lanes
 		c := d.contacts.at(j.contact.Slot)
