@@ -118,6 +118,12 @@ func (c *checker) faults() {
 				c.add(ecs.Entity{}, "DynamicsSystem", "Settings.%s is 0, and %s: begin with rigid.DefaultSettings", x.field, x.effect)
 			}
 		}
+		for id, b := range d.rigid.All() {
+			most := d.rigid.Settings.MaxSpeed
+			if e, ok := d.Entity(id); ok && b.MaxSpeed == 0 && most > 0 && b.Velocity.Len() > 0.999*most && alive(c.w, e) {
+				c.add(e, "Body", "it goes no faster than DynamicsSystem.Settings.MaxSpeed, %g m/s", most)
+			}
+		}
 		for e, err := range d.Faults() {
 			if alive(c.w, e) {
 				c.add(e, "DynamicsSystem", "%v", err) // of a Body, Joint or Material

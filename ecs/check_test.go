@@ -149,6 +149,14 @@ func TestCheck(t *testing.T) {
 			return systems{&DynamicsSystem{Settings: rigid.Settings{Step: DefaultDT, Substeps: 4}}}
 		}, []string{"DynamicsSystem: Settings.MaxSpeed is 0, and no body moves: begin with rigid.DefaultSettings", "DynamicsSystem: Settings.MaxSpin is 0, and no body turns", "DynamicsSystem: Settings.ContactHertz is 0, and bodies sink into each other",
 			"DynamicsSystem: Settings.PushSpeed is 0, and bodies that overlap stay so", "DynamicsSystem: Settings.JointHertz is 0, and limits that are exceeded stay so"}},
+		"faster than the settings": {func(g *game) systems {
+			for _, b := range []Body{{}, {MaxSpeed: 5}} { // the latter is slow on purpose
+				e := put(g, b, g.transform, g.collider, ecs.ComponentID[Velocity](g.World))
+				*g.transforms.Get(e), *g.colliders.Get(e) = geom.At(5*b.MaxSpeed, 0, 0), Sphere(1)
+				*(*Velocity)(g.Get(e, ecs.ComponentID[Velocity](g.World))) = Velocity{Linear: geom.V(2000, 0, 0)}
+			}
+			return systems{&DynamicsSystem{}}
+		}, []string{"entity 1: Body: it goes no faster than DynamicsSystem.Settings.MaxSpeed, 1000 m/s"}},
 		"contacts with bad numbers": {func(g *game) systems { return systems{&ContactSystem{Margin: nan}} }, []string{"ContactSystem: Margin is NaN and RecycleDistance 0"}},
 		"rebase to the dead": {func(g *game) systems {
 			e := g.add(geom.At(0, 0, 0), Sphere(1))
