@@ -11,8 +11,9 @@ import (
 )
 
 func castClosest(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit) {
+	var h geom.Hit
 	for i := range rays {
-		if h, ok := m.CastRay(rays[i], geom.CullNone); ok {
+		if m.CastRayInto(&h, &rays[i], geom.CullNone) {
 			hits[i] = rayfile.Hit{T: h.T, Triangle: uint32(h.Triangle)}
 		} else {
 			hits[i] = rayfile.Hit{Triangle: rayfile.Miss}

@@ -8,7 +8,8 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 func (p *Subshape) CastRay(h *geom.Hit, r *geom.Ray, start geom.StartMode, cull geom.Cull) (ok bool) {
 	switch p.Kind {
 	case KindMesh:
-		if *h, ok = p.Local.Mesh.CastRay(p.Local.back.Ray(*r), cull); ok {
+		own := p.Local.back.Ray(*r)
+		if ok = p.Local.Mesh.CastRayInto(h, &own, cull); ok {
 			p.Local.toWorld(h, r)
 		}
 	case KindAABB:
