@@ -114,10 +114,13 @@ func (t *Tree) visit(box geom.AABB, s *still, body func(b *Body) bool, visit fun
 		}
 		n := t.node(r)
 		for mask := nodeTouch(n, &q); mask != 0; mask &= mask - 1 {
-			if child := n.child[bits.TrailingZeros32(mask)&(width-1)]; child != 0 {
-				stack[count] = child
-				count++
+			i := bits.TrailingZeros32(mask) & (width - 1)
+			child := n.child[i]
+			if child == 0 || s != nil && s.sweep.body != nil && !child.isLeaf() && s.sweep.leavesBox(n, i) {
+				continue
 			}
+			stack[count] = child
+			count++
 		}
 	}
 	return true
