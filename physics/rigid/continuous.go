@@ -196,9 +196,9 @@ func (s *stopper) isClear(b *body, way geom.Vec3) bool {
 	}
 	from, to := geom.AABBAround(b.center, geom.Vec3{}), geom.AABBAround(b.center.Add(way), geom.Vec3{})
 	box := from.Union(to)
-	box = box.Grow(2*b.core + placed.Slack(&box))
+	box = box.Grow(float32(2*b.core) + placed.Slack(&box))
 	if searches {
-		s.region, s.walls = box.Grow(regionShare*b.reach), s.walls[:0]
+		s.region, s.walls = box.Grow(float32(regionShare*b.reach)), s.walls[:0]
 		s.near = s.d.space.OverlapAABB(s.near[:0], s.region, physics.Filter{Predicate: s.stays})
 		for _, id := range s.near {
 			wall, _ := s.d.space.Bounds(id)
