@@ -101,16 +101,6 @@ DATA sweepInfinite<>+24(SB)/4, $0x7f800000
 DATA sweepInfinite<>+28(SB)/4, $0x7f800000
 GLOBL sweepInfinite<>(SB), RODATA|NOPTR, $32
 
-DATA sweepLeast<>+0(SB)/4, $0x03aa2425
-DATA sweepLeast<>+4(SB)/4, $0x03aa2425
-DATA sweepLeast<>+8(SB)/4, $0x03aa2425
-DATA sweepLeast<>+12(SB)/4, $0x03aa2425
-DATA sweepLeast<>+16(SB)/4, $0x03aa2425
-DATA sweepLeast<>+20(SB)/4, $0x03aa2425
-DATA sweepLeast<>+24(SB)/4, $0x03aa2425
-DATA sweepLeast<>+28(SB)/4, $0x03aa2425
-GLOBL sweepLeast<>(SB), RODATA|NOPTR, $32
-
 DATA sweepMinusOne<>+0(SB)/4, $0xbf800000
 DATA sweepMinusOne<>+4(SB)/4, $0xbf800000
 DATA sweepMinusOne<>+8(SB)/4, $0xbf800000
@@ -120,6 +110,16 @@ DATA sweepMinusOne<>+20(SB)/4, $0xbf800000
 DATA sweepMinusOne<>+24(SB)/4, $0xbf800000
 DATA sweepMinusOne<>+28(SB)/4, $0xbf800000
 GLOBL sweepMinusOne<>(SB), RODATA|NOPTR, $32
+
+DATA sweepLeast<>+0(SB)/4, $0x03aa2425
+DATA sweepLeast<>+4(SB)/4, $0x03aa2425
+DATA sweepLeast<>+8(SB)/4, $0x03aa2425
+DATA sweepLeast<>+12(SB)/4, $0x03aa2425
+DATA sweepLeast<>+16(SB)/4, $0x03aa2425
+DATA sweepLeast<>+20(SB)/4, $0x03aa2425
+DATA sweepLeast<>+24(SB)/4, $0x03aa2425
+DATA sweepLeast<>+28(SB)/4, $0x03aa2425
+GLOBL sweepLeast<>(SB), RODATA|NOPTR, $32
 
 // func shapeSIMD(w *byte)
 TEXT ·shapeSIMD(SB), $136-8
