@@ -31,7 +31,7 @@ func (c *checks) someFlat(worker int, w *scratch, slots []int32) {
 func (c *checks) add(f *flatChecks, w *scratch, slot int32) bool {
 	t := c.table
 	k := &t.slots[slot]
-	if k.contact == 0 || c.excludes != nil {
+	if k.contact == 0 || c.excludes != nil || t.epoch == t.clock { // then resets are not known
 		return false
 	}
 	i, j := k.A.index(), k.B.index()
