@@ -116,7 +116,7 @@ func (t *Tree) visit(box geom.AABB, s *still, body func(b *Body) bool, visit fun
 		for mask := nodeTouch(n, &q); mask != 0; mask &= mask - 1 {
 			i := bits.TrailingZeros32(mask) & (width - 1)
 			child := n.child[i]
-			if child == 0 || s != nil && s.sweep.body != nil && s.sweep.leavesBox(n, i) {
+			if child == 0 || s != nil && s.sweep.body != nil && !child.isLeaf() && s.sweep.leavesBox(n, i) {
 				continue
 			}
 			stack[count] = child
