@@ -114,13 +114,10 @@ func (t *Tree) visit(box geom.AABB, s *still, body func(b *Body) bool, visit fun
 		}
 		n := t.node(r)
 		for mask := nodeTouch(n, &q); mask != 0; mask &= mask - 1 {
-			i := bits.TrailingZeros32(mask) & (width - 1)
-			child := n.child[i]
-			if child == 0 || s != nil && s.sweep.body != nil && !child.isLeaf() && s.sweep.leavesBox(n, i) {
-				continue
+			if child := n.child[bits.TrailingZeros32(mask)&(width-1)]; child != 0 {
+				stack[count] = child
+				count++
 			}
-			stack[count] = child
-			count++
 		}
 	}
 	return true

@@ -56,21 +56,3 @@ func (s *still) near(t *Tree, r ref, mask uint32, body func(b *Body) bool) uint3
 	s.visited += bits.OnesCount32(mask)
 	return mask
 }
-
-// leavesBox reports whether a body at rest certainly does not touch box i of a node: by the axis
-// from the point of a box or a capsule that is nearest to the middle of that box.
-func (s *sweep) leavesBox(n *node, i int) bool {
-	var c, h [3]float32
-	for axis := range c {
-		low, high := n.box[2*axis][i], n.box[2*axis+1][i]
-		c[axis], h[axis] = (low+high)*0.5, (high-low)*0.5
-	}
-	middle := s.x.Mul(c[0]).Add(s.y.Mul(c[1])).Add(s.z.Mul(c[2])).Add(s.origin)
-	v := middle
-	for k := range s.half[:s.counts[0]] {
-		half := s.half[k]
-		v = v.Sub(half.Mul(lower(higher(middle.Dot(half)/half.Dot(half), -1), 1)))
-	}
-	box := float32(abs(v.Dot(s.x))*h[0]) + float32(abs(v.Dot(s.y))*h[1]) + float32(abs(v.Dot(s.z))*h[2])
-	return v.Dot(middle)-box > s.reach(v)
-}
