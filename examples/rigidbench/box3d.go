@@ -61,10 +61,13 @@ func (w *world) static(s physics.Shape, at geom.Vec3) physics.ColliderID {
 	return w.dynamics.Space().Add(physics.Collider{Shape: s, Transform: geom.At(at.X, at.Y, at.Z), Static: true})
 }
 
-// body adds a body of shapes in one frame. A dynamic one is counted.
+// body adds a body of shapes in one frame. A dynamic one is counted. Its rolling resistance is in
+// radii of each shape, as Box3D has it.
 func (w *world) body(b rigid.Body, at geom.Vec3, m rigid.Material, shapes ...physics.Shape) rigid.BodyID {
 	var parts []physics.ColliderID
+	radii := m.RollingResistance
 	for _, s := range shapes {
+		m.RollingResistance = radii * rollingRadius(s)
 		c := w.dynamics.Space().Add(physics.Collider{Shape: s, Transform: geom.At(at.X, at.Y, at.Z), Layer: w.layer, Mask: w.mask})
 		if m != rigid.DefaultMaterial() {
 			if err := w.dynamics.SetMaterial(c, m); err != nil {
@@ -78,6 +81,19 @@ func (w *world) body(b rigid.Body, at geom.Vec3, m rigid.Material, shapes ...phy
 		w.bodies = append(w.bodies, id)
 	}
 	return id
+}
+
+// rollingRadius returns the radius that rolling resistance goes by in Box3D, of shapes that have
+// any in its scenes.
+func rollingRadius(s physics.Shape) float32 {
+	switch s := s.(type) {
+	case geom.Capsule:
+		return s.Radius
+	case *hull.Hull:
+		_, inner := s.InnerSphere()
+		return float32(inner) / 4
+	}
+	return 0
 }
 
 func cuboid(x, y, z float32) geom.Box { return geom.Box{HalfExtents: geom.V(x, y, z)} }
