@@ -84,14 +84,15 @@ func (w *world) body(b rigid.Body, at geom.Vec3, m rigid.Material, shapes ...phy
 }
 
 // rollingRadius returns the radius that rolling resistance goes by in Box3D, of shapes that have
-// any in its scenes.
+// any in its scenes. That of a hull is the one at a mesh, on which the trees lie; where two trees
+// touch, Box3D takes a quarter of it.
 func rollingRadius(s physics.Shape) float32 {
 	switch s := s.(type) {
 	case geom.Capsule:
 		return s.Radius
 	case *hull.Hull:
 		_, inner := s.InnerSphere()
-		return float32(inner) / 4
+		return float32(inner)
 	}
 	return 0
 }
