@@ -22,9 +22,9 @@ import (
 // last vertex so far; a face can refer only to vertices before it. A part has normals, and
 // texture coordinates, if each corner of its faces has one. V is counted from the top, as in [UV]:
 // it is 1 less that of the file. A part has colours if each of its vertices has three numbers after
-// its coordinates, which are taken for sRGB. A texture coordinate or a colour that does not exist,
-// or that is no finite number, is none, and no error. Lines, points, curves, smoothing groups,
-// materials and unknown keywords are skipped.
+// its coordinates, which are taken for sRGB. A normal, a texture coordinate or a colour that does
+// not exist, or that is no finite number, is none, and no error. Lines, points, curves, smoothing
+// groups, materials and unknown keywords are skipped.
 //
 // An error about the content is an [*Error] with the line.
 func DecodeOBJ(r io.Reader) (*Model, error) { return Limits{}.DecodeOBJ(r) }
@@ -98,7 +98,7 @@ func (d *objDecoder) statement(line []byte) (err error) {
 	case "v":
 		err = d.vertex(rest)
 	case "vn":
-		d.normals, _, err = appendTriple(d.normals, "normal", rest)
+		d.normal(rest)
 	case "vt":
 		d.uv(rest)
 	case "f":
@@ -109,23 +109,6 @@ func (d *objDecoder) statement(line []byte) (err error) {
 		d.group, d.current = string(bytes.TrimSpace(rest)), nil
 	}
 	return err
-}
-
-// appendTriple parses three coordinates and returns the rest of the line.
-func appendTriple(list []geom.Vec3, what string, rest []byte) ([]geom.Vec3, []byte, error) {
-	var xyz [3]float32
-	for i := range xyz {
-		var word []byte
-		if word, rest = cutOBJWord(rest); len(word) == 0 {
-			return list, nil, fmt.Errorf("a %s has three coordinates, this one has %d", what, i)
-		}
-		x, err := parseCoordinate(word)
-		if err != nil {
-			return list, nil, fmt.Errorf("%s %d: %q %w", what, len(list)+1, clipped(word), err)
-		}
-		xyz[i] = x
-	}
-	return append(list, geom.VecOf(xyz)), rest, nil
 }
 
 // readNumbers parses words until the line ends or dst is full, and returns how many: 0 if one of
@@ -146,13 +129,22 @@ func readNumbers(dst []float32, line []byte) int {
 }
 
 // vertex parses a vertex: x y z, or x y z w, each with or without a colour r g b.
-func (d *objDecoder) vertex(line []byte) (err error) {
-	var rest []byte
-	if d.vertices, rest, err = appendTriple(d.vertices, "vertex", line); err != nil {
-		return err
+func (d *objDecoder) vertex(line []byte) error {
+	var xyz [3]float32
+	for i := range xyz {
+		var word []byte
+		if word, line = cutOBJWord(line); len(word) == 0 {
+			return fmt.Errorf("a vertex has three coordinates, this one has %d", i)
+		}
+		x, err := parseCoordinate(word)
+		if err != nil {
+			return fmt.Errorf("vertex %d: %q %w", len(d.vertices)+1, clipped(word), err)
+		}
+		xyz[i] = x
 	}
+	d.vertices = append(d.vertices, geom.VecOf(xyz))
 	var more [4]float32
-	n := readNumbers(more[:], rest)
+	n := readNumbers(more[:], line)
 	if n < 3 {
 		return nil
 	}
@@ -169,6 +161,15 @@ func light(x float32) float32 {
 		return float32(x / 12.92)
 	}
 	return float32(math.Pow((float64(x)+0.055)/1.055, 2.4))
+}
+
+// normal parses a normal. One that is damaged is NaN.
+func (d *objDecoder) normal(line []byte) {
+	var xyz [3]float32
+	if readNumbers(xyz[:], line) < len(xyz) {
+		xyz[0] = float32(math.NaN())
+	}
+	d.normals = append(d.normals, geom.VecOf(xyz))
 }
 
 // uv parses a texture coordinate: u, and v unless it is 0. A third coordinate is ignored. One that
@@ -234,43 +235,52 @@ func (d *objDecoder) face(rest []byte) error {
 	return nil
 }
 
-// corner parses v, v/vt, v//vn or v/vt/vn. The vt must be a number, and may be out of range.
+// corner parses v, v/vt, v//vn or v/vt/vn. The vt and vn must be numbers, and may be out of range.
 func (d *objDecoder) corner(word []byte) (c objCorner, err error) {
 	v, rest, _ := bytes.Cut(word, []byte{'/'})
-	vt, vn, hasNormal := bytes.Cut(rest, []byte{'/'})
+	vt, vn, _ := bytes.Cut(rest, []byte{'/'})
 	if c.vertex, err = objIndex(v, "vertex", len(d.vertices)); err != nil {
 		return c, err
 	}
-	c.normal, c.uv = -1, -1
-	if len(vt) > 0 {
-		uv, err := objIndex(vt, "texture coordinate", len(d.uvs))
-		if err == nil && !d.uvs[uv].isDamaged() {
-			c.uv = uv
-		} else if err != nil && !errors.Is(err, errOutOfRange) {
-			return c, err
-		}
+	if c.uv, err = optionalIndex(vt, "texture coordinate", len(d.uvs)); err != nil {
+		return c, err
 	}
-	if hasNormal {
-		c.normal, err = objIndex(vn, "normal", len(d.normals))
+	if c.uv >= 0 && d.uvs[c.uv].isDamaged() {
+		c.uv = -1
+	}
+	if c.normal, err = optionalIndex(vn, "normal", len(d.normals)); c.normal >= 0 && !d.normals[c.normal].IsFinite() {
+		c.normal = -1
 	}
 	return c, err
+}
+
+// optionalIndex is [objIndex], but −1 for an index that is missing or out of range.
+func optionalIndex(word []byte, what string, n int) (int32, error) {
+	if len(word) == 0 {
+		return -1, nil
+	}
+	i, err := objIndex(word, what, n)
+	if errors.Is(err, errOutOfRange) {
+		return -1, nil
+	}
+	return i, err
 }
 
 var errOutOfRange = errors.New("out of range")
 
 // objIndex converts an index of the file, from 1 or negative from the end, to an index into a list
-// of n.
+// of n; −1 with an error.
 func objIndex(word []byte, what string, n int) (int32, error) {
 	i, err := strconv.Atoi(string(word))
 	switch {
 	case err != nil:
-		return 0, fmt.Errorf("%q is not an index", clipped(word))
+		return -1, fmt.Errorf("%q is not an index", clipped(word))
 	case i > 0 && i <= n && i <= math.MaxInt32:
 		return int32(i - 1), nil
 	case i < 0 && i >= -n && n+i < math.MaxInt32:
 		return int32(n + i), nil
 	}
-	return 0, fmt.Errorf("%s %d is %w, there are %d so far", what, i, errOutOfRange, n)
+	return -1, fmt.Errorf("%s %d is %w, there are %d so far", what, i, errOutOfRange, n)
 }
 
 // part returns the part of the current object and group.

@@ -51,6 +51,16 @@ func TestDecodeOBJ(t *testing.T) {
 				Indices:  []uint32{0, 1, 2, 3, 4, 5},
 			}},
 		},
+		{"normals that are missing are none", square + "vt 0 0\nf 1// 2/1/ 3//\n", []meshio.Part{{
+			Vertices: squareVertices[:3], Indices: []uint32{0, 1, 2},
+		}}},
+		{"normals out of range are none", square + "vn 0 0 1\nf 1//2 2//1 3//-2\n", []meshio.Part{{
+			Vertices: squareVertices[:3], Indices: []uint32{0, 1, 2},
+		}}},
+		{"damaged normals are none, and are counted", square + "vn\nvn 1 NaN 0\nvn 0 x 0\nvn 0 0 1\ng a\nf 1//1 2//2 3//3\ng b\nf 1//4 2//4 3//4\n", []meshio.Part{
+			{Name: "a", Vertices: squareVertices[:3], Indices: []uint32{0, 1, 2}},
+			{Name: "b", Vertices: squareVertices[:3], Normals: []geom.Vec3{{Z: 1}, {Z: 1}, {Z: 1}}, Indices: []uint32{0, 1, 2}},
+		}},
 		{"a zero normal stays", square + "vn 0 0 0\nf 1//1 2//1 3//1\n", []meshio.Part{{
 			Vertices: squareVertices[:3], Normals: make([]geom.Vec3, 3), Indices: []uint32{0, 1, 2},
 		}}},
@@ -111,12 +121,10 @@ func TestDecodeOBJDamaged(t *testing.T) {
 		{"no faces", square + "# end\n", "meshio: line 5: the file ends without a face"},
 		{"vertex cut off", "v 1 2", "meshio: line 1: a vertex has three coordinates, this one has 2"},
 		{"vertex cut off by a comment", "v 1 2 # 3", "meshio: line 1: a vertex has three coordinates, this one has 2"},
-		{"normal cut off", "vn", "meshio: line 1: a normal has three coordinates, this one has 0"},
 		{"no number", "v 0 0 0\nv 1 x 0\n", `meshio: line 2: vertex 2: "x" is not a number`},
 		{"decimal comma", "v 1,5 0 0", `meshio: line 1: vertex 1: "1,5" is not a number`},
 		{"NaN", "\nv 1 nan 0", `meshio: line 2: vertex 1: "nan" is not finite`},
 		{"infinity", "v 1 -Inf 0", `meshio: line 1: vertex 1: "-Inf" is not finite`},
-		{"NaN in a normal", "vn 1 NaN 0", `meshio: line 1: normal 1: "NaN" is not finite`},
 		{"too large", "v 1 1e39 0", `meshio: line 1: vertex 1: "1e39" is too large for a float32`},
 		{"two corners", square + "f 1 2", "meshio: line 5: a face has three corners or more, this one has 2"},
 		{"no corners", square + "f", "meshio: line 5: a face has three corners or more, this one has 0"},
@@ -128,8 +136,7 @@ func TestDecodeOBJDamaged(t *testing.T) {
 		{"index beyond int64", square + "f 1 2 99999999999999999999", `meshio: line 5: corner "99999999999999999999": "99999999999999999999" is not an index`},
 		{"index missing", square + "f 1 2 /3", `meshio: line 5: corner "/3": "" is not an index`},
 		{"texture coordinate of a word", square + "f 1/a 2 3", `meshio: line 5: corner "1/a": "a" is not an index`},
-		{"normal missing", square + "f 1// 2 3", `meshio: line 5: corner "1//": "" is not an index`},
-		{"normal out of range", square + "vn 0 0 1\nf 1//2 2//1 3//1", `meshio: line 6: corner "1//2": normal 2 is out of range, there are 1 so far`},
+		{"normal of a word", square + "f 1//a 2 3", `meshio: line 5: corner "1//a": "a" is not an index`},
 		{"first of the joined lines", square + "f 1 2 \\\n\\\nx\nf 1 2 3", `meshio: line 5: corner "x": "x" is not an index`},
 		{"lines are counted past joined ones", square + "f 1 2 \\\n3\nf 9 9 9", `meshio: line 7: corner "9": vertex 9 is out of range, there are 4 so far`},
 	})
