@@ -422,13 +422,13 @@ func (d *Dynamics) setBody(e ecs.Entity, b *bodyRow, old []physics.ColliderID) e
 		}
 		return err
 	}
-	velocity.Linear, velocity.Angular, _ = d.rigid.Velocity(b.id)
 	if !slices.Equal(old, m.colliders) {
 		if err := d.rigid.Reshape(b.id, m.colliders...); err != nil {
 			return err
 		}
 		d.restore(old, m.colliders)
 	}
+	velocity.Linear, velocity.Angular, _ = d.rigid.Velocity(b.id)
 	return d.rigid.Set(b.id, b.body.rigid(&velocity))
 }
 

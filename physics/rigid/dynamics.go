@@ -308,10 +308,10 @@ func (d *Dynamics) Set(id BodyID, b Body) error {
 }
 
 // Reshape makes a body one of other colliders, where they are now, and wakes it. It keeps its ID,
-// the velocity of its centre of mass, its joints at their places in the world and, unless a Mass is
-// given, its density. Colliders that it no longer has stay in the space, as static ones. It returns
-// an error under the same conditions as [Dynamics.Add], or if there is no such body; then the body
-// stays as it was.
+// the velocity of each of its points, its joints at their places in the world and, unless a Mass is
+// given, its density: what is left of a body that turns flies off along its way. Colliders that it
+// no longer has stay in the space, as static ones. It returns an error under the same conditions as
+// [Dynamics.Add], or if there is no such body; then the body stays as it was.
 func (d *Dynamics) Reshape(id BodyID, colliders ...physics.ColliderID) error {
 	i := d.find(id)
 	if i == 0 {
@@ -320,10 +320,11 @@ func (d *Dynamics) Reshape(id BodyID, colliders ...physics.ColliderID) error {
 	if _, err := d.placed(i, colliders); err != nil {
 		return fmt.Errorf("rigid: Dynamics.Reshape: %w", err)
 	}
-	old, was := d.bodies[i].parts, d.transform(i, 0)
+	old, was, center := d.bodies[i].parts, d.transform(i, 0), d.bodies[i].center
 	if err := d.reshape(i, d.bodies[i].set, colliders); err != nil {
 		return fmt.Errorf("rigid: Dynamics.Reshape: %v: %w", id, err)
 	}
+	d.recenter(i, center)
 	for _, p := range old {
 		d.disown(p.collider, i)
 	}
@@ -369,6 +370,14 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 	return nil
 }
 
+// recenter gives the centre of mass of a body, which was elsewhere in it, the velocity that the
+// body has there.
+func (d *Dynamics) recenter(i int32, was geom.Vec3) {
+	b, m := &d.bodies[i], &d.motions[i]
+	m.v = m.v.Add(m.w.Cross(b.center.Sub(was)))
+	b.lock(m)
+}
+
 // prune removes the colliders that are no longer in the space from a body, and the body if none is
 // left.
 func (d *Dynamics) prune(i int32) {
@@ -384,11 +393,12 @@ func (d *Dynamics) prune(i int32) {
 	if len(ids) == len(b.parts) {
 		return
 	}
-	first, was := b.parts[0].collider, d.transform(i, 0)
+	first, was, center := b.parts[0].collider, d.transform(i, 0), b.center
 	if len(ids) == 0 || d.reshape(i, b.set, ids) != nil {
 		d.Remove(b.id)
 		return
 	}
+	d.recenter(i, center)
 	if ids[0] != first {
 		d.reframe(i, was)
 	}
