@@ -35,11 +35,12 @@ import (
 // by the shortest way; a wall that moves in a tick by more than about its thickness and the mover's
 // radius together passes the mover.
 //
-// Where there is no space for the mover, static ground on which it stands has precedence over a
-// ceiling or a crusher: it stays on the ground, and Depth is how deep it is in the other. Between
-// two walls it ends in the middle. A moving collider whose upper side, or any side if it is a mesh,
-// is below the middle of the mover lifts it, however it came there. Before a mover is made taller,
-// the caller should check the space above it, by [Space.OverlapShape] of the taller shape.
+// Where there is no space for the mover, ground that is static, or on which it stands and that has
+// not moved since its last move, has precedence over a ceiling or a crusher: it stays on the
+// ground, and Depth is how deep it is in the other. Between two walls it ends in the middle. A
+// moving collider whose upper side, or any side if it is a mesh, is below the middle of the mover
+// lifts it, however it came there. Before a mover is made taller, the caller should check the space
+// above it, by [Space.OverlapShape] of the taller shape.
 type Mover struct {
 	// Shape is convex: a [geom.Capsule], [geom.TaperedCapsule], [geom.Cone], [geom.Sphere],
 	// [geom.Box] or [geom.AABB] by value, or a [*hull.Hull]. It is placed by the Transform of the

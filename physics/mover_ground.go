@@ -48,17 +48,24 @@ func (w *walker) near(distance float64) {
 	}
 }
 
-// isFloor reports whether a contact is with static ground.
-func (w *walker) isFloor(c *contact) bool { return c.in == w.static && c.Normal.Dot(w.up) >= w.leastUp }
+// isFloor reports whether a contact is with ground that does not give way: it is static, or the
+// mover stood on it and it has not moved since.
+func (w *walker) isFloor(c *contact) bool {
+	return (c.in == w.static || w.isFooting(c)) && c.Normal.Dot(w.up) >= w.leastUp
+}
 
-// pressDown makes moving obstacles that would lift a mover off static ground by more than half its
+func (w *walker) isFooting(c *contact) bool {
+	return w.firm && c.in.owners[c.obstacle().owner].id == w.stoodOn
+}
+
+// pressDown makes moving obstacles that would lift a mover off its floor by more than half its
 // height press it down instead: they came from above, and are so thin or so far down that the way
 // out on their upper side is the shorter one by now.
 func (w *walker) pressDown(half float64) {
 	for i := range w.contacts {
 		c := &w.contacts[i]
 		o := c.obstacle()
-		if c.in != &w.moving || o.solid < 0 || !(-c.Distance > half && c.Normal.Dot(w.up) > 0) {
+		if c.in != &w.moving || w.isFooting(c) || o.solid < 0 || !(-c.Distance > half && c.Normal.Dot(w.up) > 0) {
 			continue
 		}
 		_, head := w.reach(w.up)

@@ -166,7 +166,7 @@ func TestMoverClimbsAtAnyRate(t *testing.T) {
 	}
 }
 
-// Neither a ceiling nor a crusher presses a mover into static ground.
+// Neither a ceiling nor a crusher presses a mover into ground that keeps still, static or not.
 func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 	testenv.NoRace(t)
 	grounds := map[string]physics.Shape{
@@ -174,7 +174,16 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 		"mesh": sheet(t, 10, func(x, z float32) float32 { return 0 }),
 	}
 	tall := map[string]float32{"default": 1.8, "capsule": 1.8, "sphere": 1, "box": 1.8, "AABB": 1.8, "hull": 1.8}
-	for name, floor := range grounds {
+	for i, name := range []string{"slab", "thin slab", "plane", "mesh", "slab", "thin slab", "plane", "mesh"} {
+		floor, static := grounds[name], i < 4
+		newStage := func(shapes ...physics.Shape) *stage {
+			s := &stage{Space: physics.NewSpace()}
+			for _, shape := range shapes {
+				s.Add(physics.Collider{Shape: shape, Static: static})
+			}
+			return s
+		}
+		name = fmt.Sprint(name, ", static ", static)
 		t.Run(name+"/standing up", func(t *testing.T) {
 			s := newStage(floor, slab(-1, 1.2, -1, 1, 3, 1)).at(0, 0.02, 0)
 			s.mover.Shape = geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 0.7, 0), Radius: 0.3}

@@ -220,6 +220,8 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.slop = w.offset / 16
 	w.space, w.filter = s, *f
 	w.began, w.oneWay, w.stoodOn = w.at, m.OneWay, st.GroundCollider
+	r := s.lookup(st.GroundCollider)
+	w.firm = r != nil && s.transform(r.id.index()) == st.GroundTransform
 	w.planes, w.floors = w.planes[:0], w.floors[:0]
 	w.contacts = w.contacts[:0]
 	w.ground = support{}

@@ -34,6 +34,7 @@ type walker struct {
 	began    geom.DVec3 // where the move began
 	oneWay   Layers     // see Mover.OneWay
 	stoodOn  ColliderID // before the move; 0 in the air
+	firm     bool       // what it stood on has not moved since
 	heading  geom.DVec3 // the motion of the move, and that of the ground
 	skip     ColliderID // not in the way while the mover is carried along with it
 	ground   support
