@@ -114,7 +114,8 @@ func (t *Tree) visit(box geom.AABB, s *still, body func(b *Body) bool, visit fun
 		}
 		n := t.node(r)
 		for mask := nodeTouch(n, &q); mask != 0; mask &= mask - 1 {
-			if child := n.child[bits.TrailingZeros32(mask)&(width-1)]; child != 0 {
+			i := bits.TrailingZeros32(mask) & (width - 1)
+			if child := n.child[i]; child != 0 && (s == nil || !s.leaves(t, n, i)) {
 				stack[count] = child
 				count++
 			}

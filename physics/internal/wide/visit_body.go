@@ -56,3 +56,35 @@ func (s *still) near(t *Tree, r ref, mask uint32, body func(b *Body) bool) uint3
 	s.visited += bits.OnesCount32(mask)
 	return mask
 }
+
+// leaves reports whether no triangle in a child of a node is to be visited. Of a tree with
+// triangles in several leaves it leaves out no child: isFirst gives a triangle to the first leaf
+// whose box the visit touches, and that one may be beyond the body where another is not.
+func (s *still) leaves(t *Tree, n *node, child int) bool {
+	return s.sweep.body != nil && t.duplicates == nil && s.sweep.leavesBox(n, child)
+}
+
+// leavesBox reports whether a body at rest certainly does not touch box i of a node: by the axis
+// from the point of a box or a capsule that is nearest to the middle of that box.
+//
+// Rounding loses none. Let u be 2⁻²⁴, e the sum of the magnitudes of v, m that of the mapped
+// coordinates and of the origin, r the size of the body: m + r is at most the far of start. Then
+// v·middle is off by at most 9·u·e·m (narrowed factors, the middle, products, sums), the reach of
+// the box by 8·u·e·m, that of the body by 14·u·e·r (the half axes are together at most √3·r), and
+// the difference by u·e·far: 18·u·e·far in all, where reach adds 64 (sweepWiden). How v itself was
+// rounded does not matter, as any v is an axis.
+func (s *sweep) leavesBox(n *node, i int) bool {
+	var c, h [3]float32
+	for axis := range c {
+		low, high := n.box[2*axis][i], n.box[2*axis+1][i]
+		c[axis], h[axis] = (low+high)*0.5, (high-low)*0.5
+	}
+	middle := s.x.Mul(c[0]).Add(s.y.Mul(c[1])).Add(s.z.Mul(c[2])).Add(s.origin)
+	v := middle
+	for k := range s.half[:s.counts[0]] {
+		half := s.half[k]
+		v = v.Sub(half.Mul(lower(higher(middle.Dot(half)/half.Dot(half), -1), 1)))
+	}
+	box := float32(abs(v.Dot(s.x))*h[0]) + float32(abs(v.Dot(s.y))*h[1]) + float32(abs(v.Dot(s.z))*h[2])
+	return v.Dot(middle)-box > s.reach(v)
+}

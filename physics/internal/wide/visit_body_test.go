@@ -1,7 +1,10 @@
 package wide
 
 import (
+	"cmp"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -79,4 +82,104 @@ func TestVisitBody(t *testing.T) {
 			require.Equal(t, all, visited)
 		}
 	})
+}
+
+// A body that touches a triangle exactly visits it: at a corner, on an edge or inside, far from the
+// origin of the tree or the world, through maps that scale, shear, flatten and mirror, in boxes of
+// nodes without thickness, and where triangles are in several leaves.
+func TestVisitBodyTouchesExactly(t *testing.T) {
+	withSIMD(t, func(t *testing.T) {
+		dropped, several := 0, 0
+		for i, s := range append(shapes(), mixed()) {
+			if s.count() > 1000 {
+				continue // each visit would visit many
+			}
+			rng := testenv.Rand(uint64(i), 23)
+			for _, q := range []Quality{Medium, High} {
+				tree := build(t, &s, Options{Quality: q})
+				if tree.HasDuplicates() {
+					several++
+				}
+				for range 300 {
+					dropped += visitTouching(t, rng, tree, &s)
+				}
+			}
+		}
+		testenv.Drawn(t, several, 2)
+		if assembly && useSIMD {
+			testenv.Drawn(t, dropped, 10_000)
+		}
+	})
+}
+
+// visitTouching visits the triangles of a tree by a random body that touches a random one, in a box
+// around all, and returns how many are left out.
+func visitTouching(t *testing.T, rng *rand.Rand, tree *Tree, s *surface) (dropped int) {
+	number := func() float64 { return 2*rng.Float64() - 1 }
+	vec := func() geom.DVec3 { return geom.DVec3{X: number(), Y: number(), Z: number()} }
+	b := Body{X: geom.DVec3{X: 1}, Y: geom.DVec3{Y: 1}, Z: geom.DVec3{Z: 1}}
+	if rng.IntN(3) > 0 {
+		b.X, b.Y, b.Z = vec(), vec(), vec()
+	}
+	if rng.IntN(3) == 0 {
+		b.Y = b.X.AddMul(1e-3, b.Y) // nearly flat
+	}
+	if rng.IntN(3) == 0 {
+		b.X, b.Z = b.X.Mul(math.Pow(10, 3*number())), b.Z.Mul(math.Pow(10, 3*number()))
+	}
+	world := vec().Mul(math.Pow(10, 6*number())) // origin of the tree
+	to := func(p geom.DVec3) geom.DVec3 {
+		return b.X.Mul(p.X).Add(b.Y.Mul(p.Y)).Add(b.Z.Mul(p.Z)).Add(world)
+	}
+	wanted := rng.IntN(s.count())
+	one := s.triangle(wanted)
+	q, p, o := to(one.A.Wide()), to(one.B.Wide()), to(one.C.Wide())
+	size := q.Sub(to(tree.center.Wide())).Len() + p.Sub(q).Len()
+	n := p.Sub(q).Cross(o.Sub(q)).Normalize() // from the triangle to the body
+	switch rng.IntN(3) {
+	case 0:
+		n = n.Neg()
+	case 1:
+		n = vec().Normalize()
+	}
+	kind := rng.IntN(4)
+	reach := size * math.Pow(10, 3*number()-1)
+	if kind != 3 {
+		b.Radius = reach * float64(rng.IntN(2))
+	}
+	touch := n.Mul(-b.Radius) // the point of the body furthest against n
+	for k := range b.Half[:kind] {
+		b.Half[k] = vec().Mul(reach)
+		touch = touch.AddMul(-math.Copysign(1, b.Half[k].Dot(n)), b.Half[k])
+		b.Size += b.Half[k].Len()
+	}
+	if kind == 0 {
+		for range rng.IntN(9) {
+			b.Points = append(b.Points, vec().Mul(reach))
+		}
+	}
+	if len(b.Points) > 0 {
+		least := slices.MinFunc(b.Points, func(a, c geom.DVec3) int { return cmp.Compare(a.Dot(n), c.Dot(n)) })
+		touch, b.Size = touch.Add(least), b.Size+float64(2*reach)
+	}
+	b.Size += b.Radius
+	switch at := q; rng.IntN(3) { // a corner, on an edge, within
+	case 1:
+		q = at.AddMul(rng.Float64(), p.Sub(at))
+	case 2:
+		u, v := 0.5*rng.Float64(), 0.5*rng.Float64()
+		q = at.AddMul(u, p.Sub(at)).AddMul(v, o.Sub(at))
+	}
+	b.Origin = world.Sub(q.Sub(touch)) // relative to the center
+	got := map[int]bool{}
+	tree.VisitBody(tree.Bounds(), func(made *Body) bool {
+		*made = b
+		return true
+	}, func(i int) bool {
+		require.False(t, got[i], "twice")
+		got[i] = true
+		return true
+	})
+	require.True(t, got[wanted], "lost %d by %+v", wanted, b)
+	return s.count() - len(got)
 }
