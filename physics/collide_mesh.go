@@ -27,13 +27,16 @@ func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin floa
 	return w.collideSurface(dst, a, b, margin)
 }
 
-// comesBefore orders meshes by the extent of their bounds, the larger first, as the centroid of the
-// smaller one decides on which side of the larger one it is; then by their number of triangles and
-// by their bounds.
+// comesBefore orders meshes: closed ones last, then the larger ones first by the extent of their
+// bounds, as the centroid of the second decides on which side of the first it is, and that of an
+// open mesh may be beside it; then by their number of triangles and by their bounds.
 func comesBefore(p, o *placed.Subshape) bool {
-	m, n, v, w := p.Local.Mesh.NumTriangles(), o.Local.Mesh.NumTriangles(), p.Bounds, o.Bounds
+	m, n, v, w := p.Local.Mesh, o.Local.Mesh, p.Bounds, o.Bounds
 	d, e := v.Max.Sub(v.Min), w.Max.Sub(w.Min)
-	return cmp.Or(cmp.Compare(max(e.X, e.Y, e.Z), max(d.X, d.Y, d.Z)), cmp.Compare(n, m), cmp.Compare(v.Min.X, w.Min.X), cmp.Compare(v.Min.Y, w.Min.Y), cmp.Compare(v.Min.Z, w.Min.Z),
+	if c := m.IsClosed(); c != n.IsClosed() {
+		return !c
+	}
+	return cmp.Or(cmp.Compare(max(e.X, e.Y, e.Z), max(d.X, d.Y, d.Z)), cmp.Compare(n.NumTriangles(), m.NumTriangles()), cmp.Compare(v.Min.X, w.Min.X), cmp.Compare(v.Min.Y, w.Min.Y), cmp.Compare(v.Min.Z, w.Min.Z),
 		cmp.Compare(v.Max.X, w.Max.X), cmp.Compare(v.Max.Y, w.Max.Y), cmp.Compare(v.Max.Z, w.Max.Z)) < 0
 }
 

@@ -14,9 +14,9 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0xe340acd4c67c9098
-	goldenRecycled = 0xc54749363285e430
-	goldenPushes   = 0x322e28314ca60fee
+	goldenTouches  = 0x62a91f0532dc71d8
+	goldenRecycled = 0x682f8d09e9a1b584
+	goldenPushes   = 0x74698f9b255fa7f5
 )
 
 // Contacts and pushes have the same bits on every architecture.

@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -21,8 +22,11 @@ type parting struct {
 	part          int
 }
 
-// mayBeTip reports whether the other shape has tips. What is round touches each side of a bend.
-func (j *Joiner) mayBeTip() bool { return j.whole == nil || j.whole.hasFaces() }
+// mayBeTip reports whether the other shape has tips, such as the rim of a cone. What is round all
+// over touches each side of a bend.
+func (j *Joiner) mayBeTip() bool {
+	return j.whole == nil || j.whole.hasFaces() || j.whole.kind == KindRound && j.whole.caps
+}
 
 // joinBend appends the manifold of a bend, if the least translation along the normals of all
 // manifolds from a number on by their depths leaves the shape in some triangles, or ways out that
@@ -32,14 +36,11 @@ func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
 	n := 0
 	for i := range dst[from:] {
 		m := &dst[from+i]
-		p := parting{n: m.Normal}
+		p := parting{n: m.Normal, depth: math.Inf(-1)}
 		for k := range m.N {
 			if c := &m.Points[k]; c.Depth > p.depth {
 				p.depth, p.height = c.Depth, c.PointA.Dot(p.n)
 			}
-		}
-		if p.depth <= 0 {
-			continue
 		}
 		if n == maxPartings {
 			return dst
@@ -84,55 +85,98 @@ func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
 	}
 }
 
-// bendAlong appends the manifold with the contact at which the shape, moved by a vector, touches
-// the surface: at a triangle of the partings from a number on, or else at any. Contacts elsewhere
-// may have a part in the vector; the manifold leads along what the tip at this place needs alone,
-// if that leads to the surface. It appends none where a manifold leads as far along that already.
+// bendAlong appends the manifold that leads along what a tip needs alone, if that leads to the
+// surface: the lowest point of one of the partings from a number on, or that at which the shape,
+// moved by a vector, touches the surface, at a triangle of these or else at any. Contacts elsewhere
+// may have a part in the vector. Else it leads along the vector to the latter point, or to what is
+// nearest. It appends none where a manifold leads as far along that already.
 func (j *Joiner) bendAlong(dst []MeshManifold, from int, by geom.DVec3, all []parting, own int) []MeshManifold {
-	var c MeshContact
+	for i := own; i < len(all); i++ {
+		p := &j.parts[all[i].part]
+		_, s := j.pair(p)
+		tip := s.lowest(all[i].n)
+		if end, p := j.landing(tip, all, p.b); p != nil && !isThere(dst[from:], end.Sub(tip), leftDeep) {
+			return j.appendBend(dst, tip, end, p)
+		}
+	}
+	var at, gap geom.DVec3
+	less := float64(leftDeep)
 	touched, off := -1, max(j.same, float64(besideEdge*j.size))
 	touch := func(i int) {
 		t, s := j.pair(&j.parts[i])
 		moved := s.Moved(by)
 		if x := Distance(t, &moved, off); x.Distance < off || x.Distance == off && touched < 0 {
-			off, touched, c.PointA = x.Distance, i, x.PointA
+			off, touched, at, gap = x.Distance, i, x.PointA, x.PointB.Sub(x.PointA)
 		}
 	}
-	for i := range all[own:] {
-		touch(all[own+i].part)
+	for i := own; i < len(all); i++ {
+		touch(all[i].part)
 	}
 	for i := 0; i < len(j.parts) && touched < 0; i++ {
 		touch(i)
 	}
 	if touched < 0 {
-		return dst
+		less, off = ahead, float64(ahead*by.Len())
+		for i := range j.parts {
+			touch(i)
+		}
+		if touched < 0 {
+			return dst
+		}
+		by = by.Sub(gap)
 	}
 	p := &j.parts[touched]
-	c.PointB = c.PointA.Sub(by)
-	for i := range all {
-		all[i].depth = all[i].height - c.PointB.Dot(all[i].n)
+	tip := at.Sub(by)
+	if end, q := j.landing(tip, all, p.b); q != nil && !isThere(dst[from:], end.Sub(tip), leftDeep) {
+		at, p = end, q
+	} else if isThere(dst[from:], by, less) {
+		return dst
 	}
-	if short, ok := least(all); ok {
-		at := c.PointB.Add(short)
-		for i := range j.parts {
-			q, f := &j.parts[i], &j.of[0].faces[j.parts[i].a].c
-			if q.b == p.b && onTriangle(at, f[0], f[1], f[2]).Sub(at).Len() <= float64(besideEdge*j.size) {
-				by, c.PointA, p = short, at, q
-				break
-			}
-		}
-	}
+	return j.appendBend(dst, tip, at, p)
+}
+
+// appendBend appends the manifold with a contact that leads from a point of the shape to one of the
+// triangle of a part.
+func (j *Joiner) appendBend(dst []MeshManifold, from, to geom.DVec3, p *part) []MeshManifold {
 	t, s := j.pair(p)
+	by := to.Sub(from)
 	m := MeshManifold{Normal: by.Normalize(), N: 1}
-	c.Depth, c.Triangle = by.Len(), p.number
-	for i := range dst[from:] {
-		if o := &dst[from+i]; o.Normal.Dot(m.Normal) >= sameNormal && o.Points[0].Depth >= float64((1-leftDeep)*c.Depth) {
-			return dst // it is there
+	c := &m.Points[0]
+	c.PointA, c.PointB, c.Depth, c.Triangle = to, from, by.Len(), p.number
+	c.FeatureA, c.FeatureB = t.featureAlong(m.Normal), s.featureAlong(m.Normal.Neg())
+	return append(dst, m)
+}
+
+// landing returns where the least translation in all partings leads a point of the shape, and the
+// part of the triangle there, nil if that is beside the surface. Of two meshes, the triangle of the
+// other one is given.
+func (j *Joiner) landing(tip geom.DVec3, all []parting, of int32) (end geom.DVec3, p *part) {
+	var here [maxPartings]parting
+	for i, a := range all {
+		a.depth = a.height - tip.Dot(a.n)
+		here[i] = a
+	}
+	by, ok := least(here[:len(all)])
+	if !ok {
+		return end, nil
+	}
+	end = tip.Add(by)
+	for i := range j.parts {
+		q, f := &j.parts[i], &j.of[0].faces[j.parts[i].a].c
+		if q.b == of && onTriangle(end, f[0], f[1], f[2]).Sub(end).Len() <= float64(besideEdge*j.size) {
+			return end, q
 		}
 	}
-	c.FeatureA, c.FeatureB = t.featureAlong(m.Normal), s.featureAlong(m.Normal.Neg())
-	m.Points[0] = c
-	return append(dst, m)
+	return end, nil
+}
+
+// isThere reports whether one of some manifolds leads as far as a vector along it already, or less
+// far by a part of it.
+func isThere(list []MeshManifold, by geom.DVec3, less float64) bool {
+	n, depth := by.Normalize(), by.Len()
+	return slices.ContainsFunc(list, func(m MeshManifold) bool {
+		return m.Normal.Dot(n) >= sameNormal && m.Points[0].Depth >= float64((1-less)*depth)
+	})
 }
 
 // deepest returns the parting of the triangle in which the shape is deepest once it is moved by a
@@ -200,10 +244,9 @@ func least(all []parting) (best geom.DVec3, ok bool) {
 	}
 	for i := range all {
 		a := &all[i]
-		if a.depth <= 0 {
-			continue
+		if a.depth > 0 {
+			try(a.n.Mul(a.depth))
 		}
-		try(a.n.Mul(a.depth))
 		for k := range i {
 			b := &all[k]
 			cos := a.n.Dot(b.n)

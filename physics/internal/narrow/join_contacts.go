@@ -32,7 +32,7 @@ func (j *Joiner) collect(w *way) {
 		all := j.along(p, w)
 		for i := range all {
 			c := &all[i]
-			if deepest = max(deepest, c.Depth); !bends && j.isWithin(p, c) || w.beside && c.Depth > j.rounding && j.isApart(p) {
+			if deepest = max(deepest, c.Depth); !bends && j.isWithin(p, c) || w.beside && c.Depth > j.rounding {
 				continue
 			}
 			if c.Depth < 0 && j.isHidden(p, c, w.n) {
@@ -48,7 +48,10 @@ func (j *Joiner) collect(w *way) {
 		}
 		j.contacts = j.contacts[:from]
 	}
-	if deepest < w.depth-j.rounding && !w.beside {
+	if w.beside {
+		// What is below is behind the triangle. Once it is moved past others, it may be in it.
+		j.unsure = j.unsure || w.depth > j.rounding && j.mayBeTip()
+	} else if deepest < w.depth-j.rounding {
 		if c, ok := j.touch(w, max(j.same, float64(besideEdge*j.size))); ok {
 			j.points = append(j.points, c)
 			return
@@ -83,16 +86,6 @@ func (j *Joiner) isHidden(p *part, c *ContactPoint, n geom.DVec3) bool {
 		}
 	}
 	return false
-}
-
-// isApart reports whether the shape does not overlap a triangle. Then all of the shape that is over
-// the triangle is on one side: what is below is behind it, and not deep in it.
-func (j *Joiner) isApart(p *part) bool {
-	if j.whole != nil {
-		return j.isLeft(p, nil)
-	}
-	t, s := j.pair(p)
-	return !Overlaps(t, s)
 }
 
 // setJoins marks the triangles of the parts that contribute to a way out.

@@ -30,12 +30,14 @@ type triangles struct {
 	byX    []int32 // faces by their least x
 	widest float64
 
-	near  []nearFace
-	taken []bool
-	sides []int8 // of the faces, thinSide of thin ones: all that spread reads of them
-	left  int    // faces that are not taken
-	loose []loose
-	stack []int32
+	near   []nearFace
+	taken  []bool
+	sides  []int8 // of the faces, thinSide of thin ones: all that spread reads of them
+	left   int    // faces that are not taken
+	first  int8   // the side of the first that was taken
+	turned bool   // triangles that share an edge run along it the same way
+	loose  []loose
+	stack  []int32
 
 	partial bool // a way out over a corner depends on triangles there that are missing
 }
@@ -383,9 +385,10 @@ func (t *triangles) takeSide(i int32, n geom.DVec3, extent float64) {
 }
 
 // seed returns the triangle that decides on the side, of those as near to the middle as one: that
-// which the middle is furthest above. If it is behind that one, and nearest to a convex edge, the
-// triangle beyond counts too: what is over one face of a convex corner is outside, however far it
-// is behind the others.
+// which the middle is furthest above. If the middle is nearest to an edge of the first one that is
+// convex as seen from the other side, the triangle beyond counts too: what is over one face of a
+// convex corner is outside, however far it is behind the others. Of others that go on there in
+// triangles that are missing, it is on the same side as of the first.
 func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 	limit := float64(nearest.distance * (1 + asNearMiddle))
 	best := nearest
@@ -395,13 +398,27 @@ func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 		}
 	}
 	f := &t.faces[best.face]
+	first := t.left == len(t.near)
 	for e, b := range f.edges {
-		if f.side < 0 && b > 0 && !f.edges.isOpen(e) && t.isNearest(f, e) {
+		if f.edges.isOpen(e) || !t.isNearest(f, e) {
+			continue
+		}
+		if !first {
+			if !t.pastRim && !t.turned {
+				f.side = t.first
+			}
+			break
+		}
+		if side := float64(f.side); side*float64(b) < 0 {
 			over := f.over(e)
-			if beyond := f.u.Mul(over.cos).AddMul(over.sin, over.out); t.middle.Sub(f.c[e]).Dot(beyond) > 0 {
-				f.side = 1
+			if beyond := f.u.Mul(over.cos).AddMul(over.sin, over.out); t.middle.Sub(f.c[e]).Dot(beyond)*side < 0 {
+				f.side = -f.side
+				break
 			}
 		}
+	}
+	if first {
+		t.first, t.turned = f.side, false
 	}
 	return best.face
 }
@@ -442,6 +459,7 @@ func (t *triangles) spread(seed int32) int {
 			}
 			switch {
 			case n == 1 && !t.taken[next]:
+				t.turned = t.turned || turned != side
 				t.take(next, turned)
 			case n == 0 && t.left > 0 && !t.faces[i].edges.isOpen(k):
 				t.loose = append(t.loose, loose{i, int32(k)})
