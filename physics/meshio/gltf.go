@@ -22,10 +22,12 @@ import (
 //
 // Each primitive of triangles, strips or fans becomes a part in the space of the file's default
 // scene, once for each node that has its mesh. The part has the name of the node or, if that is
-// empty, of the mesh. Under a mirroring transform the triangles are reversed, so that their front
-// stays outside. If the file has no nodes, all meshes are read without a transform. Points and
-// lines are skipped. A file that requires an extension that changes geometry, such as a
-// compression, is an error, except KHR_mesh_quantization.
+// empty, of the mesh. A mesh with a skin is where the joints have it, in the pose of the file: its
+// node's own transform does not count (glTF 2.0, section 3.7.3.3). Under a mirroring transform the
+// triangles are reversed, so that their front stays outside. If the file has no nodes, all meshes
+// are read without a transform. Points and lines are skipped. A file that requires an extension is
+// an error, such as a compression, except KHR_mesh_quantization and those that change only
+// materials, textures or lights.
 //
 // Texture coordinates are those of the texture of the base colour, else the first ones. A part of
 // which any is not finite has none, and so with colours. An image that cannot be read is no error
@@ -311,8 +313,8 @@ func (f *gltfFile) appendParts(parts []Part, in instance) ([]Part, error) {
 		if len(part.Indices) == 0 {
 			continue
 		}
-		if err := part.transform(in.matrix); err != nil {
-			return nil, f.errorf(in.node, "%w", err)
+		if err := f.place(&part, p, in); err != nil {
+			return nil, err
 		}
 		if part.Material, err = f.material(p); err != nil {
 			return nil, err
@@ -402,29 +404,36 @@ func triangleList(order []uint32, mode gltf.PrimitiveMode) []uint32 {
 	return list
 }
 
-// transform maps a part from its mesh's space to that of the scene.
-func (p *Part) transform(m geom.Mat4) error {
-	for i, v := range p.Vertices {
+// transform maps vertices first to first+n, and their normals, from the space of their mesh to that
+// of the scene, and reports whether the matrix mirrors them.
+func (p *Part) transform(m *geom.Mat4, first, n int) (mirrored bool, err error) {
+	for i, v := range p.Vertices[first : first+n] {
 		w, _ := m.Apply(v.Wide(), 1)
-		p.Vertices[i] = w.Narrow()
-		if !p.Vertices[i].IsFinite() {
-			return fmt.Errorf("the node maps vertex %v to %v, which is not finite", v, p.Vertices[i])
+		placed := w.Narrow()
+		if !placed.IsFinite() {
+			return false, fmt.Errorf("the node maps vertex %v to %v, which is not finite", v, placed)
 		}
+		p.Vertices[first+i] = placed
 	}
 	// Normals are mapped by the cofactor matrix: the inverse transpose times the determinant. It
 	// exists for every matrix.
 	x, y, z := geom.DVec3{X: m[0], Y: m[1], Z: m[2]}, geom.DVec3{X: m[4], Y: m[5], Z: m[6]}, geom.DVec3{X: m[8], Y: m[9], Z: m[10]}
 	yz, zx, xy := y.Cross(z), z.Cross(x), x.Cross(y)
-	mirrored := x.Dot(yz) < 0
-	if mirrored {
+	if mirrored = x.Dot(yz) < 0; mirrored {
 		yz, zx, xy = yz.Neg(), zx.Neg(), xy.Neg()
-		for i := 0; i < len(p.Indices); i += 3 {
-			p.Indices[i+1], p.Indices[i+2] = p.Indices[i+2], p.Indices[i+1]
+	}
+	if p.Normals != nil {
+		for i, n := range p.Normals[first : first+n] {
+			w := n.Wide()
+			p.Normals[first+i] = yz.Mul(w.X).AddMul(w.Y, zx).AddMul(w.Z, xy).Normalize().Narrow()
 		}
 	}
-	for i, n := range p.Normals {
-		w := n.Wide()
-		p.Normals[i] = yz.Mul(w.X).AddMul(w.Y, zx).AddMul(w.Z, xy).Normalize().Narrow()
+	return mirrored, nil
+}
+
+// reverse turns the fronts of all triangles to the other side.
+func (p *Part) reverse() {
+	for i := 0; i < len(p.Indices); i += 3 {
+		p.Indices[i+1], p.Indices[i+2] = p.Indices[i+2], p.Indices[i+1]
 	}
-	return nil
 }

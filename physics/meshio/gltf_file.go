@@ -18,17 +18,18 @@ import (
 
 // gltfFile is a glTF file during decoding: its JSON, and the buffers read so far.
 type gltfFile struct {
-	files   fs.FS
-	binary  bool
-	json    []byte
-	jsonAt  int64  // byte of the file at which json begins
-	chunk   []byte // the GLB's own buffer; nil if it has none
-	doc     gltf.Document
-	buffers map[int][]byte
-	read    map[string][]byte // the beginnings of files, by name
-	budget  budget            // of which the JSON and the buffers are read
-	up      []int             // the parents of nodes, once a skin is read
-	bonesOf map[int]boundBones
+	files    fs.FS
+	binary   bool
+	json     []byte
+	jsonAt   int64  // byte of the file at which json begins
+	chunk    []byte // the GLB's own buffer; nil if it has none
+	doc      gltf.Document
+	buffers  map[int][]byte
+	read     map[string][]byte // the beginnings of files, by name
+	budget   budget            // of which the JSON and the buffers are read
+	up       []int             // the parents of nodes, once a skin is read
+	bonesOf  map[int]boundBones
+	framesOf map[int][]jointFrame
 
 	nodes     []Node // of the scene
 	extras    extras
@@ -45,6 +46,7 @@ const (
 // open splits a GLB into its chunks and decodes the document.
 func (f *gltfFile) open(data []byte) error {
 	f.json, f.buffers, f.bonesOf = data, map[int][]byte{}, map[int]boundBones{}
+	f.framesOf = map[int][]jointFrame{}
 	f.materials, f.textures = map[int]*Material{}, map[int]*Texture{}
 	if f.binary = bytes.HasPrefix(data, []byte("glTF")); f.binary {
 		if err := f.openBinary(data); err != nil {

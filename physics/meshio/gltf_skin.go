@@ -17,12 +17,12 @@ import (
 // skin. Buffers with a relative path are read from files; if files is nil they are an error.
 //
 // The rest pose is that in which the skin was bound: vertices are in the space of the mesh, and the
-// frames of the bones are the inverses of the inverse bind matrices, without their scales. All
-// lengths are multiplied by the scale with which the nodes of the bones show the mesh: that of a
-// figure in centimetres below an armature of scale 0.01 is in metres. Weights are divided by their
-// sum. Parts of the mesh without weights are left out. A file without skins is an error, as are
-// bones that scale the mesh by different factors along its axes, and all that is one for
-// [DecodeGLTF].
+// frames of the bones are the inverses of the inverse bind matrices, without their scales; in a
+// skin without such matrices, the space of the mesh. All lengths are multiplied by the scale with
+// which the nodes of the bones show the mesh: that of a figure in centimetres below an armature of
+// scale 0.01 is in metres. The first four weights of a vertex count, divided by their sum. Parts of
+// the mesh without weights are left out. A file without skins is an error, as are bones that scale
+// the mesh by different factors along its axes, and all that is one for [DecodeGLTF].
 func DecodeSkins(r io.Reader, files fs.FS) ([]skin.Skin, error) {
 	return Limits{}.DecodeSkins(r, files)
 }
@@ -50,16 +50,61 @@ func (l Limits) DecodeSkins(r io.Reader, files fs.FS) ([]skin.Skin, error) {
 	return skins, nil
 }
 
+// place maps a part of an instance from its mesh's space to that of the scene: by the joints of the
+// skin that the instance and the part have, by linear blend skinning, else by the node.
+func (f *gltfFile) place(part *Part, p primitive, in instance) error {
+	joints, hasJoints := p.Attributes[gltf.JOINTS_0]
+	weights, hasWeights := p.Attributes[gltf.WEIGHTS_0]
+	if in.skin == nil || !hasJoints || !hasWeights {
+		mirrored, err := part.transform(&in.matrix, 0, len(part.Vertices))
+		if err != nil {
+			return f.errorf(in.node, "%w", err)
+		}
+		if mirrored {
+			part.reverse()
+		}
+		return nil
+	}
+	frames, err := f.jointFrames(in)
+	if err != nil {
+		return err
+	}
+	if err := f.budget.spend(influenceBytes * int64(len(part.Vertices))); err != nil {
+		return f.errorf(in.node, "%w", err)
+	}
+	influences, err := f.influences(nil, joints, weights, len(part.Vertices), len(frames), p.at.then("attributes"))
+	if err != nil {
+		return err
+	}
+	mirrored := false
+	for i := range influences {
+		var m geom.Mat4
+		for k, w := range influences[i].Weights {
+			for j, x := range frames[influences[i].Bones[k]].shown {
+				m[j] += float64(float64(w) * x)
+			}
+		}
+		// The joints of one figure mirror it all or not at all.
+		if mirrored, err = part.transform(&m, i, 1); err != nil {
+			return f.errorf(in.node, "%w", err)
+		}
+	}
+	if mirrored {
+		part.reverse()
+	}
+	return nil
+}
+
 // skin reads the skin of an instance.
 func (f *gltfFile) skin(in instance) (s skin.Skin, err error) {
 	s.Name = in.name
 	bones, ok := f.bonesOf[*in.skin]
 	if !ok {
-		set, at, err := item(f, f.doc.Skins, "skins", *in.skin, in.node.then("skin"))
+		frames, err := f.jointFrames(in)
 		if err != nil {
 			return s, err
 		}
-		if bones, err = f.bones(set, at); err != nil {
+		if bones, err = f.bones(*in.skin, frames); err != nil {
 			return s, err
 		}
 		f.bonesOf[*in.skin] = bones
@@ -109,65 +154,91 @@ type boundBones struct {
 	scale float32
 }
 
-// bones returns the bones of a skin, each with the nearest ancestor that is one, too.
-func (f *gltfFile) bones(set *gltf.Skin, at jsonPath) (bound boundBones, err error) {
+// jointFrame is a joint of a skin in the pose of the file.
+type jointFrame struct {
+	node    int
+	parent  int       // the index of the nearest ancestor that is a joint, too; −1: none
+	inverse geom.Mat4 // the inverse bind matrix
+	shown   geom.Mat4 // maps the mesh to the scene
+}
+
+// jointFrames returns the joints of the skin of an instance.
+func (f *gltfFile) jointFrames(in instance) ([]jointFrame, error) {
+	if frames, ok := f.framesOf[*in.skin]; ok {
+		return frames, nil
+	}
+	set, at, err := item(f, f.doc.Skins, "skins", *in.skin, in.node.then("skin"))
+	if err != nil {
+		return nil, err
+	}
 	if len(set.Joints) == 0 {
-		return bound, f.errorf(at.then("joints"), "a skin without joints")
+		return nil, f.errorf(at.then("joints"), "a skin without joints")
 	}
 	if err := f.findParents(); err != nil {
-		return bound, err
+		return nil, err
 	}
 	up := f.up
-	if err := f.budget.spend(boneBytes * int64(len(set.Joints))); err != nil {
-		return bound, f.errorf(at.then("joints"), "%w", err)
+	if err := f.budget.spend((boneBytes + int64(unsafe.Sizeof(jointFrame{}))) * int64(len(set.Joints))); err != nil {
+		return nil, f.errorf(at.then("joints"), "%w", err)
 	}
 	index := map[int]int{}
 	for i, n := range set.Joints {
 		if _, _, err := item(f, f.doc.Nodes, "nodes", n, at.then("joints", i)); err != nil {
-			return bound, err
+			return nil, err
 		}
 		if _, twice := index[n]; twice {
-			return bound, f.errorf(at.then("joints", i), "node %d is a joint twice", n)
+			return nil, f.errorf(at.then("joints", i), "node %d is a joint twice", n)
 		}
 		index[n] = i
 	}
-	var inverse []geom.Mat4
+	var inverse []geom.Mat4 // all identities if the skin has none
 	if set.InverseBindMatrices != nil {
 		if inverse, err = f.mat4s(*set.InverseBindMatrices, at.then("inverseBindMatrices")); err != nil {
-			return bound, err
+			return nil, err
 		}
 		if len(inverse) < len(set.Joints) {
-			return bound, f.errorf(at.then("inverseBindMatrices"), "%d matrices for %d joints", len(inverse), len(set.Joints))
+			return nil, f.errorf(at.then("inverseBindMatrices"), "%d matrices for %d joints", len(inverse), len(set.Joints))
 		}
 	}
-	bones := make([]skin.Bone, len(set.Joints))
-	bound.scale = 1
+	frames := make([]jointFrame, len(set.Joints))
 	for i, n := range set.Joints {
-		b := &bones[i]
-		b.Name, b.Parent = f.doc.Nodes[n].Name, -1
-		bind := geom.Mat4Identity()
+		j := &frames[i]
+		*j = jointFrame{node: n, parent: -1, inverse: geom.Mat4Identity(), shown: geom.Mat4Identity()}
+		if inverse != nil {
+			j.inverse, j.shown = inverse[i], inverse[i]
+		}
 		for steps, node := 0, n; node >= 0; steps, node = steps+1, up[node] {
 			if f.budget.steps += 8; f.budget.stepsLeft() < 0 {
-				return bound, f.errorf(at.then("joints", i), "the nodes above the joints take more than %d steps, the limit of meshio.Limits", f.budget.stepLimit())
+				return nil, f.errorf(at.then("joints", i), "the nodes above the joints take more than %d steps, the limit of meshio.Limits", f.budget.stepLimit())
 			}
 			if steps > len(up) {
-				return bound, f.errorf(at.then("joints", i), "node %d is its own ancestor", n)
+				return nil, f.errorf(at.then("joints", i), "node %d is its own ancestor", n)
 			}
-			if k, ok := index[node]; ok && node != n && b.Parent < 0 {
-				b.Parent = k
+			if k, ok := index[node]; ok && node != n && j.parent < 0 {
+				j.parent = k
 			}
-			bind = localMatrix(f.doc.Nodes[node]).Mul(bind)
+			j.shown = localMatrix(f.doc.Nodes[node]).Mul(j.shown)
 		}
-		if inverse != nil {
-			var ok bool
-			shown := bind.Mul(inverse[i])
-			if bind, ok = inverse[i].Inverse(); !ok {
-				return bound, f.errorf(at.then("inverseBindMatrices"), "matrix %d has no inverse", i)
-			}
-			if b.Parent < 0 {
-				if bound.scale, ok = scaleOf(&shown); !ok {
-					return bound, f.errorf(at.then("joints", i), "bone %d scales the mesh by different factors along its axes, by none, or by no finite one", i)
-				}
+	}
+	f.framesOf[*in.skin] = frames
+	return frames, nil
+}
+
+// bones returns the bones of a skin, each with the nearest ancestor that is one, too.
+func (f *gltfFile) bones(set int, frames []jointFrame) (bound boundBones, err error) {
+	at := jsonPath{"skins", set}
+	bones := make([]skin.Bone, len(frames))
+	bound.scale = 1
+	for i := range frames {
+		j, b := &frames[i], &bones[i]
+		b.Name, b.Parent = f.doc.Nodes[j.node].Name, j.parent
+		bind, ok := j.inverse.Inverse()
+		if !ok {
+			return bound, f.errorf(at.then("inverseBindMatrices"), "matrix %d has no inverse", i)
+		}
+		if b.Parent < 0 {
+			if bound.scale, ok = scaleOf(&j.shown); !ok {
+				return bound, f.errorf(at.then("joints", i), "bone %d scales the mesh by different factors along its axes, by none, or by no finite one", i)
 			}
 		}
 		// QuatLook takes the third axis as −Z, and the second.

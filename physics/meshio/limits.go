@@ -32,6 +32,8 @@ const (
 	boneBytes   = 192 // a bone, and its places in lists
 	// A part of a skin takes so many times that of a model: influences, and lists that grow.
 	skinShare = 10
+	// The influences of a vertex, while its place is computed.
+	influenceBytes = 96
 )
 
 // budget is what is left of the memory for a file.
