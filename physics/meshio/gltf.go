@@ -27,7 +27,7 @@ import (
 // triangles are reversed, so that their front stays outside. If the file has no nodes, all meshes
 // are read without a transform. Points and lines are skipped. A file that requires an extension is
 // an error, such as a compression, except KHR_mesh_quantization and those that change only
-// materials, textures or lights.
+// materials, textures, lights or animations.
 //
 // Texture coordinates are those of the texture of the base colour, else the first ones. A part of
 // which any is not finite has none, and so with colours. An image that cannot be read is no error
@@ -91,7 +91,8 @@ func (f *gltfFile) checkVersion() error {
 // harmlessExtension reports whether the geometry is correct without support for the extension.
 func harmlessExtension(name string) bool {
 	for _, prefix := range [...]string{
-		"KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_", "KHR_xmp",
+		"KHR_mesh_quantization", "KHR_materials_", "KHR_techniques_webgl", "KHR_texture_", "EXT_texture_", "MSFT_texture_",
+		"GOOGLE_texture_", "KHR_lights_", "EXT_lights_", "KHR_animation_", "KHR_xmp",
 	} {
 		if strings.HasPrefix(name, prefix) {
 			return true

@@ -182,7 +182,10 @@ func TestGLTFScenes(t *testing.T) {
 			doc.Meshes[0].Primitives = append(doc.Meshes[0].Primitives, &gltf.Primitive{Attributes: gltf.PrimitiveAttributes{}})
 		}, []string{"cube"}},
 		{"harmless extensions", func(doc *gltf.Document) {
-			doc.ExtensionsRequired = []string{"KHR_materials_unlit", "KHR_texture_transform", "KHR_mesh_quantization"}
+			doc.ExtensionsRequired = []string{
+				"KHR_materials_unlit", "KHR_texture_transform", "KHR_mesh_quantization", "KHR_techniques_webgl",
+				"GOOGLE_texture_basis", "EXT_lights_image_based", "KHR_animation_pointer",
+			}
 		}, []string{"cube"}},
 	}
 	for _, test := range tests {
