@@ -35,6 +35,9 @@ func (l Limits) DecodeOBJ(r io.Reader) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return nil, atLine(1, "the text is UTF-16, want UTF-8")
+	}
 	d := objDecoder{parts: map[[2]string]*objPart{}, budget: l.budget()}
 	d.budget.read = int64(len(text))
 	last := 1

@@ -119,6 +119,8 @@ func TestDecodeOBJDamaged(t *testing.T) {
 	requireErrors(t, meshio.DecodeOBJ, []damaged{
 		{"empty", "", "meshio: line 1: the file ends without a face"},
 		{"no faces", square + "# end\n", "meshio: line 5: the file ends without a face"},
+		{"UTF-16", "\xff\xfev\x00 \x00", "meshio: line 1: the text is UTF-16, want UTF-8"},
+		{"UTF-16, high bytes first", "\xfe\xff\x00v", "meshio: line 1: the text is UTF-16, want UTF-8"},
 		{"vertex cut off", "v 1 2", "meshio: line 1: a vertex has three coordinates, this one has 2"},
 		{"vertex cut off by a comment", "v 1 2 # 3", "meshio: line 1: a vertex has three coordinates, this one has 2"},
 		{"no number", "v 0 0 0\nv 1 x 0\n", `meshio: line 2: vertex 2: "x" is not a number`},
