@@ -48,3 +48,29 @@ func TestConveyorSleep(t *testing.T) {
 		}
 	}
 }
+
+// What lies on a turntable goes around with it, at v²/r less than friction bears, and does not
+// drift outward: its way is that of a point of the table.
+func TestTurntableCarries(t *testing.T) {
+	for _, first := range []bool{false, true} {
+		s := &scene{Dynamics: rigid.New(physics.NewSpace()), t: t}
+		const spin, radius = 1.5, 1.5 // 3.4 m/s² against 5.9
+		var table, crate rigid.BodyID
+		add := func() {
+			table = s.add(rigid.Body{Kind: rigid.Kinematic, AngularVelocity: geom.V(0, spin, 0)},
+				geom.Box{HalfExtents: geom.V(3, 0.5, 3)}, geom.At(0, -0.5, 0))
+		}
+		if first {
+			add()
+		}
+		crate = s.add(rigid.Body{Velocity: geom.V(0, 0, -spin*radius), AngularVelocity: geom.V(0, spin, 0)},
+			box(0.2), geom.At(radius, 0.2, 0))
+		if !first {
+			add()
+		}
+		s.steps(600)
+		at, _ := s.Transform(table)
+		p := at.Point(geom.V(radius, 0.7, 0))
+		require.InDelta(t, 0, s.position(crate).Sub(p).Len(), 0.02)
+	}
+}

@@ -69,6 +69,7 @@ type Dynamics struct {
 	impacts  []impact             // of this step
 	starts   []start              // by lane, see job.at
 	sliding  []int32              // jobs on surfaces that move
+	driven   bool                 // a kinematic body is awake
 	cautious bool                 // in tests: all that is fast is cast
 	colors   [maxColors + 2]int32 // the first octet of each
 	heavy    [maxColors + 1]int32 // the first octet of each with a heavy contact: see heavyLoad

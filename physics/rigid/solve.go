@@ -305,10 +305,40 @@ func (o *octet) mix(l int, m mixture) {
 func (d *Dynamics) slide() {
 	for _, i := range d.sliding {
 		j := &d.jobs[i]
-		v := d.slip(j.contact, j.k)
 		o, l := d.lane(j)
-		o.slide[0][l], o.slide[1][l] = -o.tangent[0].at(l).Dot(v), -o.tangent[1].at(l).Dot(v)
+		o.addSlide(l, d.slip(j.contact, j.k))
 	}
+	if !d.driven {
+		return
+	}
+	for i := range d.jobs {
+		j := &d.jobs[i]
+		if a, b := d.driver(j.kept.a), d.driver(j.kept.b); !j.hidden && (a != geom.Vec3{} || b != geom.Vec3{}) {
+			o, l := d.lane(j)
+			o.addSlide(l, d.bend(b, o.armB.at(l)).Sub(d.bend(a, o.armA.at(l))))
+		}
+	}
+}
+
+// addSlide adds to the velocity of the surface of B against that of A.
+func (o *octet) addSlide(l int, v geom.Vec3) {
+	o.slide[0][l] -= o.tangent[0].at(l).Dot(v)
+	o.slide[1][l] -= o.tangent[1].at(l).Dot(v)
+}
+
+// driver returns the angular velocity of a kinematic body; that of others is zero.
+func (d *Dynamics) driver(i int32) (w geom.Vec3) {
+	if !d.bodies[i].moves {
+		w = d.motions[i].w
+	}
+	return w
+}
+
+// bend returns by how much the mean velocity of a point in a step, along the chord of its way,
+// differs from that at the start, to second order. Without it a turntable flings off what lies on
+// it: by 3 cm a second at 1.5 m and 1.5 rad/s, as the arms stay as they were at the start.
+func (d *Dynamics) bend(w, arm geom.Vec3) geom.Vec3 {
+	return w.Cross(w.Cross(arm)).Mul(d.Settings.Step / 2)
 }
 
 // slip returns the velocity of the surface of B against that of A at a manifold.

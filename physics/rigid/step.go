@@ -47,9 +47,10 @@ func (d *Dynamics) Step() {
 	met := time.Now()
 	d.listAwake()
 	n := len(d.awake)
-	d.jointed = d.jointed[:0]
+	d.jointed, d.driven = d.jointed[:0], false
 	for k, i := range d.awake {
 		d.touchBody(i)
+		d.driven = d.driven || !d.bodies[i].moves
 		if d.bodies[i].joints != 0 && len(d.live) > 0 {
 			d.jointed = append(d.jointed, int32(k))
 		}
