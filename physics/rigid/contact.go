@@ -403,11 +403,12 @@ func (d *Dynamics) enter(_, from, to int) {
 		}
 		at := c.first
 		for k := range x.Manifolds {
-			m := d.memories.at(at - 1)
+			m, f := d.memories.at(at-1), &x.Manifolds[k]
 			at = m.next
 			j := &d.jobs[int(d.counts[from+i])+k]
 			*j = job{}
-			j.contact, j.kept, j.memory, j.k, j.n = x, c, m, int32(k), x.Manifolds[k].N
+			j.contact, j.manifold, j.kept, j.memory, j.k, j.n = x, f, c, m, int32(k), f.N
+			j.alike = int(c.held) == len(x.Manifolds)
 			j.color, j.heavy, j.slides = m.color, m.heavy && int32(k) < c.held, c.slides
 		}
 	}

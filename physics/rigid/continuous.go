@@ -114,7 +114,7 @@ func (d *Dynamics) press() {
 		b, p := &d.bodies[i], &d.passages[i]
 		b.fast = b.fast || j.deep > b.core
 		p.room = max(0, min(p.room, b.clear-j.deep))
-		if f := &j.contact.Manifolds[j.k]; f.Points[0].TriangleA >= 0 || f.Points[0].TriangleB >= 0 {
+		if f := j.manifold; f.Points[0].TriangleA >= 0 || f.Points[0].TriangleB >= 0 {
 			p.room = 0
 		}
 	}

@@ -179,7 +179,7 @@ func (w *way) of(v geom.Vec3) geom.Vec3 { return w.x.Mul(v.X).Add(w.y.Mul(v.Y)).
 // keep stores the manifold of a constraint as it was at the start of the step.
 func (d *Dynamics) keep(j *job, x *contact, m *memory) {
 	t := j.contact
-	f := &t.Manifolds[j.k]
+	f := j.manifold
 	a, b := d.frameOf(x.a, t.A), d.frameOf(x.b, t.B)
 	m.childA, m.childB, m.n, m.normal = f.ChildA, f.ChildB, f.N, f.Normal
 	m.qA, m.qB = a.q, b.q

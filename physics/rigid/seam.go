@@ -43,7 +43,7 @@ func (d *Dynamics) hideSeams() {
 		}
 		last := &d.seams[j.kept.a|j.kept.b]
 		if *last > 0 {
-			o, f := &d.jobs[*last-1], &j.contact.Manifolds[j.k]
+			o, f := &d.jobs[*last-1], j.manifold
 			j.seams = o.seams || o.contact != j.contact || f.ChildA >= 0 || f.ChildB >= 0
 			found = found || j.seams
 		}
@@ -76,7 +76,7 @@ type groundSide struct {
 }
 
 func (j *job) groundSide() groundSide {
-	f := &j.contact.Manifolds[j.k]
+	f := j.manifold
 	if j.kept.a == 0 {
 		return groundSide{f, true, j.contact.A, j.contact.B, f.ChildB, f.ChildA, f.Normal}
 	}

@@ -33,23 +33,25 @@ const (
 
 // job is a constraint to prepare and to store: a manifold of a contact.
 type job struct {
-	contact *physics.Contact
-	kept    *contact
-	memory  *memory
-	k       int32 // number of the manifold
-	n       int32 // of points that the solver acts on
-	color   int32
-	at      int32 // octet and lane, as 8·octet + lane
-	heavy   bool
-	keeps   bool    // the manifold of the memory
-	slides  bool    // on a surface that moves
-	hits    bool    // it met fast enough for a Hit or an impact
-	hidden  bool    // an edge at a seam, which has no lane: see hideSeams
-	hides   bool    // one
-	before  int32   // 1 + index of another job of a body with the ground
-	seams   bool    // those are with several colliders, or with a compound
-	pressed uint8   // set of points with an impulse from the step before
-	deep    float32 // how deep a dynamic body is in one that is not
+	contact  *physics.Contact
+	manifold *physics.Manifold
+	kept     *contact
+	memory   *memory
+	k        int32 // number of the manifold
+	n        int32 // of points that the solver acts on
+	color    int32
+	at       int32 // octet and lane, as 8·octet + lane
+	heavy    bool
+	alike    bool    // as many manifolds are held as the contact has
+	keeps    bool    // the manifold of the memory
+	slides   bool    // on a surface that moves
+	hits     bool    // it met fast enough for a Hit or an impact
+	hidden   bool    // an edge at a seam, which has no lane: see hideSeams
+	hides    bool    // one
+	before   int32   // 1 + index of another job of a body with the ground
+	seams    bool    // those are with several colliders, or with a compound
+	pressed  uint8   // set of points with an impulse from the step before
+	deep     float32 // how deep a dynamic body is in one that is not
 }
 
 // lane returns the octet and the lane of a constraint.
@@ -153,19 +155,17 @@ const ahead = 4
 
 // hint prefetches what a job reads and writes in collect.
 func (d *Dynamics) hint(j *job) {
-	broad.HintAll(&j.contact.Manifolds[j.k])
+	broad.HintAll(j.manifold)
 	broad.HintAll(j.memory)
 	broad.HintAll(&d.starts[j.at])
 }
 
 func (d *Dynamics) collectOne(c *start, j *job, p *flatLanes, l int) {
-	t := j.contact
-	x := j.kept
-	f := &t.Manifolds[j.k]
+	x, f := j.kept, j.manifold
 	*c = start{} // in place: with fields it would be made elsewhere, and copied
 	c.a, c.b, c.n, c.normal, c.mixture = x.a, x.b, f.N, f.Normal, x.mixture
 	if x.layered {
-		c.mixture = d.mixAt(t, f)
+		c.mixture = d.mixAt(j.contact, f)
 	}
 	var old *memory
 	if j.k < x.held {
@@ -173,11 +173,11 @@ func (d *Dynamics) collectOne(c *start, j *job, p *flatLanes, l int) {
 	}
 	// A manifold that has become one with another one has other points. One that hides another has
 	// to have all points that it has now.
-	j.keeps = old != nil && !j.hides && x.held == int32(len(t.Manifolds)) && (p.keeps(l, c, old, f) || d.keepsNow(c, old, f, t))
+	j.keeps = old != nil && !j.hides && j.alike && (p.keeps(l, c, old, f) || d.keepsNow(c, old, f, j.contact))
 	if j.keeps {
 		c.n, c.normal = old.n, old.normal
 	} else {
-		fa, fb := d.frameOf(x.a, t.A), d.frameOf(x.b, t.B)
+		fa, fb := d.frameOf(x.a, j.contact.A), d.frameOf(x.b, j.contact.B)
 		for i := range f.ContactPoints() {
 			q := &f.Points[i]
 			at := q.PointA.Add(q.PointB).Mul(0.5)
