@@ -68,12 +68,26 @@ func (t *pairTable) searchPlane(dst []Pair, s *Space, i int) []Pair {
 // searchBox appends the new pairs of a proxy that has left its fat AABB. Of two that have, the
 // lower finds the pair, and of a plane and another collider the plane.
 func (t *pairTable) searchBox(dst []Pair, s *Space, i int) []Pair {
+	// Some at a time, so that the entries of all of them are prefetched before they are read.
+	var some [16]uint32
+	n := 0
 	s.visitAABB(t.fats[i].Grow(t.reach()), func(j uint32) bool {
-		if int(j) != i && (!t.travels[j].left || t.proxies[j].where == inBoxes && i < int(j)) {
-			dst = t.add(dst, s, i, int(j))
+		if int(j) == i || t.travels[j].left && !(t.proxies[j].where == inBoxes && i < int(j)) {
+			return true
+		}
+		t.set.hint(pairOf(t.proxies[i].id, t.proxies[j].id))
+		some[n] = j
+		if n++; n == len(some) {
+			for _, j := range some {
+				dst = t.add(dst, s, i, int(j))
+			}
+			n = 0
 		}
 		return true
 	})
+	for _, j := range some[:n] {
+		dst = t.add(dst, s, i, int(j))
+	}
 	return dst
 }
 
