@@ -232,6 +232,7 @@ func (c *shapeCast) closest(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull g
 		return Impact{}, false
 	}
 	w := &c.walk
+	w.Sorts = true
 	var best geom.Triangle
 	at, id, first := 0.0, int32(-1), inf32
 	for w.Next() {

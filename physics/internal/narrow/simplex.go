@@ -54,7 +54,8 @@ func (s *simplex) solve(shift geom.DVec3) geom.DVec3 {
 		return a
 	case 2:
 		b := s.v[1].w.Add(shift)
-		t := onLine(a, b)
+		e := b.Sub(a)
+		t := onEdge(a.Dot(e), e.Dot(e))
 		weight[0], weight[1] = 1-t, t
 		return a.AddMul(t, b.Sub(a))
 	case 3:
@@ -151,14 +152,16 @@ func (s *simplex) witness() (a geom.DVec3) {
 	return a
 }
 
-// onLine returns t from 0 to 1 for which a + t·(b−a) is nearest to the origin.
-func onLine(a, b geom.DVec3) float64 {
-	e := b.Sub(a)
-	l := e.Dot(e)
-	if !(l > 0) {
+// onEdge returns t from 0 to 1 for which a + t·e is nearest to the origin, given a·e and e·e.
+func onEdge(ae, ee float64) float64 {
+	t := -ae / ee
+	switch {
+	case !(ee > 0) || t <= 0:
 		return 0
+	case t >= 1:
+		return 1
 	}
-	return max(0, min(-a.Dot(e)/l, 1))
+	return t
 }
 
 // nearestInTriangle returns the weights of b and c in the point of a triangle nearest to the
@@ -168,10 +171,11 @@ func onLine(a, b geom.DVec3) float64 {
 func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	ab, ac, bc := b.Sub(a), c.Sub(a), c.Sub(b)
 	n := ab.Cross(ac)
-	flat := n.Dot(n) <= lineSquare*ab.Dot(ab)*ac.Dot(ac)
+	ab2, ac2, bc2 := ab.Dot(ab), ac.Dot(ac), bc.Dot(bc)
+	flat := n.Dot(n) <= lineSquare*ab2*ac2
 	// Rounding may have turned the plane of a thinner triangle, and moved the foot along it by far:
 	// the foot must then be nearer than all edges.
-	longest := max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc))
+	longest := max(ab2, ac2, bc2)
 	thin := n.Dot(n) <= needle*longest*longest
 	// The weights of c, b and a at the foot, times |n|².
 	wc, wb, wa := n.Dot(a.Cross(ab)), n.Dot(ac.Cross(a)), n.Dot(b.Cross(bc))
@@ -185,19 +189,19 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 		least = p.Dot(p)
 	}
 	if thin || wc < 0 {
-		t := onLine(a, b)
+		t := onEdge(a.Dot(ab), ab2)
 		if p := a.AddMul(t, ab); p.Dot(p) < least {
 			u, v, least = t, 0, p.Dot(p)
 		}
 	}
 	if thin || wb < 0 {
-		t := onLine(a, c)
+		t := onEdge(a.Dot(ac), ac2)
 		if p := a.AddMul(t, ac); p.Dot(p) < least {
 			u, v, least = 0, t, p.Dot(p)
 		}
 	}
 	if thin || wa < 0 {
-		t := onLine(b, c)
+		t := onEdge(b.Dot(bc), bc2)
 		if p := b.AddMul(t, bc); p.Dot(p) < least {
 			u, v = 1-t, t
 		}

@@ -59,6 +59,9 @@ type ShapeWalk struct {
 	Triangle geom.Triangle
 	From     float64
 	ID       int32
+	// Sorts: of a leaf, the triangle that a ball or capsule probably touches first is found first.
+	// It pays where a limit is set after each touch. Aim resets it.
+	Sorts bool
 
 	left  uint32 // lanes of the current leaf
 	fresh bool   // these were not tested with the sweep up to the limit
@@ -129,7 +132,7 @@ func (w *ShapeWalk) Aim() bool {
 	w.fixed = w.planes
 	w.fronts()
 	// Boxes and hulls that are small beside the leaves meet so few triangles that it does not pay.
-	w.sweep.body = nil
+	w.sweep.body, w.Sorts = nil, false
 	if b := p.Body; assembly && useSIMD && w.grid == nil && b != nil && (w.ball.radius > 0 || b.isRound()) {
 		w.sweep.start(p, w.size)
 	}
@@ -174,7 +177,10 @@ func (w *ShapeWalk) Next() bool {
 				continue
 			}
 			lane := bits.TrailingZeros32(w.left)
-			w.left &= w.left - 1
+			if w.Sorts && w.left&(w.left-1) != 0 && w.sweep.body != nil && w.sweep.body.isRound() {
+				lane = w.sweep.soonest(w.left)
+			}
+			w.left &^= 1 << lane
 			if w.grid != nil {
 				w.ID = int32(w.leaf>>4)<<1 | int32(lane)
 				w.Triangle = w.grid.Triangle(int(w.ID))

@@ -2,6 +2,7 @@ package wide
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -61,6 +62,8 @@ type sweep struct {
 	min, max float64               // T of the start, and of where the body is beyond the tree
 	leaf     *loose                // the current one, if it is known
 	unpacked loose
+	hasEtas  bool // eta is set for the leaf
+	eta      [width]float32
 }
 
 // sweepAxis is a vector with the reach of the body along it, on its whole path.
@@ -129,10 +132,55 @@ func (s *sweep) end(limit float32) {
 
 // setLeaf sets the leaf whose triangles are tested.
 func (s *sweep) setLeaf(t *Tree, r ref) {
+	s.hasEtas = false
 	if s.leaf = &s.unpacked; r.kind() == kindLoose {
 		s.leaf = t.loose(r)
 	} else {
 		unpackSIMD(t.packed(r), s.leaf)
+	}
+}
+
+// soonest returns the lane of a mask, which is not zero, whose triangle the body probably touches
+// first. The limit that follows from it leaves out most others.
+func (s *sweep) soonest(mask uint32) (lane int) {
+	if !s.hasEtas {
+		s.hasEtas = true
+		s.order(mask)
+	}
+	least := inf32
+	lane = bits.TrailingZeros32(mask)
+	for ; mask != 0; mask &= mask - 1 {
+		if i := bits.TrailingZeros32(mask) & (width - 1); s.eta[i] < least {
+			lane, least = i, s.eta[i]
+		}
+	}
+	return lane
+}
+
+// order estimates for the lanes of a mask where a ball or a capsule touches the middle of the
+// triangle, in metres along the motion.
+func (s *sweep) order(mask uint32) {
+	d := s.lead.Mul(0 - 1/float32(math.Sqrt(float64(s.lead.Dot(s.lead)))))
+	h, rr := s.half[0], float32(s.radius*s.radius)
+	ahead := h.Dot(d)
+	across := h.Sub(d.Mul(ahead))
+	share := 1 / (across.Dot(across) + sweepLeast)
+	isCapsule := s.counts[0] == 1
+	for ; mask != 0; mask &= mask - 1 {
+		i := bits.TrailingZeros32(mask) & (width - 1)
+		v := &s.leaf.corner
+		x := (v[0][0][i] + v[1][0][i] + v[2][0][i]) * (1. / 3)
+		y := (v[0][1][i] + v[1][1][i] + v[2][1][i]) * (1. / 3)
+		z := (v[0][2][i] + v[1][2][i] + v[2][2][i]) * (1. / 3)
+		c := s.x.Mul(x).Add(s.y.Mul(y)).Add(s.z.Mul(z)).Add(s.origin)
+		along := c.Dot(d)
+		c = c.Sub(d.Mul(along))
+		if isCapsule {
+			t := lower(higher(c.Dot(across)*share, -1), 1)
+			along -= float32(t * ahead)
+			c = c.Sub(across.Mul(t))
+		}
+		s.eta[i] = along - float32(math.Sqrt(float64(higher(rr-c.Dot(c), 0))))
 	}
 }
 

@@ -145,3 +145,39 @@ func TestSweepDrops(t *testing.T) {
 		require.Equal(t, c.near, s.near(&e.corners, 1) != 0, c.name)
 	}
 }
+
+// Of small triangles, the soonest is the one that a ball reaches first. A capsule reaches it later
+// by at most the length of its core: the estimate is by the point that passes nearest.
+func TestSweepSoonest(t *testing.T) {
+	r := testenv.Rand(5, 3)
+	vec := func() geom.DVec3 { return geom.DVec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5} }
+	for round := range 2000 {
+		b := Body{X: geom.DVec3{X: 1}, Y: geom.DVec3{Y: 1}, Z: geom.DVec3{Z: 1}, Motion: vec().Normalize(), Radius: 1, Size: 1}
+		if round%2 == 0 {
+			b.Half[0], b.Size = vec(), 2
+		}
+		var s sweep
+		s.start(&ShapePath{Body: &b, Max: 20}, geom.DVec3{X: 20, Y: 20, Z: 20})
+		var e Eight
+		var when [width]float64
+		for i := range width {
+			at := vec().Add(b.Motion.Mul(10 + 3*r.Float64()))
+			e.Set(i, &geom.Triangle{A: at.AddMul(-0.001, vec()).Narrow(), B: at.AddMul(0.001, vec()).Narrow(), C: at.Narrow()})
+			when[i] = math.Inf(1)
+			for k := range 201 { // balls along the capsule
+				p := at.AddMul(float64(k)*0.01-1, b.Half[0])
+				along := p.Dot(b.Motion)
+				if p = p.AddMul(-along, b.Motion); p.Len() < 1 {
+					when[i] = min(when[i], along-math.Sqrt(1-p.Dot(p)))
+				}
+			}
+		}
+		s.leaf = &e.corners
+		mask := r.Uint32()&(1<<width-1) | 1<<r.IntN(width)
+		soonest := s.soonest(mask)
+		require.NotZero(t, mask>>soonest&1)
+		for i, at := range when {
+			require.True(t, mask>>i&1 == 0 || when[soonest] < at+0.01+2*b.Half[0].Len(), "%v, %d of %b", when, soonest, mask)
+		}
+	}
+}
