@@ -53,6 +53,7 @@ func (j *Joiner) collect(w *way) {
 		j.unsure = j.unsure || w.depth > j.rounding && j.mayBeTip()
 	} else if deepest < w.depth-j.rounding {
 		if c, ok := j.touch(w, max(j.same, float64(besideEdge*j.size))); ok {
+			c.PointB = c.PointA.AddMul(-w.depth, w.n)
 			j.points = append(j.points, c)
 			return
 		}
@@ -247,11 +248,20 @@ func (j *Joiner) clip(t, s *Shape, ps *patch, margin float64) bool {
 }
 
 // touchAny adds the contact of a way out at the place of the surface that is nearest to the shape,
-// moved along it.
+// moved along it. The way of a tip leads back to there then, unless it is all but there.
 func (j *Joiner) touchAny(w *way) {
-	if c, ok := j.touch(w, math.Inf(1)); ok {
-		j.points = append(j.points, c)
+	c, ok := j.touch(w, math.Inf(1))
+	if !ok {
+		return
 	}
+	by := c.PointA.Sub(c.PointB)
+	off := by.AddMul(-w.depth, w.n).Len()
+	if l := by.Len(); w.depth > 0 && l > j.rounding && off > float64(samePlace*j.extent) && j.mayBeTip() {
+		w.n, w.depth, c.Depth = by.Mul(1/l), l, l
+	} else {
+		c.PointB = c.PointA.AddMul(-w.depth, w.n)
+	}
+	j.points = append(j.points, c)
 }
 
 // touch returns the contact of a way out at the point at which the shape, moved along it, only
@@ -274,7 +284,7 @@ func (j *Joiner) touch(w *way, within float64) (c MeshContact, ok bool) {
 		}
 		if x := Distance(t, &moved, least); x.Distance < least || !ok && x.Distance <= least {
 			least, ok = x.Distance, true
-			c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-w.depth, w.n), w.depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.number}
+			c = MeshContact{ContactPoint{x.PointA, x.PointB.Sub(by), w.depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.number}
 			if int(w.part) == i {
 				own = i
 			}
