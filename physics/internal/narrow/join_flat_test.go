@@ -92,17 +92,25 @@ func TestJoinFlatIsJoin(t *testing.T) {
 				if flat.face.n > maxContacts {
 					continue // rounding chooses which corners stay
 				}
-				// Rounding decides what is at the margin.
-				atMargin := func(p MeshContact) bool { return p.Depth <= off-margin }
-				all := slices.DeleteFunc(want[0].Points[:want[0].N], atMargin)
-				some := slices.DeleteFunc(got[0].Points[:got[0].N], atMargin)
-				if s.kind == KindRound {
-					// Beside an edge Join finds the point at which a side touches twice.
-					require.LessOrEqual(t, len(some), len(all), kind)
-				} else {
-					require.Len(t, some, len(all), kind)
+				// Rounding decides what is at the margin: that of one need not be in the other.
+				clear := func(m *MeshManifold) (n int) {
+					for i := range m.N {
+						if m.Points[i].Depth > off-margin {
+							n++
+						}
+					}
+					return n
+				}
+				all, some := want[0].Points[:want[0].N], got[0].Points[:got[0].N]
+				require.LessOrEqual(t, clear(&got[0]), len(all), kind)
+				if s.kind != KindRound {
+					// Beside an edge Join finds the point at which a round side touches twice.
+					require.LessOrEqual(t, clear(&want[0]), len(some), kind)
 				}
 				for _, p := range some {
+					if p.Depth <= off-margin {
+						continue
+					}
 					found := slices.ContainsFunc(all, func(q MeshContact) bool {
 						return p.FeatureA == q.FeatureA && p.FeatureB == q.FeatureB && p.Triangle == q.Triangle &&
 							p.PointA.Sub(q.PointA).Len() <= off && p.PointB.Sub(q.PointB).Len() <= off && math.Abs(p.Depth-q.Depth) <= off
