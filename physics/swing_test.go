@@ -193,3 +193,40 @@ func TestSinCos(t *testing.T) {
 		require.InDelta(t, math.Cos(x), cos, 1e-15*(1+x))
 	}
 }
+
+// However far away and however large what meets in a plane is, hits and contacts are finite: at
+// 10¹⁸ m, all corners of a crate are in one place.
+func TestPlanarFarAway(t *testing.T) {
+	r := testenv.Rand(3, 30)
+	sizes := []float32{1, 1e6, 1e10, 1e15, 1e18, 1e25, 1e37}
+	hits, contacts := 0, 0
+	for range 10000 {
+		mine, other := sizes[r.IntN(len(sizes))], sizes[r.IntN(len(sizes))]
+		vec := func(d float32) geom.Vec3 { return geom.V(d*(2*r.Float32()-1), d*(2*r.Float32()-1), 0) }
+		shape := func(d float32) Shape {
+			return []Shape{flatKite, flatCrate, geom.Sphere{Radius: d}, geom.Capsule{A: vec(d), B: vec(d), Radius: r.Float32()}, geom.Box{HalfExtents: vec(d).Abs()}}[r.IntN(5)]
+		}
+		target := Placed{shape(other), geom.At2D(0, 0, 7*r.Float64())}
+		target.Transform.Position = vec(mine)
+		if r.IntN(3) == 0 {
+			target.Transform.Scale = geom.V(mine, other, 1)
+		}
+		c := Swing{Shape: shape(mine), Transform: geom.Transform{Position: vec(mine)}, Pivot: vec(other), Motion: vec(mine), Turn: geom.V(0, 0, 6*r.Float32())}
+		s := NewPlanarSpace()
+		s.Add(Collider{Shape: target.Shape, Transform: target.Transform})
+		if h, ok := s.CastSwing(c, Filter{}); ok {
+			hits++
+			require.True(t, h.Point.IsFinite() && h.PointOnShape.IsFinite() && h.T-h.T+h.Depth-h.Depth == 0, "%v", h)
+			require.InDelta(t, 1, h.Normal.Len(), 1e-3)
+		}
+		for _, m := range CollidePlanar(nil, target, Placed{c.Shape, c.Transform}, 0) {
+			contacts++
+			require.InDelta(t, 1, m.Normal.Len(), 1e-3)
+			for _, p := range m.ContactPoints() {
+				require.True(t, p.PointA.IsFinite() && p.PointB.IsFinite() && p.Depth-p.Depth == 0, "%v", m)
+			}
+		}
+	}
+	testenv.Drawn(t, hits, 1000)
+	testenv.Drawn(t, contacts, 1000)
+}

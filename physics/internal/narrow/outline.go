@@ -108,13 +108,20 @@ func (o *outline) prism(s *Shape, at vec2, points []geom.Vec3) bool {
 	return true
 }
 
-// close finds the normals of the sides.
+// close finds the normals of the sides. Of corners that rounding has left in one place, as far away
+// it does, it keeps one.
 func (o *outline) close() {
+	n := 0
 	for i := range o.num {
 		d := o.p[o.after(i)].sub(o.p[i])
+		if d == (vec2{}) {
+			continue
+		}
 		l := 1 / d.len()
-		o.n[i] = vec2{d.y, -d.x}.mul(l)
+		o.p[n], o.n[n] = o.p[i], vec2{d.y, -d.x}.mul(l)
+		n++
 	}
+	o.num = max(n, 1)
 }
 
 func (o *outline) after(i int) int {
