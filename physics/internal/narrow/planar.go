@@ -339,12 +339,13 @@ func (f *Finder) planar(a, b *Shape, margin float64) (ok bool) {
 	if !c.isPlanar(a, b) {
 		return false
 	}
-	c.find(planarBias(a, b))
-	if a.hidden|b.hidden != 0 && !c.exposed(a, b, planarBias(a, b)) {
+	bias := planarBias(a, b)
+	c.find(bias)
+	if a.hidden|b.hidden != 0 && !c.exposed(a, b, bias) {
 		f.N = 0
 		return true
 	}
-	c.contacts(&f.Manifold, margin, float64(touching*max(a.size, b.size)))
+	c.contacts(&f.Manifold, margin, bias, float64(touching*max(a.size, b.size)))
 	if f.N == 0 {
 		f.Apart = c.n.out(geom.DVec3{})
 	}

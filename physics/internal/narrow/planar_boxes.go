@@ -167,11 +167,6 @@ func (c *clipping) clip(m *Manifold, p, q *FlatBox, d vec2, side int, gap, bias,
 	}
 	fs := faceKind | Feature(side)
 	fv, fw, gv, gw := vertexKind|Feature(vs), vertexKind|Feature(vt), fs, fs
-	near, least, fn := s, hs, fv // the nearer end, before it is clipped
-	if ht < hs {
-		near, least, fn = t, ht, fw
-	}
-	level := math.Abs(ht-hs) <= bias
 	slope := (ht - hs) / (t - s)
 	if s < -slack {
 		s, hs = 0, hs-float64(slope*s)
@@ -189,13 +184,8 @@ func (c *clipping) clip(m *Manifold, p, q *FlatBox, d vec2, side int, gap, bias,
 	if both || !(hs <= ht) {
 		c.write(m, at.add(along.mul(t)), n, ht, gw, fw)
 	}
-	if i := m.Deepest(); i >= 0 && m.Points[i].Depth >= -gap-slack {
-		return true, true
-	}
-	// The nearest corner is beside the side: it is the contact.
-	m.N = 0
-	c.write(m, at.add(along.mul(near)), n, least, fs, fn)
-	return true, !level
+	i := m.Deepest() // none is right if the nearest corner is beside the side
+	return true, i >= 0 && m.Points[i].Depth >= -gap-slack
 }
 
 // write adds the contact of a point on the side and the one beyond it, unless it is too far.

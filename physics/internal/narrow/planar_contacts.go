@@ -6,7 +6,7 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 // clipped by the other.
 
 // contacts writes the contacts of what was found, which are at most two.
-func (c *planarPair) contacts(m *Manifold, margin, slack float64) {
+func (c *planarPair) contacts(m *Manifold, margin, bias, slack float64) {
 	m.N = 0
 	if !(c.dist <= margin) {
 		return
@@ -36,8 +36,10 @@ func (c *planarPair) contacts(m *Manifold, margin, slack float64) {
 		p, q, corner = q, p, c.ca
 	}
 	c.clip(m, p, q, corner, margin, slack)
-	if i := m.Deepest(); i < 0 || m.Points[i].Depth < -c.dist-slack {
-		m.N = 0 // rounding has left the corner beside the side
+	// A corner beside the side, by rounding or of a side that hardly leans, is nearer than what is
+	// opposite. To within the bias the points there are right, and may be two.
+	if i := m.Deepest(); i < 0 || m.Points[i].Depth < -c.dist-bias {
+		m.N = 0
 		fp, fq := p.side(c.side), q.corner(corner)
 		if c.onB {
 			fp, fq = fq, fp

@@ -1600,181 +1600,160 @@ half:
 	VSUBPD         Y14, Y2, Y13
 	VMOVUPS        Y1, 1472(SP)
 	VMOVUPS        1408(SP), Y1
-	VCMPPD         $0x01, Y13, Y1, Y11
-	VMOVUPS        Y15, 1792(SP)
-	VSUBPD         Y2, Y14, Y15
-	VCMPPD         $0x01, Y15, Y1, Y15
-	VMOVUPS        Y12, 1088(SP)
-	VCMPPD         $0x01, 1312(SP), Y9, Y12
-	VANDPD         Y12, Y11, Y11
-	VCMPPD         $0x01, Y4, Y8, Y12
-	VANDPD         Y12, Y15, Y12
-	VORPD          Y12, Y11, Y11
-	VCMPPD         $0x01, 1312(SP), Y4, Y12
+	VMOVUPS        Y3, 1792(SP)
+	VCMPPD         $0x01, Y13, Y1, Y3
+	VSUBPD         Y2, Y14, Y11
+	VCMPPD         $0x01, Y11, Y1, Y1
+	VCMPPD         $0x01, 1312(SP), Y9, Y11
+	VANDPD         Y11, Y3, Y3
+	VCMPPD         $0x01, Y4, Y8, Y11
+	VANDPD         Y11, Y1, Y1
+	VORPD          Y1, Y3, Y1
+	VCMPPD         $0x01, 1312(SP), Y4, Y3
 	VCMPPD         $0x01, Y9, Y8, Y8
-	VORPD          Y8, Y12, Y8
-	VORPD          Y8, Y11, Y8
-	VXORPD         allffffffffffffffff<>+0(SB), Y8, Y8
-	VANDPD         1440(SP), Y8, Y8
-	VMOVUPS        1184(SP), Y11
-	VXORPD         all8000000000000000<>+0(SB), Y11, Y12
-	VADDPD         Y11, Y5, Y15
-	VCMPPD         $0x01, Y12, Y4, Y11
-	VMOVUPS        Y5, 1440(SP)
-	VCMPPD         $0x01, Y9, Y15, Y5
-	VORPD          Y5, Y11, Y5
-	VXORPD         allffffffffffffffff<>+0(SB), Y5, Y5
-	VANDPD         Y5, Y8, Y5
-	VSUBPD         Y9, Y4, Y8
-	VDIVPD         Y8, Y13, Y8
-	VCMPPD         $0x01, Y14, Y2, Y11
-	VMOVUPS        Y5, 1312(SP)
-	VBLENDVPD      Y11, Y4, Y9, Y5
-	VMOVUPS        Y5, 1600(SP)
-	VBLENDVPD      Y11, Y2, Y14, Y5
-	VMOVUPS        Y5, 1120(SP)
-	VBLENDVPD      Y11, Y3, Y7, Y5
-	VBLENDVPD      Y11, Y10, Y10, Y11
-	VANDPD         all7fffffffffffffff<>+0(SB), Y13, Y13
-	VCMPPD         $0x01, Y13, Y1, Y1
+	VORPD          Y8, Y3, Y3
+	VORPD          Y3, Y1, Y1
 	VXORPD         allffffffffffffffff<>+0(SB), Y1, Y1
+	VANDPD         1440(SP), Y1, Y1
+	VMOVUPS        1184(SP), Y3
+	VXORPD         all8000000000000000<>+0(SB), Y3, Y8
+	VADDPD         Y3, Y5, Y11
+	VCMPPD         $0x01, Y8, Y4, Y3
+	VMOVUPS        Y15, 1440(SP)
+	VCMPPD         $0x01, Y9, Y11, Y15
+	VORPD          Y15, Y3, Y3
+	VXORPD         allffffffffffffffff<>+0(SB), Y3, Y3
+	VANDPD         Y3, Y1, Y1
+	VSUBPD         Y9, Y4, Y3
+	VDIVPD         Y3, Y13, Y3
 	VADDPD         all4010000000000000<>+0(SB), Y0, Y0
-	VCMPPD         $0x01, Y12, Y9, Y12
-	VMULPD         Y9, Y8, Y13
+	VCMPPD         $0x01, Y8, Y9, Y8
+	VMULPD         Y9, Y3, Y13
 	VSUBPD         Y13, Y14, Y13
-	VBLENDVPD      Y12, Y6, Y9, Y6
-	VBLENDVPD      Y12, Y13, Y14, Y9
-	VBLENDVPD      Y12, Y0, Y7, Y7
-	VBLENDVPD      Y12, 1088(SP), Y10, Y12
-	VCMPPD         $0x01, Y4, Y15, Y13
-	VSUBPD         1440(SP), Y4, Y14
-	VMULPD         Y14, Y8, Y8
-	VSUBPD         Y8, Y2, Y8
-	VMOVUPS        1792(SP), Y14
-	VMOVUPS        all3ff0000000000000<>+0(SB), Y15
-	VBLENDVPD      Y14, all4008000000000000<>+0(SB), Y15, Y14
-	VMOVUPS        1504(SP), Y15
-	VBLENDVPD      Y15, 1728(SP), Y14, Y14
-	VBLENDVPD      Y13, 1440(SP), Y4, Y4
-	VBLENDVPD      Y13, Y8, Y2, Y2
-	VBLENDVPD      Y13, Y0, Y3, Y0
-	VBLENDVPD      Y13, Y14, Y10, Y3
-	VSUBPD         Y6, Y4, Y8
+	VBLENDVPD      Y8, Y6, Y9, Y6
+	VBLENDVPD      Y8, Y13, Y14, Y9
+	VBLENDVPD      Y8, Y0, Y7, Y7
+	VBLENDVPD      Y8, Y12, Y10, Y8
+	VCMPPD         $0x01, Y4, Y11, Y11
+	VSUBPD         Y5, Y4, Y12
+	VMULPD         Y12, Y3, Y3
+	VSUBPD         Y3, Y2, Y3
+	VMOVUPS        1440(SP), Y12
+	VMOVUPS        all3ff0000000000000<>+0(SB), Y13
+	VBLENDVPD      Y12, all4008000000000000<>+0(SB), Y13, Y12
+	VMOVUPS        1504(SP), Y13
+	VBLENDVPD      Y13, 1728(SP), Y12, Y12
+	VBLENDVPD      Y11, Y5, Y4, Y4
+	VBLENDVPD      Y11, Y3, Y2, Y2
+	VMOVUPS        1792(SP), Y3
+	VBLENDVPD      Y11, Y0, Y3, Y0
+	VBLENDVPD      Y11, Y12, Y10, Y3
+	VSUBPD         Y6, Y4, Y5
 	VMOVUPS        1184(SP), Y10
-	VCMPPD         $0x01, Y8, Y10, Y8
-	VCMPPD         $0x01, Y9, Y2, Y13
-	VXORPD         allffffffffffffffff<>+0(SB), Y13, Y14
-	VORPD          Y14, Y8, Y14
-	VMOVUPS        448(SP), Y15
-	VMOVUPS        Y11, 1440(SP)
-	VCMPPD         $0x01, Y9, Y15, Y11
+	VCMPPD         $0x01, Y5, Y10, Y5
+	VCMPPD         $0x01, Y9, Y2, Y11
+	VXORPD         allffffffffffffffff<>+0(SB), Y11, Y12
+	VORPD          Y12, Y5, Y12
+	VMOVUPS        448(SP), Y13
+	VCMPPD         $0x01, Y9, Y13, Y14
+	VXORPD         allffffffffffffffff<>+0(SB), Y14, Y14
+	VANDPD         Y14, Y12, Y12
+	VORPD          Y11, Y5, Y5
+	VCMPPD         $0x01, Y2, Y13, Y11
 	VXORPD         allffffffffffffffff<>+0(SB), Y11, Y11
-	VANDPD         Y11, Y14, Y11
-	VORPD          Y13, Y8, Y8
-	VCMPPD         $0x01, Y2, Y15, Y13
-	VXORPD         allffffffffffffffff<>+0(SB), Y13, Y13
-	VANDPD         Y13, Y8, Y8
-	VANDPD         Y8, Y11, Y13
-	VBLENDVPD      Y11, Y6, Y4, Y6
-	VBLENDVPD      Y11, Y9, Y2, Y9
-	VBLENDVPD      Y11, Y7, Y0, Y7
-	VBLENDVPD      Y11, Y12, Y3, Y12
-	VMINPD         Y9, Y2, Y14
-	VBLENDVPD      Y13, Y14, Y9, Y14
-	VORPD          Y8, Y11, Y8
-	VXORPD         allffffffffffffffff<>+0(SB), Y8, Y8
-	VXORPD         all8000000000000000<>+0(SB), Y14, Y11
-	VMOVUPS        1568(SP), Y14
-	VXORPD         all8000000000000000<>+0(SB), Y14, Y14
-	VSUBPD         Y10, Y14, Y10
-	VCMPPD         $0x01, Y10, Y11, Y10
-	VORPD          Y10, Y8, Y8
-	VCMPPD         $0x01, 1120(SP), Y15, Y10
-	VORPD          Y10, Y1, Y1
-	VANDPD         Y1, Y8, Y1
-	VXORPD         allffffffffffffffff<>+0(SB), Y1, Y1
-	VANDPD         1312(SP), Y1, Y1
-	VXORPD         allffffffffffffffff<>+0(SB), Y8, Y10
-	VANDPD         Y10, Y13, Y10
-	VBLENDVPD      Y8, 1600(SP), Y6, Y6
-	VBLENDVPD      Y8, 1120(SP), Y9, Y9
-	VBLENDVPD      Y8, Y5, Y7, Y5
-	VBLENDVPD      Y8, 1440(SP), Y12, Y7
-	VMOVUPS        1536(SP), Y8
-	VXORPD         allffffffffffffffff<>+0(SB), Y8, Y8
-	VXORPD         1152(SP), Y8, Y8
-	VMOVUPS        1760(SP), Y11
-	VXORPD         all8000000000000000<>+0(SB), Y11, Y12
-	VBLENDVPD      Y8, Y12, Y11, Y12
+	VANDPD         Y11, Y5, Y5
+	VANDPD         Y5, Y12, Y11
+	VBLENDVPD      Y12, Y6, Y4, Y6
+	VBLENDVPD      Y12, Y9, Y2, Y9
+	VBLENDVPD      Y12, Y7, Y0, Y7
+	VBLENDVPD      Y12, Y8, Y3, Y8
+	VMINPD         Y9, Y2, Y13
+	VBLENDVPD      Y11, Y13, Y9, Y13
+	VORPD          Y5, Y12, Y5
+	VXORPD         allffffffffffffffff<>+0(SB), Y5, Y5
+	VXORPD         all8000000000000000<>+0(SB), Y13, Y12
+	VMOVUPS        1568(SP), Y13
+	VXORPD         all8000000000000000<>+0(SB), Y13, Y13
+	VSUBPD         Y10, Y13, Y10
+	VCMPPD         $0x01, Y10, Y12, Y10
+	VORPD          Y10, Y5, Y5
+	VXORPD         allffffffffffffffff<>+0(SB), Y5, Y5
+	VANDPD         Y5, Y1, Y1
+	VMOVUPS        1536(SP), Y5
+	VXORPD         allffffffffffffffff<>+0(SB), Y5, Y5
+	VXORPD         1152(SP), Y5, Y5
+	VMOVUPS        1760(SP), Y10
+	VXORPD         all8000000000000000<>+0(SB), Y10, Y12
+	VBLENDVPD      Y5, Y12, Y10, Y12
 	VMOVUPS        1664(SP), Y13
 	VXORPD         all8000000000000000<>+0(SB), Y13, Y14
-	VBLENDVPD      Y8, Y14, Y13, Y15
-	VMOVUPS        Y10, 1536(SP)
-	VMULPD         1696(SP), Y11, Y10
-	VADDPD         1216(SP), Y10, Y10
+	VBLENDVPD      Y5, Y14, Y13, Y15
+	VMOVUPS        Y11, 1536(SP)
+	VMULPD         1696(SP), Y10, Y11
+	VADDPD         1216(SP), Y11, Y11
 	VMOVUPS        Y1, 1216(SP)
 	VMULPD         1472(SP), Y14, Y1
-	VSUBPD         Y1, Y10, Y1
-	VMULPD         1696(SP), Y13, Y10
-	VADDPD         1248(SP), Y10, Y10
+	VSUBPD         Y1, Y11, Y1
+	VMULPD         1696(SP), Y13, Y11
+	VADDPD         1248(SP), Y11, Y11
 	VMOVUPS        Y15, 1248(SP)
-	VMULPD         1472(SP), Y11, Y15
-	VSUBPD         Y15, Y10, Y10
+	VMULPD         1472(SP), Y10, Y15
+	VSUBPD         Y15, Y11, Y11
 	VMULPD         Y6, Y14, Y15
 	VADDPD         Y15, Y1, Y15
-	VMULPD         Y6, Y11, Y6
-	VADDPD         Y6, Y10, Y6
+	VMULPD         Y6, Y10, Y6
+	VADDPD         Y6, Y11, Y6
 	VMOVUPS        Y12, 1472(SP)
-	VMULPD         Y9, Y11, Y12
+	VMULPD         Y9, Y10, Y12
 	VADDPD         Y12, Y15, Y12
 	VMOVUPS        Y0, 1696(SP)
 	VMULPD         Y9, Y13, Y0
 	VADDPD         Y0, Y6, Y0
-	VMOVUPS        Y3, 1440(SP)
-	VBLENDVPD      Y8, Y12, Y15, Y3
-	VMOVUPS        Y3, 1120(SP)
-	VBLENDVPD      Y8, Y0, Y6, Y3
-	VBLENDVPD      Y8, Y15, Y12, Y12
-	VBLENDVPD      Y8, Y6, Y0, Y0
+	VMOVUPS        Y3, 1184(SP)
+	VBLENDVPD      Y5, Y12, Y15, Y3
+	VMOVUPS        Y3, 1568(SP)
+	VBLENDVPD      Y5, Y0, Y6, Y3
+	VBLENDVPD      Y5, Y15, Y12, Y12
+	VBLENDVPD      Y5, Y6, Y0, Y0
 	VXORPD         all8000000000000000<>+0(SB), Y9, Y6
-	VBLENDVPD      Y8, Y5, Y7, Y9
-	VBLENDVPD      Y8, Y7, Y5, Y5
-	VMULPD         Y4, Y14, Y7
-	VADDPD         Y7, Y1, Y1
-	VMULPD         Y4, Y11, Y4
-	VADDPD         Y4, Y10, Y4
-	VMULPD         Y2, Y11, Y7
-	VADDPD         Y7, Y1, Y7
+	VBLENDVPD      Y5, Y7, Y8, Y9
+	VBLENDVPD      Y5, Y8, Y7, Y7
+	VMULPD         Y4, Y14, Y8
+	VADDPD         Y8, Y1, Y1
+	VMULPD         Y4, Y10, Y4
+	VADDPD         Y4, Y11, Y4
+	VMULPD         Y2, Y10, Y8
+	VADDPD         Y8, Y1, Y8
 	VMULPD         Y2, Y13, Y10
 	VADDPD         Y10, Y4, Y10
-	VBLENDVPD      Y8, Y7, Y1, Y11
-	VBLENDVPD      Y8, Y10, Y4, Y13
-	VBLENDVPD      Y8, Y1, Y7, Y1
-	VBLENDVPD      Y8, Y4, Y10, Y4
+	VBLENDVPD      Y5, Y8, Y1, Y11
+	VBLENDVPD      Y5, Y10, Y4, Y13
+	VBLENDVPD      Y5, Y1, Y8, Y1
+	VBLENDVPD      Y5, Y4, Y10, Y4
 	VXORPD         all8000000000000000<>+0(SB), Y2, Y2
-	VMOVUPS        1440(SP), Y7
-	VBLENDVPD      Y8, 1696(SP), Y7, Y10
+	VMOVUPS        1184(SP), Y8
+	VBLENDVPD      Y5, 1696(SP), Y8, Y10
 	VMOVUPS        1696(SP), Y14
-	VBLENDVPD      Y8, Y7, Y14, Y7
+	VBLENDVPD      Y5, Y8, Y14, Y5
 	VMOVUPS        1472(SP), Y8
 	VMOVUPS        Y8, 480(SP)
 	VMOVUPS        1248(SP), Y8
 	VMOVUPS        Y8, 512(SP)
-	VMOVUPS        1120(SP), Y8
+	VMOVUPS        1568(SP), Y8
 	VMOVUPS        Y8, 544(SP)
 	VMOVUPS        Y3, 576(SP)
 	VMOVUPS        Y12, 608(SP)
 	VMOVUPS        Y0, 640(SP)
 	VMOVUPS        Y6, 672(SP)
 	VMOVUPS        Y9, 704(SP)
-	VMOVUPS        Y5, 736(SP)
+	VMOVUPS        Y7, 736(SP)
 	VMOVUPS        Y11, 768(SP)
 	VMOVUPS        Y13, 800(SP)
 	VMOVUPS        Y1, 832(SP)
 	VMOVUPS        Y4, 864(SP)
 	VMOVUPS        Y2, 896(SP)
 	VMOVUPS        Y10, 928(SP)
-	VMOVUPS        Y7, 960(SP)
+	VMOVUPS        Y5, 960(SP)
 	VMOVUPS        1216(SP), Y0
 	VMOVUPS        Y0, 992(SP)
 	VMOVUPS        1536(SP), Y0

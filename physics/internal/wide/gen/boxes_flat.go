@@ -162,9 +162,6 @@ func (p *pairLine) collide(a, b flat, margin value, to func(i int) Mem) {
 	refuse(p.or(p.less(last.at, low), p.less(high, first.at)))
 	rise := p.sub(last.beyond, first.beyond)
 	slope := p.div(rise, p.sub(last.at, first.at))
-	// The nearer end, before it is clipped.
-	nearest := p.end(p.less(last.beyond, first.beyond), first, last)
-	level := p.not(p.less(bias, p.abs(rise)))
 	face := p.add(v.other, p.double(faceFeature))
 	first = p.end(p.less(first.at, low), first, flatEnd{p.none(), p.sub(first.beyond, p.mul(slope, first.at)), face, p.number(s)})
 	last = p.end(p.less(high, last.at), last, flatEnd{l, p.sub(last.beyond, p.mul(slope, p.sub(last.at, l))), face, p.after(s)})
@@ -174,10 +171,8 @@ func (p *pairLine) collide(a, b flat, margin value, to func(i int) Mem) {
 	two := p.and(isFirst, isLast)
 	first = p.end(isFirst, last, first)
 	least := p.blend(two, first.beyond, p.lesser(last.beyond, first.beyond))
-	beside := p.or(p.not(p.or(isFirst, isLast)), p.less(p.negative(least), p.sub(p.negative(gap), slack)))
-	refuse(p.and(beside, p.or(level, p.less(margin, nearest.beyond))))
-	two = p.and(two, p.not(beside))
-	first = p.end(beside, first, nearest)
+	// The nearest corner may be beside the side.
+	refuse(p.or(p.not(p.or(isFirst, isLast)), p.less(p.negative(least), p.sub(p.negative(gap), slack))))
 
 	turned := p.xor(swapped, p.not(onFirst))
 	results := []value{p.blend(turned, nx, p.negative(nx)), p.blend(turned, ny, p.negative(ny))}
