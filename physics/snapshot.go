@@ -138,6 +138,7 @@ func (s *Space) Restore(snapshot *Space) {
 		return
 	}
 	s.newest++
+	s.removed++
 	n := len(snapshot.records)
 	s.resize(n)
 	from := len(s.pages.each)

@@ -31,6 +31,7 @@ type Space struct {
 	free    int32      // 1 + the record freed last, of those not in use; 0: none
 	last    ColliderID // the greatest that was given out
 	count   int
+	removed uint64       // see Removed; it never goes back
 	boxes   broad.Phase  // of the colliders with finite bounds
 	planes  []int32      // the other colliders: planes, and compounds with one
 	origins []geom.DVec3 // that a detail may refer to; the last is the present one
@@ -185,6 +186,7 @@ func (s *Space) Remove(id ColliderID) bool {
 }
 
 func (s *Space) remove(i int) {
+	s.removed++
 	s.unlink(i)
 	s.touch(i)
 	r := &s.records[i]
@@ -199,6 +201,10 @@ func (s *Space) remove(i int) {
 		r.at, s.free = s.free, int32(i+1)
 	}
 }
+
+// Removed returns a number that becomes greater when a collider is removed, also by [Space.Restore]
+// or [Space.LoadState]: what refers to colliders looks only then whether they are still there.
+func (s *Space) Removed() uint64 { return s.removed }
 
 // Clear removes every collider. Their IDs are never given out again.
 func (s *Space) Clear() {

@@ -206,6 +206,7 @@ func readManifolds(r *wire.Reader) []Manifold {
 
 // load makes the space that of a state.
 func (s *Space) load(in *spaceState) {
+	s.removed++
 	n := len(in.colliders)
 	for i := range s.records {
 		if s.records[i].alive && (i >= n || !in.colliders[i].alive) {

@@ -49,6 +49,7 @@ type Dynamics struct {
 	awake    []int32 // in rising order
 	shifts   uint64  // counts bodies that awake, sleep, come and go
 	listed   uint64  // shifts when awake was made
+	pruned   uint64  // what Removed of the space was when bodies were pruned
 	active   []int32 // slots of the contacts that the solver acts on, in the order of pairs
 	passing  []int32 // the same of those that pass through each other
 	grouped  uint64  // shifts when they were made
@@ -383,16 +384,20 @@ func (d *Dynamics) recenter(i int32, was geom.Vec3) {
 // left.
 func (d *Dynamics) prune(i int32) {
 	b := &d.bodies[i]
+	isLost := func(p part) bool {
+		_, ok := d.space.Transform(p.collider)
+		return !ok
+	}
+	if !slices.ContainsFunc(b.parts, isLost) {
+		return
+	}
 	var ids []physics.ColliderID
 	for _, p := range b.parts {
-		if _, ok := d.space.Collider(p.collider); ok {
-			ids = append(ids, p.collider)
-		} else {
+		if isLost(p) {
 			d.disown(p.collider, i)
+		} else {
+			ids = append(ids, p.collider)
 		}
-	}
-	if len(ids) == len(b.parts) {
-		return
 	}
 	first, was, center := b.parts[0].collider, d.transform(i, 0), b.center
 	if len(ids) == 0 || d.reshape(i, b.set, ids) != nil {

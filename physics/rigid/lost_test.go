@@ -167,6 +167,44 @@ func TestRemovedColliders(t *testing.T) {
 	require.False(t, s.IsAwake(id))
 }
 
+// A body that sleeps where no contact ends, as on a joint, wakes when it loses a collider.
+func TestSleepingBodiesLoseColliders(t *testing.T) {
+	for _, restored := range []string{"", "by Restore", "by LoadState"} {
+		s := newScene(t)
+		a := s.Space().Add(physics.Collider{Shape: box(0.5), Transform: geom.At(0, 9, 0)})
+		b := s.Space().Add(physics.Collider{Shape: box(0.5), Transform: geom.At(0, 8, 0)})
+		id, err := s.Add(rigid.Body{}, a, b)
+		require.NoError(t, err)
+		_, err = s.AddJoint(rigid.Joint{A: id, FrameA: geom.At(0, 1, 0), FrameB: geom.At(0, 10, 0)})
+		require.NoError(t, err)
+		floating := s.add(rigid.Body{Weightless: true}, box(0.5), geom.At(9, 9, 0))
+		s.steps(120)
+		require.False(t, s.IsAwake(id))
+		s.Space().Remove(b)
+		s.Space().Remove(s.Colliders(floating)[0])
+		switch restored {
+		case "by Restore":
+			var state rigid.State
+			s.Save(&state)
+			s.Step()
+			s.Restore(&state)
+			require.Equal(t, 2, s.Len())
+		case "by LoadState":
+			state := s.AppendState(nil)
+			s.Step()
+			require.NoError(t, s.LoadState(state))
+			require.Equal(t, 2, s.Len())
+		}
+		s.Step()
+		require.Equal(t, []rigid.BodyID{id}, s.Woken[:1], restored)
+		require.True(t, s.IsAwake(id))
+		require.InDelta(t, rigid.DefaultDensity, s.Mass(id), 1e-3)
+		require.Equal(t, 1, s.Len())
+		s.Step()
+		require.InDelta(t, 9, s.position(id).Y, 1e-3)
+	}
+}
+
 // Set of a body of which colliders were removed is that of the body that the next step would leave.
 func TestSetAfterRemovedColliders(t *testing.T) {
 	for _, kind := range []rigid.Kind{rigid.Dynamic, rigid.Kinematic} {

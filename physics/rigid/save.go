@@ -121,6 +121,7 @@ func (d *Dynamics) resume(since uint64) {
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
 	d.Broken, d.Outside, d.ungrouped = d.Broken[:0], d.Outside[:0], true
 	d.shifts++
+	d.pruned = 0
 }
 
 // copyRest copies all but what is copied by pages.

@@ -197,18 +197,19 @@ func (d *Dynamics) finish() {
 	d.moving, d.places = d.moving[:0], d.places[:0]
 	d.spots = slices.Grow(d.spots[:0], len(d.awake))[:len(d.awake)]
 	d.each(0, len(d.awake), bodyChunk, (*Dynamics).advance)
-	lost := false
 	for k, i := range d.awake {
 		if s := &d.spots[k]; s.collider != 0 {
 			d.moving, d.places = append(d.moving, s.collider), append(d.places, s.to)
 		} else {
-			lost = !d.place(i) || lost
+			d.place(i)
 		}
 	}
 	d.orders = d.orders[:0]
-	if d.space.SetTransforms(d.moving, d.places) < len(d.moving) || lost {
-		for _, i := range d.awake {
-			d.prune(i)
+	d.space.SetTransforms(d.moving, d.places)
+	if n := d.space.Removed(); n != d.pruned {
+		d.pruned = n
+		for i := range d.bodies {
+			d.prune(int32(i))
 		}
 	}
 }
@@ -241,8 +242,8 @@ func (d *Dynamics) advance(_, from, to int) {
 }
 
 // place moves a body to where the step has brought it, and lists its colliders. Of a body that has
-// not moved it lists none, and reports false if one is no longer in the space.
-func (d *Dynamics) place(i int32) bool {
+// not moved it lists none.
+func (d *Dynamics) place(i int32) {
 	b, m := &d.bodies[i], &d.motions[i]
 	d.passages[i].way, d.passages[i].passes = geom.Vec3{}, 0
 	before, order := b.center, d.orderOf(b)
@@ -258,24 +259,17 @@ func (d *Dynamics) place(i int32) bool {
 		b.center = b.center.Add(m.moved)
 		if !b.center.IsFinite() || !m.q.IsFinite() || !m.v.IsFinite() || !m.w.IsFinite() {
 			d.lose(i)
-			return true
+			return
 		}
 		var turn bodyAxes
 		for k := range b.parts {
 			d.moving, d.places = append(d.moving, b.parts[k].collider), append(d.places, geom.Transform{})
 			d.setTransform(&d.places[len(d.places)-1], i, k, &turn)
 		}
-	default:
-		for k := range b.parts {
-			if _, ok := d.space.Transform(b.parts[k].collider); !ok {
-				return false
-			}
-		}
 	}
 	if box := &d.Settings.Bounds; *box != (geom.AABB{}) && box.Contains(before) && !box.Contains(b.center) {
 		d.Outside = append(d.Outside, b.id)
 	}
-	return true
 }
 
 // lose makes a body nowhere.
