@@ -1,8 +1,10 @@
 package physics
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -341,4 +343,85 @@ func TestMoverOnChain(t *testing.T) {
 		require.True(t, n.Distance < 0.1 || i < 30, "%d: %g", i, n.Distance)
 	}
 	assert.InDelta(t, 20, st.Transform.Position.X, 3)
+}
+
+// A thin rod over the corners of hills and ledges, whose core is apart from them, is as near as the
+// least distance of all pairs of sides says, along a line between points at that distance.
+func TestRodsOnChains(t *testing.T) {
+	r := testenv.Rand(16, 33)
+	drawn, deep := 0, 0
+	for range 1000 {
+		points := []geom.Vec3{{X: 4}, {}, {X: 2*r.Float32() - 1, Y: -4}}
+		if r.IntN(2) == 0 {
+			points = points[:0]
+			for x := float32(4); x > -4; x -= 0.3 + r.Float32() {
+				points = append(points, geom.V(x, r.Float32(), 0))
+			}
+		}
+		chain := Placed{Shape: NewChain(points, false)}
+		for range 40 {
+			p := points[1+r.IntN(len(points)-2)]
+			long, thin := 0.3+r.Float32(), 0.002+0.04*r.Float32()
+			at := geom.At2D(p.X+2*long*(r.Float32()-0.5), p.Y+long*(r.Float32()-0.2), 7*r.Float64())
+			x, y := at.Rotation.Rotate(geom.V(long, 0, 0)).Wide(), at.Rotation.Rotate(geom.V(0, thin, 0)).Wide()
+			rod, radius := Placed{geom.Capsule{A: geom.V(-long, 0, 0), B: geom.V(long, 0, 0), Radius: thin}, at}, float64(thin)
+			if r.IntN(2) == 0 {
+				rod.Shape, radius = geom.Box{HalfExtents: geom.V(long, thin, 0)}, 0
+			} else {
+				y = geom.DVec3{}
+			}
+			m := at.Position.Wide()
+			corners := [4]geom.DVec3{m.Sub(x).Sub(y), m.Add(x).Sub(y), m.Add(x).Add(y), m.Sub(x).Add(y)}
+			gap, up := math.Inf(1), math.Inf(1)
+			nearest := 0
+			for i := range points[1:] {
+				a, b := points[i].Wide(), points[i+1].Wide()
+				if d := offSegment(m, a, b); d < up {
+					up, nearest = d, i
+				}
+				for k, c := range corners {
+					d := corners[(k+1)%4]
+					beside := func(p, a, b geom.DVec3) float64 { return b.Sub(a).Cross(p.Sub(a)).Z }
+					if beside(a, c, d)*beside(b, c, d) <= 0 && beside(c, a, b)*beside(d, a, b) <= 0 {
+						gap = -1
+					}
+					gap = min(gap, offSegment(a, c, d), offSegment(b, c, d), offSegment(c, a, b), offSegment(d, a, b))
+				}
+			}
+			const margin = 0.03
+			// The middle is in front of the nearest segments, and no end is beyond the hills.
+			front := len(points) == 3 || max(math.Abs(m.Sub(x).X), math.Abs(m.Add(x).X)) < 2.5
+			for i := max(0, nearest-1); i <= min(nearest+1, len(points)-2); i++ {
+				a, b := points[i].Wide(), points[i+1].Wide()
+				front = front && b.Sub(a).Cross(m.Sub(a)).Z < 0
+			}
+			if !front || gap < 1e-4 || gap > radius+margin-1e-4 {
+				continue
+			}
+			drawn++
+			if gap < radius {
+				deep++
+			}
+			got := CollidePlanar(nil, chain, rod, margin)
+			require.NotEmpty(t, got, "%v on %v", rod, points)
+			best := got[0]
+			for _, g := range got {
+				if g.Depth() > best.Depth() {
+					best = g
+				}
+			}
+			require.InDelta(t, radius-gap, best.Depth(), 1e-5, "%v on %v", rod, points)
+			c := slices.MaxFunc(best.ContactPoints(), func(a, b ContactPoint) int { return cmp.Compare(a.Depth, b.Depth) })
+			off, apart := math.Inf(1), math.Inf(1)
+			for i := range points[1:] {
+				off = min(off, offSegment(c.PointA.Wide(), points[i].Wide(), points[i+1].Wide()))
+			}
+			for k := range corners {
+				apart = min(apart, offSegment(c.PointA.Wide().AddMul(gap, best.Normal.Wide()), corners[k], corners[(k+1)%4]))
+			}
+			require.Less(t, max(off, apart), 1e-5, "%v on %v", rod, points)
+		}
+	}
+	testenv.Drawn(t, drawn, 1000)
+	testenv.Drawn(t, deep, 200)
 }
