@@ -57,5 +57,5 @@
 //
 // Bodies without joints that meet at 0.1 m/s or faster get the friction of the whole impact at the
 // end of the step: what stops them along the surface, up to the friction coefficient times its
-// normal impulse (Coulomb's law of impact).
+// normal impulse (Coulomb's law of impact). They get its rolling resistance likewise.
 package rigid

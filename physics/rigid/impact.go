@@ -11,8 +11,9 @@ import (
 // limited by the normal impulse at its beginning, and restitution comes after all substeps, so
 // neither has the impulse of an impact. After both, bodies that met at impactSpeed or faster get
 // the friction that is missing, up to the friction coefficient times all normal impulses of the
-// step (Coulomb's law of impact). Bodies with joints are left out: the mass that stops them along a
-// surface is that of their whole mechanism, which only the substeps find.
+// step (Coulomb's law of impact), and the rolling resistance likewise. Bodies with joints are left
+// out: the mass that stops them along a surface is that of their whole mechanism, which only the
+// substeps find.
 
 // impactSpeed is the least speed of such an impact, in m/s. Higher: a ball that bounces slowly
 // keeps its spin. Lower: more bodies that settle are braked twice, at the cost of time.
@@ -24,15 +25,17 @@ type impact struct {
 	last        float32    // the sum of the normal impulses of its points in the last substep
 	load        float32    // the same of all substeps
 	friction    [2]float32 // impulse of all substeps
+	roll        geom.Vec3  // angular impulse of rolling resistance of all substeps
 }
 
-// listImpacts lists the constraints with friction that met fast enough.
+// listImpacts lists the constraints with friction or rolling resistance that met fast enough.
 func (d *Dynamics) listImpacts() {
 	d.impacts = d.impacts[:0]
 	for i := range d.octets {
 		o := &d.octets[i]
 		for left := o.hits; left != 0; left &= left - 1 {
-			if l := bits.TrailingZeros32(left) & 7; o.friction[l] > 0 && d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints == 0 {
+			l := bits.TrailingZeros32(left) & 7
+			if (o.friction[l] > 0 || o.rolling[l] > 0) && d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints == 0 {
 				d.impacts = append(d.impacts, impact{octet: int32(i), lane: int32(l)})
 				o.moveArms(l, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
 			}
@@ -49,6 +52,9 @@ func (d *Dynamics) noteImpacts() {
 		x.load += x.last
 		x.friction[0] += o.tangential[0][l]
 		x.friction[1] += o.tangential[1][l]
+		if o.rolling[l] > 0 {
+			x.roll = x.roll.Add(o.roll.at(int(l)))
+		}
 	}
 }
 
@@ -61,7 +67,7 @@ func (o *octet) normalImpulse(l int32) float32 {
 	return sum
 }
 
-// brakeImpacts applies the friction of impacts.
+// brakeImpacts applies the friction and the rolling resistance of impacts.
 func (d *Dynamics) brakeImpacts() {
 	for i := range d.impacts {
 		x := &d.impacts[i]
@@ -87,12 +93,16 @@ func (o *octet) moveArms(l int, ia, ib *inertia) {
 	o.m00[l], o.m01[l], o.m11[l] = tangentMass(armA, armB, o.tangent[0].at(l), o.tangent[1].at(l), ia, ib)
 }
 
-// brakeImpact applies the friction that brake has not.
+// brakeImpact applies the friction and the rolling resistance that brake has not.
 func (o *octet) brakeImpact(x *impact, a, b *motion, ia, ib *inertia) {
 	l := int(x.lane & 7)
 	armA, armB := o.armA.at(l), o.armB.at(l)
 	t0, t1 := o.tangent[0].at(l), o.tangent[1].at(l)
 	u := velocitiesOf(a, b)
+	if o.rolling[l] > 0 {
+		change := o.resist(l, x.roll, u.wb.Sub(u.wa), x.load).Sub(x.roll)
+		u.wa, u.wb = u.wa.Sub(ia.apply(change)), u.wb.Add(ib.apply(change))
+	}
 	v := u.vb.Add(u.wb.Cross(armB)).Sub(u.va).Sub(u.wa.Cross(armA))
 	v0, v1 := t0.Dot(v)-o.slide[0][l], t1.Dot(v)-o.slide[1][l]
 	f0 := x.friction[0] - float32(o.m00[l]*v0) - float32(o.m01[l]*v1)

@@ -33,6 +33,39 @@ func TestFrictionOfImpacts(t *testing.T) {
 	}
 }
 
+// Rolling resistance takes from the spin of a ball, about an axis along the wall, its coefficient
+// times the impulse m·v·(1 + e) at most, or all of it. It leaves the speed and the other spin.
+func TestRollingResistanceOfImpacts(t *testing.T) {
+	const radius = 0.3
+	for _, v := range []float64{0.2, 1, 20} {
+		for _, e := range []float64{0, 0.5, 1} {
+			for _, resistance := range []float64{0.01, 0.1} {
+				for _, spin := range []float64{0.1, 2, 50} {
+					for k := range 6 {
+						s := &scene{Dynamics: rigid.New(physics.NewSpace()), t: t}
+						s.Settings.Gravity, s.Settings.BounceSpeed, s.Settings.MaxMargin = geom.Vec3{}, 0.1, 0.4
+						s.ground = s.Space().Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(1, 100, 100)}, Transform: geom.At(1, 0, 0)})
+						s.material(func(m *rigid.Material) {
+							m.Friction, m.Restitution, m.RollingResistance = 0, float32(e), float32(resistance)
+						})
+						ball := s.add(rigid.Body{Velocity: geom.V(float32(v), 0.5, 0), AngularVelocity: geom.V(3, 0.6*float32(spin), -0.8*float32(spin))},
+							geom.Sphere{Radius: radius}, geom.At(float32(-radius-v*(4+float64(k)/6)/60), 0, 0))
+						s.steps(12)
+						b, _ := s.Body(ball)
+						left := max(0, spin-resistance*v*(1+e)/(0.4*radius*radius))
+						const close = 2e-3
+						require.InDelta(t, -e*v, b.Velocity.X, close*v)
+						require.InDelta(t, 0.5, b.Velocity.Y, close)
+						require.InDelta(t, 3, b.AngularVelocity.X, close)
+						require.InDelta(t, 0.6*left, b.AngularVelocity.Y, close*spin, "v %g, e %g, resistance %g, spin %g, %d", v, e, resistance, spin, k)
+						require.InDelta(t, -0.8*left, b.AngularVelocity.Z, close*spin)
+					}
+				}
+			}
+		}
+	}
+}
+
 // impactOfBall throws a ball at a wall, at which it is a share of a step too early or late.
 func impactOfBall(t *testing.T, planar bool, v, e, mu, spin, early float64) {
 	const r, along = 0.03, 0.5

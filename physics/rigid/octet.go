@@ -330,16 +330,8 @@ func (o *octet) brake(l int, u *velocities, ia, ib *inertia) {
 		twisting += float32(p.impulse[l] * p.lever[l])
 	}
 	if o.rolls {
-		w := wb.Sub(wa)
-		w = w.Sub(n.Mul(n.Dot(w)))
 		old := o.roll.at(l)
-		roll := old.Sub(w.Mul(o.rollMass[l]))
-		short, most := roll, load
-		if o.vast != 0 {
-			scale := scaleOf(o.rollMass[l])
-			short, most = short.Mul(scale), float32(most*scale)
-		}
-		roll = roll.Mul(shorten(short.LenSq(), float32(o.rolling[l]*most)))
+		roll := o.resist(l, old, wb.Sub(wa), load)
 		o.roll.set(l, roll)
 		change := roll.Sub(old)
 		wa, wb = wa.Sub(ia.apply(change)), wb.Add(ib.apply(change))
@@ -368,6 +360,21 @@ func (o *octet) brake(l int, u *velocities, ia, ib *inertia) {
 	force := t0.Mul(x - old0).Add(t1.Mul(y - old1))
 	u.thrust(force, o.invMassA[l], o.invMassB[l])
 	u.wa, u.wb = wa.Sub(ia.apply(armA.Cross(force))), wb.Add(ib.apply(armB.Cross(force)))
+}
+
+// resist returns what the angular impulse of rolling resistance becomes, by the angular velocity of
+// B against that of A and the normal impulses.
+func (o *octet) resist(l int, roll, w geom.Vec3, load float32) geom.Vec3 {
+	l &= 7
+	n := o.normal.at(l)
+	w = w.Sub(n.Mul(n.Dot(w)))
+	roll = roll.Sub(w.Mul(o.rollMass[l]))
+	short := roll
+	if o.vast != 0 {
+		scale := scaleOf(o.rollMass[l])
+		short, load = short.Mul(scale), float32(load*scale)
+	}
+	return roll.Mul(shorten(short.LenSq(), float32(o.rolling[l]*load)))
 }
 
 // shorten returns the factor that limits a vector, of which the square of the length is given.
