@@ -350,7 +350,7 @@ func TestMoverOnChain(t *testing.T) {
 func TestRodsOnChains(t *testing.T) {
 	r := testenv.Rand(16, 33)
 	drawn, deep := 0, 0
-	for range 1000 {
+	for range 2000 {
 		points := []geom.Vec3{{X: 4}, {}, {X: 2*r.Float32() - 1, Y: -4}}
 		if r.IntN(2) == 0 {
 			points = points[:0]
