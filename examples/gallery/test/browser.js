@@ -58,13 +58,24 @@ async function main() {
   }
   check(await page.$$eval('img', all => all.every(i => i.naturalWidth > 0)), links.length + ' pictures');
 
+  // pictureOf takes a picture of the canvas. Under load Chromium may lose one that it was told to take: as long as the page
+  // answers, it is taken again.
+  const pictureOf = async canvas => {
+    const options = {encoding: 'base64'};
+    return canvas.screenshot(options).catch(async e => {
+      console.log('    ', e.message);
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      return canvas.screenshot(options);
+    });
+  };
+
   // shot returns the canvas as a picture, once it is as the desktop's, or the last one.
   const same = async (name, most) => {
     const want = fs.readFileSync(path.join(desktop, name + '.png')).toString('base64');
     let got, share = 1;
     for (const end = Date.now() + patience; share > most && Date.now() < end;) {
       await rest();
-      got = await (await page.$('canvas')).screenshot({encoding: 'base64'});
+      got = await pictureOf(await page.$('canvas'));
       share = await differing(page, got, want);
     }
     fs.writeFileSync(path.join(out, name + '.png'), Buffer.from(got, 'base64'));
@@ -113,12 +124,12 @@ async function main() {
   // changes takes what a user does to a scene, which then looks another way.
   const changes = async (name, act) => {
     const canvas = await page.$('canvas');
-    const before = await canvas.screenshot({encoding: 'base64'});
+    const before = await pictureOf(canvas);
     await act();
     let share = 0, after;
     for (const end = Date.now() + patience; share < 0.002 && Date.now() < end;) {
       await rest();
-      after = await canvas.screenshot({encoding: 'base64'});
+      after = await pictureOf(canvas);
       share = await differing(page, before, after);
     }
     fs.writeFileSync(path.join(out, name + '.png'), Buffer.from(after, 'base64'));
