@@ -57,13 +57,13 @@ type sweep struct {
 	axis            [maxSweepAxes]sweepAxis
 	point           [MaxBodyPoints]geom.Vec3
 
-	still    [maxSweepAxes]float32 // the reach of the body where the path ends
-	body     *Body                 // nil if it is not used
-	min, max float64               // T of the start, and of where the body is beyond the tree
-	leaf     *loose                // the current one, if it is known
-	unpacked loose
-	hasEtas  bool // eta is set for the leaf
-	eta      [width]float32
+	still     [maxSweepAxes]float32 // the reach of the body where the path ends
+	body      *Body                 // nil if it is not used
+	min, max  float64               // T of the start, and of where the body is beyond the tree
+	leaf      *loose                // the current one, if it is known
+	unpacked  loose
+	estimated bool           // touches is set for the leaf
+	touches   [width]float32 // of the triangles of the leaf: see order
 }
 
 // sweepAxis is a vector with the reach of the body along it, on its whole path.
@@ -132,7 +132,7 @@ func (s *sweep) end(limit float32) {
 
 // setLeaf sets the leaf whose triangles are tested.
 func (s *sweep) setLeaf(t *Tree, r ref) {
-	s.hasEtas = false
+	s.estimated = false
 	if s.leaf = &s.unpacked; r.kind() == kindLoose {
 		s.leaf = t.loose(r)
 	} else {
@@ -143,15 +143,15 @@ func (s *sweep) setLeaf(t *Tree, r ref) {
 // soonest returns the lane of a mask, which is not zero, whose triangle the body probably touches
 // first. The limit that follows from it leaves out most others.
 func (s *sweep) soonest(mask uint32) (lane int) {
-	if !s.hasEtas {
-		s.hasEtas = true
+	if !s.estimated {
+		s.estimated = true
 		s.order(mask)
 	}
 	least := inf32
 	lane = bits.TrailingZeros32(mask)
 	for ; mask != 0; mask &= mask - 1 {
-		if i := bits.TrailingZeros32(mask) & (width - 1); s.eta[i] < least {
-			lane, least = i, s.eta[i]
+		if i := bits.TrailingZeros32(mask) & (width - 1); s.touches[i] < least {
+			lane, least = i, s.touches[i]
 		}
 	}
 	return lane
@@ -180,7 +180,7 @@ func (s *sweep) order(mask uint32) {
 			along -= float32(t * ahead)
 			c = c.Sub(across.Mul(t))
 		}
-		s.eta[i] = along - float32(math.Sqrt(float64(higher(rr-c.Dot(c), 0))))
+		s.touches[i] = along - float32(math.Sqrt(float64(higher(rr-c.Dot(c), 0))))
 	}
 }
 
