@@ -114,7 +114,7 @@ func New(space *physics.Space) *Dynamics {
 		saved:   saved{bodies: []body{{form: &noForm}}, motions: make([]motion, 1), origin: space.Origin()},
 	}
 	d.touchBody(0)
-	d.motionOf, d.aheadOf = d.ahead, d.partAhead
+	d.motionOf, d.aheadOf = d.ahead, d.farAhead
 	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
 	d.ofOneBody = func(a, b physics.ColliderID) bool {
 		i := d.owner(a).body

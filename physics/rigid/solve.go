@@ -173,7 +173,8 @@ func (d *Dynamics) collectOne(c *start, j *job, p *flatLanes, l int) {
 	}
 	// A manifold that has become one with another one has other points. One that hides another has
 	// to have all points that it has now.
-	j.keeps = old != nil && !j.hides && j.alike && (p.keeps(l, c, old, f) || d.keepsNow(c, old, f, j.contact))
+	ahead := x.rounds && f.N == 1 && f.Points[0].Depth < 0 && len(j.contact.Manifolds) == 1
+	j.keeps = old != nil && !j.hides && j.alike && !ahead && (p.keeps(l, c, old, f) || d.keepsNow(c, old, f, j.contact))
 	if j.keeps {
 		c.n, c.normal = old.n, old.normal
 	} else {
@@ -184,6 +185,9 @@ func (d *Dynamics) collectOne(c *start, j *job, p *flatLanes, l int) {
 			c.points[i] = startPoint{armA: at.Sub(fa.at), armB: at.Sub(fb.at), gap: -q.Depth}
 		}
 		clear(c.points[f.N:]) // keeps may have set more of them
+		if ahead {
+			d.foresee(c, j.contact, fa.at, fb.at)
+		}
 		old = d.match(c, x, j.k, f)
 	}
 	j.deep = d.deep(x, f)
