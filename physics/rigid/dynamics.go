@@ -63,6 +63,7 @@ type Dynamics struct {
 	jointed  []int32   // numbers of awake bodies with joints
 	jobs     []job
 	seams    []int32              // by body: see hideSeams
+	arms     []geom.Vec3          // scratch of hides
 	spots    []spot               // by awake body
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform
