@@ -166,13 +166,12 @@ func (o *octet) weigh(l int, ma, mb *motion, ia, ib *inertia, hitSpeed float32) 
 		ta, tb := ia.apply(ra), ib.apply(rb)
 		p.turnA.set(l, ta)
 		p.turnB.set(l, tb.Neg())
-		p.mass[l] = 0
+		speed := away + rb.Dot(mb.w) - ra.Dot(ma.w)
+		p.speed[l], p.mass[l] = speed, 0
 		if float32(k) < o.count[l] {
 			p.mass[l] = reciprocal(mass + ra.Dot(ta) + rb.Dot(tb))
+			hits = hits || speed <= -hitSpeed
 		}
-		speed := away + rb.Dot(mb.w) - ra.Dot(ma.w)
-		p.speed[l] = speed
-		hits = hits || speed <= -hitSpeed
 	}
 	if hits {
 		o.hits |= 1 << l

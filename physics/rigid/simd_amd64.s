@@ -398,19 +398,20 @@ point:
 	VBROADCASTSS hitSpeed+32(FP), Y1
 	VXORPS       signs<>+0(SB), Y1, Y1
 	VCMPPS       $0x02, Y1, Y0, Y0
+	VMOVUPS      1408(AX), Y1
+	VCMPPS       $0x01, 352(DX), Y1, Y2
+	VANDPS       Y2, Y0, Y0
 	VORPS        1440(AX), Y0, Y0
 	VMOVUPS      Y0, 1440(AX)
-	VMOVUPS      1408(AX), Y0
-	VCMPPS       $0x01, 352(DX), Y0, Y1
-	VADDPS       ones<>+0(SB), Y0, Y0
-	VMOVUPS      Y0, 1408(AX)
+	VADDPS       ones<>+0(SB), Y1, Y1
+	VMOVUPS      Y1, 1408(AX)
 	VMOVUPS      1344(AX), Y0
-	VXORPS       Y2, Y2, Y2
-	VCMPPS       $0x01, Y0, Y2, Y2
+	VXORPS       Y1, Y1, Y1
+	VCMPPS       $0x01, Y0, Y1, Y1
 	VMOVUPS      ones<>+0(SB), Y3
 	VDIVPS       Y0, Y3, Y0
-	VANDPS       Y2, Y0, Y0
 	VANDPS       Y1, Y0, Y0
+	VANDPS       Y2, Y0, Y0
 	VMOVUPS      Y0, 416(BX)
 	ADDQ         $0x00000240, BX
 	DECL         SI
