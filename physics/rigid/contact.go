@@ -360,7 +360,7 @@ func (d *Dynamics) list() {
 		d.counts[i] = end
 		end += count
 	}
-	d.jobs = slices.Grow(d.jobs[:0], int(end))[:end]
+	d.jobs = emptied(d.jobs, int(end))[:end]
 	d.each(0, n, contactChunk, (*Dynamics).enter)
 }
 
