@@ -18,22 +18,24 @@ import (
 
 // The kinds of streams. Each kind has 256, of which most are empty: what an operand is depends on
 // what is done with it, so that variables and constants go by the opcode that follows, and offsets
-// by the class of theirs and by whether the address is a variable. All else is in the first stream.
+// by their own and by whether the address is a variable. All else is in the first stream.
 const (
-	opcodes   = 1 + iota // with types of blocks, and alignments
-	sizes                // of functions, and their local variables
-	variables            // numbers of local and global ones
-	offsets              // of loads and stores
-	longs                // constants of 64 bits
-	ints                 // constants of 32 bits
+	opcodes = 1 + iota // with types of blocks, and alignments
+	sizes              // of functions, and their local variables
+	gets               // variables: local.get
+	offsets            // of loads and stores
+	longs              // constants of 64 bits
+	ints               // constants of 32 bits
 	calls
 	tables // of labels: differences
 	labels // counted from the outermost block
 	floats
 	returns // addresses at which to go on after a call: differences
 	jumps   // numbers of blocks at which to go on: differences
+	sets    // variables: local.set
+	others  // variables: local.tee, global.get, global.set
 
-	numStreams = 13 << 8
+	numStreams = 15 << 8
 )
 
 // fourBytes stands in operands for four bytes of the stream floats. All other operands are LEB128.
@@ -42,7 +44,7 @@ const fourBytes = 15
 const (
 	opBlock, opIf, opEnd    = 0x02, 0x04, 0x0B
 	opBr, opBrIf, opTable   = 0x0C, 0x0D, 0x0E
-	opGet, opStore          = 0x20, 0x36 // a local variable; the first one to memory
+	opGet                   = 0x20 // local.get
 	opIntConst, opLongConst = 0x41, 0x42
 
 	// Opcodes of the packed file alone, for constants that are differences.
@@ -58,7 +60,9 @@ var operands = func() (table [256]byte) {
 		{opBr, opBrIf, labels},
 		{0x10, 0x10, calls},
 		{0x11, 0x11, calls | calls<<4}, // call_indirect
-		{0x20, 0x24, variables},
+		{opGet, opGet, gets},
+		{0x21, 0x21, sets},
+		{0x22, 0x24, others},
 		{0x28, 0x3E, opcodes | offsets<<4},
 		{0x3F, 0x40, opcodes}, // memory.size, memory.grow
 		{opIntConst, opIntConst, ints},
@@ -125,25 +129,17 @@ func (s *splitter) opcode(op byte) {
 // plain appends an operand as it is.
 func (s *splitter) plain(kind int, data []byte) {
 	switch kind {
-	case variables, longs, ints:
+	case gets, sets, others, longs, ints:
 		s.waiting, s.operand = kind, data
 	case offsets:
-		stream := &s.streams[kind<<8|class(s.op, s.before)]
-		*stream = append(*stream, data...)
+		stream := kind<<8 | int(s.op)
+		if s.before == opGet {
+			stream |= 128
+		}
+		s.streams[stream] = append(s.streams[stream], data...)
 	default:
 		s.put(kind, data...)
 	}
-}
-
-// class returns which stream an offset goes to.
-func class(op, before byte) (n int) {
-	if op >= opStore {
-		n = 1
-	}
-	if before == opGet {
-		n += 2
-	}
-	return n
 }
 
 // function sorts the function with this number, of those that have code.

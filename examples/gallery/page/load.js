@@ -10,7 +10,7 @@ function whole(file) {
   const OPCODES = 1, OFFSETS = 4, CALLS = 7; // kinds of streams, each of 256
   const [SIZES, TABLES, LABELS, FLOATS, RETURNS, JUMPS] = [2, 8, 9, 10, 11, 12].map(kind => kind << 8);
   const [functions, head, tail, total] = new Uint32Array(file.buffer, 0, 4);
-  const lengths = new Uint32Array(file.buffer, 16, 13 << 8);
+  const lengths = new Uint32Array(file.buffer, 16, 15 << 8);
   const operands = file.subarray(16 + lengths.byteLength), ends = operands.subarray(256);
   const module = new Uint8Array(total);
   module.set(ends.subarray(0, head));
@@ -67,7 +67,7 @@ function whole(file) {
         const kind = kinds & 15;
         if (kind === OPCODES) while ((module[to++] = file[ops++]) > 127);
         else if (kind << 8 === LABELS) to = write(to, depth - read(LABELS));
-        else if (kind === OFFSETS) to = copy(to, kind << 8 | (op >= 0x36) + 2 * (before === 0x20));
+        else if (kind === OFFSETS) to = copy(to, kind << 8 | op | (before === 0x20) << 7);
         else if (kind === CALLS) to = copy(to, kind << 8);
         else if (kind < 15) to = copy(to, kind << 8 | file[ops]); // by the next opcode
         else for (let i = 0; i < 4; i++) module[to++] = file[from[FLOATS]++];
