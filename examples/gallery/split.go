@@ -17,8 +17,9 @@ import (
 // of the streams. Then come the table operands, both ends of the module, and the streams.
 
 // The kinds of streams. Each kind has 256, of which most are empty: what an operand is depends on
-// what is done with it, so that variables and constants go by the opcode that follows, and offsets
-// by their own and by whether the address is a variable. All else is in the first stream.
+// what is done with it, so that variables and constants go by the opcode that follows, calls and
+// alignments by their own, and offsets also by whether the address is a variable. All else is in
+// the first stream.
 const (
 	opcodes = 1 + iota // with types of blocks, and alignments
 	sizes              // of functions, and their local variables
@@ -26,9 +27,9 @@ const (
 	offsets            // of loads and stores
 	longs              // constants of 64 bits
 	ints               // constants of 32 bits
-	calls
-	tables // of labels: differences
-	labels // counted from the outermost block
+	calls              // and alignments
+	tables             // of labels: differences
+	labels             // counted from the outermost block
 	floats
 	returns // addresses at which to go on after a call: differences
 	jumps   // numbers of blocks at which to go on: differences
@@ -63,7 +64,7 @@ var operands = func() (table [256]byte) {
 		{opGet, opGet, gets},
 		{0x21, 0x21, sets},
 		{0x22, 0x24, others},
-		{0x28, 0x3E, opcodes | offsets<<4},
+		{0x28, 0x3E, calls | offsets<<4},
 		{0x3F, 0x40, opcodes}, // memory.size, memory.grow
 		{opIntConst, opIntConst, ints},
 		{opLongConst, opLongConst, longs},
@@ -137,6 +138,8 @@ func (s *splitter) plain(kind int, data []byte) {
 			stream |= 128
 		}
 		s.streams[stream] = append(s.streams[stream], data...)
+	case calls:
+		s.streams[kind<<8|int(s.op)] = append(s.streams[kind<<8|int(s.op)], data...)
 	default:
 		s.put(kind, data...)
 	}

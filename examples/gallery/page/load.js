@@ -68,7 +68,7 @@ function whole(file) {
         if (kind === OPCODES) while ((module[to++] = file[ops++]) > 127);
         else if (kind << 8 === LABELS) to = write(to, depth - read(LABELS));
         else if (kind === OFFSETS) to = copy(to, kind << 8 | op | (before === 0x20) << 7);
-        else if (kind === CALLS) to = copy(to, kind << 8);
+        else if (kind === CALLS) to = copy(to, kind << 8 | op);
         else if (kind < 15) to = copy(to, kind << 8 | file[ops]); // by the next opcode
         else for (let i = 0; i < 4; i++) module[to++] = file[from[FLOATS]++];
       }
