@@ -69,6 +69,7 @@ type Dynamics struct {
 	places   []geom.Transform
 	octets   []octet              // by color
 	impacts  []impact             // of this step
+	landings []landing            // of this step
 	starts   []start              // by lane, see job.at
 	sliding  []int32              // jobs on surfaces that move
 	driven   bool                 // a kinematic body is awake

@@ -38,7 +38,7 @@ type side struct {
 // if it moves on as it does, by conservative advancement (Mirtich 1996, "Impulse-based dynamic
 // simulation of rigid body systems"). With the normal of the start of the step, a ball of 3 cm that
 // hits another one at 2 m/s throws it up to 24° off the line of their centres. What flies past has
-// the normal of where it is closest.
+// the normal of where it is closest. Relaxation at the end of the step looks a substep ahead.
 func (d *Dynamics) foresee(s *start, t *physics.Contact, centerA, centerB geom.Vec3) {
 	p, n := &s.points[0], s.normal
 	other, moving := side{s.a, centerA, &p.armA, physics.Collider{}}, side{s.b, centerB, &p.armB, physics.Collider{}}

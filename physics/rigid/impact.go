@@ -28,14 +28,21 @@ type impact struct {
 	roll        geom.Vec3  // angular impulse of rolling resistance of all substeps
 }
 
-// listImpacts lists the constraints with friction or rolling resistance that met fast enough.
+// listImpacts lists the constraints with friction or rolling resistance that met fast enough, and
+// the landings.
 func (d *Dynamics) listImpacts() {
-	d.impacts = d.impacts[:0]
+	d.impacts, d.landings = d.impacts[:0], d.landings[:0]
 	for i := range d.octets {
 		o := &d.octets[i]
 		for left := o.hits; left != 0; left &= left - 1 {
 			l := bits.TrailingZeros32(left) & 7
-			if (o.friction[l] > 0 || o.rolling[l] > 0) && d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints == 0 {
+			if d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints != 0 {
+				continue
+			}
+			if o.landsFlat(l) {
+				d.landings = append(d.landings, landing{int32(i), int32(l)})
+			}
+			if o.friction[l] > 0 || o.rolling[l] > 0 {
 				d.impacts = append(d.impacts, impact{octet: int32(i), lane: int32(l)})
 				o.moveArms(l, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
 			}

@@ -457,6 +457,7 @@ func (d *Dynamics) warmStart(_, from, to int) {
 }
 
 func (d *Dynamics) solve(_, from, to int) {
+	d.land(from, to, true)
 	rate := 1 / d.h
 	if d.inLanes(from) {
 		if d.space.IsPlanar() {
@@ -478,6 +479,7 @@ func (d *Dynamics) solve(_, from, to int) {
 }
 
 func (d *Dynamics) relax(_, from, to int) {
+	d.land(from, to, false)
 	if d.inLanes(from) {
 		if d.space.IsPlanar() {
 			relaxFlatSIMD(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)
