@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -17,7 +18,8 @@ import (
 type sunkSegment struct {
 	segment, other int
 	how            narrow.Sunk
-	run            int // of segments that the shape is led out of at once, from 1; 0 if not known
+	run            int  // of segments that the shape is led out of at once, from 1; 0 if not known
+	replaced       bool // of the first one of a run: it has the contacts of the way out
 }
 
 // addSunk notes what was found of two subshapes, of which one at least is a segment.
@@ -40,15 +42,43 @@ func (w *scratch) leadOut(dst []Manifold, from int, a, b []placed.Subshape, marg
 	if c.onB = a[0].Kind != placed.KindSegment; c.onB {
 		c.segments, others = b, a
 	}
-	for k, s := range w.sunk {
-		if s.how == narrow.SunkOther && w.sunk[k].run == 0 {
+	to := len(dst)
+	for k := range w.sunk {
+		if s := &w.sunk[k]; s.how == narrow.SunkOther && s.run == 0 {
 			c.other, c.number, c.run = &others[s.other], s.other, k+1
-			if c.find(s.segment) {
-				dst = c.replace(dst, from)
+			if !c.find(s.segment) {
+				continue
+			}
+			if c.contacts(c.best); c.finder.N > 0 {
+				s.replaced = true
+				a, b := c.order(c.best)
+				dst = appendManifold(dst, &c.finder.Manifold, a, b)
 			}
 		}
 	}
-	return dst
+	if len(dst) == to {
+		return dst
+	}
+	kept := dst[:from]
+	for k := range dst[from:] {
+		if m := &dst[from+k]; from+k >= to || !c.isReplaced(m) {
+			kept = append(kept, *m)
+		}
+	}
+	// Of the same two subshapes, the last one is that of the way out.
+	slices.SortStableFunc(kept[from:], byChildren)
+	n := from
+	for k := range kept[from:] {
+		if at := from + k; at+1 == len(kept) || byChildren(kept[at], kept[at+1]) != 0 {
+			kept[n] = kept[at]
+			n++
+		}
+	}
+	return kept[:n]
+}
+
+func byChildren(p, q Manifold) int {
+	return cmp.Or(cmp.Compare(p.ChildA, q.ChildA), cmp.Compare(p.ChildB, q.ChildB))
 }
 
 // wayOut is the shortest way of a shape out of a run of segments, which are joined at corners that
@@ -72,10 +102,10 @@ type wayOut struct {
 func (c *wayOut) find(first int) bool {
 	for _, step := range [2]int{-1, 1} { // the segment before one has the contacts of the corner
 		for i := c.next(first, step); i >= 0 && i != first; i = c.next(i, step) {
-			s := c.sunkAt(i)
+			s := c.sunkAt(i, c.number)
 			if s == nil {
 				break
-			} else if s.run = c.run; s.how == narrow.SunkShortest {
+			} else if c.join(s); s.how == narrow.SunkShortest {
 				return false
 			}
 		}
@@ -101,13 +131,36 @@ func (c *wayOut) next(i, step int) int {
 	return -1
 }
 
-// sunkAt returns what was found of a segment that is in the other shape, or nil.
-func (c *wayOut) sunkAt(i int) *sunkSegment {
-	k := slices.IndexFunc(c.sunk, func(s sunkSegment) bool { return s.segment == i && s.other == c.number })
-	if k < 0 {
+// sunkAt returns what was found of a segment that is in another shape, or nil.
+func (c *wayOut) sunkAt(segment, other int) *sunkSegment {
+	k, ok := slices.BinarySearchFunc(c.sunk, sunkSegment{segment: segment, other: other}, func(s, t sunkSegment) int {
+		bySegment, byOther := cmp.Compare(s.segment, t.segment), cmp.Compare(s.other, t.other)
+		if c.onB {
+			return cmp.Or(byOther, bySegment)
+		}
+		return cmp.Or(bySegment, byOther)
+	})
+	if !ok {
 		return nil
 	}
 	return &c.sunk[k]
+}
+
+// join adds a segment to the run, unless it is in one that has its contacts.
+func (c *wayOut) join(s *sunkSegment) {
+	if s.run == 0 || !c.sunk[s.run-1].replaced {
+		s.run = c.run
+	}
+}
+
+// isReplaced reports whether a manifold is of a segment of a run that has others now.
+func (c *wayOut) isReplaced(m *Manifold) bool {
+	segment, other := m.ChildA, m.ChildB
+	if c.onB {
+		segment, other = other, segment
+	}
+	s := c.sunkAt(int(max(0, segment)), int(max(0, other))) // −1: of a shape that is no compound
+	return s != nil && s.run > 0 && c.sunk[s.run-1].replaced
 }
 
 // look adds a segment to the run. It returns false if the segment is further away than the way out
@@ -117,8 +170,8 @@ func (c *wayOut) look(i int) bool {
 	if c.n > 0 && !placed.MayTouch(p, c.other, float32(c.depth)) {
 		return false
 	}
-	if s := c.sunkAt(i); s != nil {
-		s.run = c.run
+	if s := c.sunkAt(i, c.number); s != nil {
+		c.join(s)
 	}
 	c.n++
 	depth, isBefore := c.contacts(p)
@@ -142,32 +195,4 @@ func (c *wayOut) order(p *placed.Subshape) (a, b *placed.Subshape) {
 		return c.other, p
 	}
 	return p, c.other
-}
-
-// replace replaces the contacts of the run, which are from a place on, by those of the way out.
-func (c *wayOut) replace(dst []Manifold, from int) []Manifold {
-	if c.contacts(c.best); c.finder.N == 0 {
-		return dst
-	}
-	a, b := c.order(c.best)
-	drop := func(a, b int32) {
-		is := func(m Manifold) bool { return m.ChildA == a && m.ChildB == b }
-		dst = dst[:from+len(slices.DeleteFunc(dst[from:], is))]
-	}
-	drop(a.Child, b.Child)
-	for _, s := range c.sunk {
-		if s.run == c.run {
-			a, b := c.order(&c.segments[s.segment])
-			drop(a.Child, b.Child)
-		}
-	}
-	at, n := from, len(dst)
-	for at < n && (dst[at].ChildA < a.Child || dst[at].ChildA == a.Child && dst[at].ChildB < b.Child) {
-		at++
-	}
-	dst = appendManifold(dst, &c.finder.Manifold, a, b)
-	m := dst[n]
-	copy(dst[at+1:], dst[at:n])
-	dst[at] = m
-	return dst
 }
