@@ -55,7 +55,11 @@ func (d *Dynamics) foresee(s *start, t *physics.Contact, centerA, centerB geom.V
 	m, o := &d.motions[moving.body], &d.motions[other.body]
 	way := m.v.Add(m.w.Cross(ball.Center.Sub(moving.center))).Sub(o.v).Sub(o.w.Cross(*other.arm)).Mul(d.Settings.Step + d.h)
 	gap, time := p.gap, float32(0)
-	at := moving.collider.Transform.Position
+	// The closest points are found for a ball half as large at its centre, which does not touch. A
+	// smaller scale, unlike another shape, allocates nothing.
+	place := &moving.collider.Transform
+	at := place.Position.Add(ball.Center.Sub(place.Position).Mul(0.5))
+	place.Scale = place.Factors().Mul(0.5)
 	var touched geom.Vec3
 	for range maxAdvances {
 		speed := -way.Dot(n)
@@ -66,12 +70,9 @@ func (d *Dynamics) foresee(s *start, t *physics.Contact, centerA, centerB geom.V
 			return
 		}
 		next := time + gap/speed
-		moving.collider.Transform.Position = at.Add(way.Mul(next))
-		// The closest points are those of a ball half as large, which does not touch.
-		core := moving.collider.Shape.(geom.Sphere)
-		core.Radius /= 2
+		place.Position = at.Add(way.Mul(next))
 		c, ok := physics.ClosestPoints(physics.Placed{Shape: other.collider.Shape, Transform: other.collider.Transform},
-			physics.Placed{Shape: core, Transform: moving.collider.Transform}, float32(math.Inf(1)))
+			physics.Placed{Shape: moving.collider.Shape, Transform: *place}, float32(math.Inf(1)))
 		if !ok || c.Distance == 0 {
 			break
 		}

@@ -7,7 +7,7 @@ import "slices"
 type landing struct{ octet, lane int32 }
 
 const (
-	// landSweeps is how often the points of a landing are solved beside the sweep that all have.
+	// landSweeps is how often the points of a landing are solved, beside the sweep that all have.
 	// With three, the slimmest of TestTallLandsFlat still topple.
 	landSweeps = 12
 	// landShare is by how much the speeds of the points differ at most. Greater: more time for what
