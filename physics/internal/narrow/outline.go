@@ -215,10 +215,10 @@ func (o *outline) over(corner int, from, along vec2, length float64) (vec2, bool
 	return at, false
 }
 
-// holds reports whether a point is in a polygon.
-func (o *outline) holds(at vec2) bool {
+// holds reports whether a point is in a polygon, or beside it by a bias at most.
+func (o *outline) holds(at vec2, bias float64) bool {
 	for i := range o.num {
-		if o.n[i].dot(at.sub(o.p[i])) > 0 {
+		if o.n[i].dot(at.sub(o.p[i])) > bias {
 			return false
 		}
 	}

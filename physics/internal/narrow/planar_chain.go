@@ -109,7 +109,7 @@ func (c *covered) isOfNext(o, q *outline, other, n vec2, gap, bias float64) bool
 	if c.along.dot(n) < 0 {
 		end, joint = 0, follows
 	}
-	if c.hidden&oneSided == 0 || c.hidden&joint == 0 || !q.holds(o.p[end]) {
+	if c.hidden&oneSided == 0 || c.hidden&joint == 0 || !q.holds(o.p[end], bias) {
 		return false
 	}
 	front := c.next[end]
