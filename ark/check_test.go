@@ -70,6 +70,11 @@ func TestCheck(t *testing.T) {
 			*g.colliders.Get(e) = Sphere(1)
 			return systems{&MoverSystem{}}
 		}, []string{"entity 2: Mover: Velocity is not finite", "entity 2: Mover: StepHeight is not finite", "entity 2: Mover: Strength is not finite", "entity 2: Mover: Mass is not finite"}},
+		"mover with a bad state, and bad gravity": {func(g *game) systems {
+			e := put(g, MoverState{Velocity: geom.V(0, nan, 0)}, g.transform, g.collider, ecs.ComponentID[Mover](g.World))
+			*g.colliders.Get(e) = Sphere(1)
+			return systems{&MoverSystem{Gravity: geom.V(0, inf, 0)}}
+		}, []string{"MoverSystem: Gravity is not finite: what is in the air does not move", "entity 2: MoverState: it does not move: Velocity is not finite"}},
 		"projectile of a negative mass": {func(g *game) systems {
 			put(g, Projectile{Mass: -1}, g.transform)
 			return systems{&ProjectileSystem{}}

@@ -229,6 +229,9 @@ func (c *checker) mover(e ecs.Entity, m *Mover) {
 	if k := lookup[Collider](c, e); k != nil && (k.Kind == KindPlane || k.Kind == KindMesh || k.Kind == KindCompound) {
 		c.add(e, "Mover", "it does not move: a %v cannot, only a convex shape", k.Kind)
 	}
+	if st := lookup[MoverState](c, e); st != nil && !st.Velocity.IsFinite() {
+		c.add(e, "MoverState", "it does not move: Velocity is not finite")
+	}
 	c.follows(e, "Mover")
 }
 
@@ -479,6 +482,10 @@ func (c *checker) systems() {
 		case *ContactSystem:
 			if s.Margin != s.Margin || s.RecycleDistance != s.RecycleDistance {
 				c.add(zero, u.name, "Margin is %v and RecycleDistance %v", s.Margin, s.RecycleDistance)
+			}
+		case *MoverSystem:
+			if !s.Gravity.IsFinite() {
+				c.add(zero, u.name, "Gravity is not finite: what is in the air does not move")
 			}
 		case *RebaseSystem:
 			if s.Position == nil && !alive(c.w, s.Target) {
