@@ -12,6 +12,7 @@ import (
 	"github.com/mlange-42/ark/ecs"
 
 	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -120,6 +121,7 @@ func (c *checker) faults() {
 				c.add(ecs.Entity{}, "DynamicsSystem", "Settings.%s is 0, and %s: begin with rigid.DefaultSettings", x.field, x.effect)
 			}
 		}
+		c.gravity("DynamicsSystem", d.rigid.Settings.Gravity)
 		for id, b := range d.rigid.All() {
 			most := d.rigid.Settings.MaxSpeed
 			if e, ok := d.Entity(id); ok && b.MaxSpeed == 0 && most > 0 && b.Velocity.Len() > 0.999*most && alive(c.w, e) {
@@ -230,6 +232,9 @@ func (c *checker) mover(e ecs.Entity, m *Mover) {
 	}
 	if k := lookup[Collider](c, e); k != nil && (k.Kind == KindPlane || k.Kind == KindMesh || k.Kind == KindCompound) {
 		c.add(e, "Mover", "it does not move: a %v cannot, only a convex shape", k.Kind)
+	}
+	if st := lookup[MoverState](c, e); st != nil && !st.Velocity.IsFinite() {
+		c.add(e, "MoverState", "it does not move: Velocity is not finite")
 	}
 	c.follows(e, "Mover")
 }
@@ -393,6 +398,15 @@ func (c *checker) bodyMasks() {
 	})
 }
 
+// gravity adds a gravity that is meant in pixels: defaults, such as the height of a step and the
+// speeds of sleep, are in metres.
+func (c *checker) gravity(system string, g geom.Vec3) {
+	const most = 200 // m/s²: 20 times that of the Earth, which is 314 at 32 pixels a metre
+	if l := g.Len(); l > most && isFinite(l) {
+		c.add(ecs.Entity{}, system, "Gravity is %g m/s²: units are metres; draw metres as pixels by the view", l)
+	}
+}
+
 // seesSensors reports whether the Filter of a system that updates has Sensors.
 func (c *checker) seesSensors(system string) bool {
 	return c.space != nil && slices.ContainsFunc(c.space.updated, func(u updatedSystem) bool {
@@ -482,6 +496,11 @@ func (c *checker) systems() {
 			if s.Margin != s.Margin || s.RecycleDistance != s.RecycleDistance {
 				c.add(zero, u.name, "Margin is %v and RecycleDistance %v", s.Margin, s.RecycleDistance)
 			}
+		case *MoverSystem:
+			if !s.Gravity.IsFinite() {
+				c.add(zero, u.name, "Gravity is not finite: what is in the air does not move")
+			}
+			c.gravity(u.name, s.Gravity)
 		case *RebaseSystem:
 			if s.Position == nil && !alive(c.w, s.Target) {
 				c.add(zero, u.name, "Target is dead: nothing is rebased")

@@ -197,6 +197,30 @@ func TestMoversAndMovers(t *testing.T) {
 	assert.Equal(t, b, y.hits()[0].Entity)
 }
 
+// Movers that meet each other and begin in one place, or one a little above the other, come apart,
+// and go no further.
+func TestMoversInOnePlace(t *testing.T) {
+	for _, above := range []float32{0, 0.02, 0.1} {
+		y := newWalkedWorld()
+		var all []ecs.Entity
+		for i := range 5 {
+			all = append(all, y.walker(0, 0, Mover{MeetsMovers: true}))
+			y.transforms.Get(all[i]).Position.Y += float32(i) * above
+		}
+		y.run(60)
+		for i, e := range all {
+			at := y.transforms.Get(e).Position
+			assert.Less(t, at.Len(), float32(4), "%g m above", above)
+			for _, o := range all[:i] {
+				assert.Greater(t, at.Distance(y.transforms.Get(o).Position), float32(0.6), "%g m above", above)
+			}
+		}
+		before := *y.transforms.Get(all[0])
+		y.run(30)
+		assert.Equal(t, before, *y.transforms.Get(all[0]))
+	}
+}
+
 // Entities that cannot be movers stay, and nothing panics. Descendants of a mover do not push it,
 // at any depth, and other movers meet them as they meet the mover.
 func TestMoversAndWhatTheyCarry(t *testing.T) {

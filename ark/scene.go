@@ -75,6 +75,7 @@ const sceneFormat = "hitscan scene"
 type sceneText struct {
 	Format    string
 	Version   int
+	Planar    bool
 	Origin    json.RawMessage
 	Entities  json.RawMessage
 	View      json.RawMessage
@@ -196,6 +197,9 @@ func (s *Scene) Write(w *ecs.World, out io.Writer) error {
 		}
 	}
 	if space := findResource[Space](w); space != nil {
+		if space.physics.IsPlanar() {
+			add("Planar", true)
+		}
 		if origin := space.Origin(); origin != (geom.DVec3{}) {
 			add("Origin", origin)
 		}
@@ -238,7 +242,8 @@ func (s *Scene) Write(w *ecs.World, out io.Writer) error {
 
 // Read adds the entities of a scene to a world, and returns them in the order in which they were
 // written. Other entities stay. If the scene was written at another origin of the world, the world
-// is rebased to that: see [Rebase].
+// is rebased to that: see [Rebase]. A world without a [Space] gets a planar one for a scene of a 2D
+// game, which a world of three dimensions refuses.
 //
 // If the text is damaged, of a later version, or names what the Scene has not, it returns an error
 // that names the place, and changes nothing. A component of the game may gain fields, which are
@@ -270,6 +275,9 @@ func (s *Scene) Read(w *ecs.World, in io.Reader) ([]ecs.Entity, error) {
 	case doc.Version != sceneVersion:
 		return fail(fmt.Errorf("version %d: this program reads version %d", doc.Version, sceneVersion))
 	}
+	if space := findResource[Space](w); doc.Planar && space != nil && !space.physics.IsPlanar() {
+		return fail(errors.New("the scene is of a planar space, and that of the world is not: add NewPlanarSpace to the world first"))
+	}
 	r := sceneReader{index: map[int64]int{}, components: components}
 	if r.memory = s.Memory; r.memory == 0 {
 		r.memory = 64*int64(len(data)) + 16<<20
@@ -280,6 +288,9 @@ func (s *Scene) Read(w *ecs.World, in io.Reader) ([]ecs.Entity, error) {
 	}
 	if err := r.read(s, w, &doc, make([]ecs.Entity, len(r.index)+1), false); err != nil {
 		return fail(err)
+	}
+	if doc.Planar {
+		resourceOr(w, NewPlanarSpace)
 	}
 	entities := make([]ecs.Entity, len(r.index)+1)
 	for i := range entities {

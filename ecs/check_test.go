@@ -68,6 +68,11 @@ func TestCheck(t *testing.T) {
 			*g.colliders.Get(e) = Sphere(1)
 			return systems{&MoverSystem{}}
 		}, []string{"entity 1: Mover: Velocity is not finite", "entity 1: Mover: StepHeight is not finite", "entity 1: Mover: Strength is not finite", "entity 1: Mover: Mass is not finite"}},
+		"mover with a bad state, and bad gravity": {func(g *game) systems {
+			e := put(g, MoverState{Velocity: geom.V(0, nan, 0)}, g.transform, g.collider, ecs.ComponentID[Mover](g.World))
+			*g.colliders.Get(e) = Sphere(1)
+			return systems{&MoverSystem{Gravity: geom.V(0, inf, 0)}}
+		}, []string{"MoverSystem: Gravity is not finite: what is in the air does not move", "entity 1: MoverState: it does not move: Velocity is not finite"}},
 		"projectile of a negative mass": {func(g *game) systems {
 			put(g, Projectile{Mass: -1}, g.transform)
 			return systems{&ProjectileSystem{}}
@@ -149,6 +154,11 @@ func TestCheck(t *testing.T) {
 			return systems{&DynamicsSystem{Settings: rigid.Settings{Step: DefaultDT, Substeps: 4}}}
 		}, []string{"DynamicsSystem: Settings.MaxSpeed is 0, and no body moves: begin with rigid.DefaultSettings", "DynamicsSystem: Settings.MaxSpin is 0, and no body turns", "DynamicsSystem: Settings.ContactHertz is 0, and bodies sink into each other",
 			"DynamicsSystem: Settings.PushSpeed is 0, and bodies that overlap stay so", "DynamicsSystem: Settings.JointHertz is 0, and limits that are exceeded stay so"}},
+		"gravity in pixels": {func(g *game) systems {
+			settings := rigid.DefaultSettings()
+			settings.Gravity = geom.V(0, 980, 0)
+			return systems{&DynamicsSystem{Settings: settings}, &MoverSystem{Gravity: geom.V(0, -320, 0)}}
+		}, []string{"DynamicsSystem: Gravity is 980 m/s²: units are metres; draw metres as pixels by the view", "MoverSystem: Gravity is 320 m/s²: units are metres"}},
 		"faster than the settings": {func(g *game) systems {
 			for _, b := range []Body{{}, {MaxSpeed: 5}} { // the latter is slow on purpose
 				e := put(g, b, g.transform, g.collider, ecs.ComponentID[Velocity](g.World))

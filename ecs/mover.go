@@ -62,7 +62,7 @@ type Mover struct {
 	// take turns.
 	Every uint8
 	// MeetsMovers makes other entities with a Mover, and their descendants, stand in its way, where
-	// they were at the last [Sync].
+	// they were at the last [Sync]. Of two that begin in one place, that of the greater ID goes.
 	MeetsMovers bool
 }
 
@@ -554,7 +554,7 @@ func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	if sees {
 		s.visitAncestors(e, func(a ecs.Entity) bool {
 			if s.ids.mover.on(s.world, a) {
-				sees, plain = a != c.job.entity && c.job.mover.MeetsMovers, false
+				sees, plain = a != c.job.entity && c.job.mover.MeetsMovers && !c.waitsFor(a), false
 			}
 			return sees
 		})
@@ -563,6 +563,29 @@ func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 		c.plain = id
 	}
 	return sees
+}
+
+// waitsFor reports whether the current mover does not see another one in this move, since both are
+// in one place. There is no way out of each other but the same for both, on which neither comes
+// free: only the one with the greater ID goes.
+func (c *moverWorker) waitsFor(e ecs.Entity) bool {
+	s := c.system.space
+	me, other := s.rowOfEntity(c.job.entity), s.rowOfEntity(e)
+	if me == nil || other == nil || e.ID() < c.job.entity.ID() {
+		return false
+	}
+	way := other.transform.Position.Sub(me.transform.Position)
+	up := c.job.mover.Up
+	if up == (geom.Vec3{}) {
+		up = geom.Vec3{Y: 1}
+	}
+	if way.Cross(up) != (geom.Vec3{}) {
+		return false
+	}
+	bounds, ok := s.Bounds(e)
+	size := bounds.Max.Sub(bounds.Min)
+	m := s.ids.mover.of(s.world, e)
+	return ok && way.Len() < min(size.X, size.Y)/2 && m.MeetsMovers && !m.Disabled
 }
 
 // writeState writes the state of a mover from that of physics.

@@ -247,6 +247,35 @@ func TestScenesAnswerAsTheirWorlds(t *testing.T) {
 	assert.Equal(t, twice[1], parent.Entity)
 }
 
+// A scene of a 2D game makes an empty world planar, and one of three dimensions refuses it.
+func TestScenesOfPlanarWorlds(t *testing.T) {
+	flat, empty, solid := newGame(), newGame(), newGame()
+	ecs.AddResource(flat.World, NewPlanarSpace())
+	flat.add(geom.At2D(1, 2, 0), Box(geom.V(1, 1, 0)))
+	var b bytes.Buffer
+	require.NoError(t, new(Scene).Write(flat.World, &b))
+	text := b.String()
+
+	list, err := new(Scene).Read(empty.World, strings.NewReader(text))
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	assert.True(t, Sync(empty.World).Physics().IsPlanar())
+	_, err = new(Scene).Read(flat.World, strings.NewReader(text))
+	assert.NoError(t, err)
+
+	Sync(solid.World)
+	before := solid.World.Stats().Entities.Used
+	_, err = new(Scene).Read(solid.World, strings.NewReader(text))
+	assert.ErrorContains(t, err, "physecs: Scene.Read: the scene is of a planar space, and that of the world is not")
+	assert.Equal(t, before, solid.World.Stats().Entities.Used)
+
+	b.Reset()
+	require.NoError(t, new(Scene).Write(solid.World, &b))
+	assert.NotContains(t, b.String(), "Planar")
+	_, err = new(Scene).Read(flat.World, &b)
+	assert.NoError(t, err)
+}
+
 // A level that is loaded and saved again is the same text, even where the IDs are recycled.
 func TestScenesAreWrittenAsTheyWereRead(t *testing.T) {
 	g := newGame()

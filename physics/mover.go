@@ -51,7 +51,7 @@ type Mover struct {
 	Up geom.Vec3
 	// Offset is the gap that the mover keeps to all obstacles, in metres, so that rounding does not
 	// matter; 0 means 0.02. A value that is less than rounding requires, as a negative one, is
-	// raised to that.
+	// raised to that: 1.5 cm at 1 km from the origin, and 15 cm at 10 km. See [Space.Rebase].
 	Offset float32
 	// StepHeight is the greatest height of a step that it walks up, in metres; 0 means 0.4, and a
 	// negative value no steps. The front of a step may have any slope steeper than MaxSlope, be

@@ -340,3 +340,18 @@ func TestMoverNegativeNumbers(t *testing.T) {
 	s.walk(geom.V(3, 0, 0), 100)
 	assert.Less(t, math.Abs(float64(s.position().Y)), 0.05)
 }
+
+// Far from the origin a mover keeps the gap that the comment of Offset names.
+func TestMoverOffsetFarOut(t *testing.T) {
+	for far, gap := range map[float32]float32{1000: 0.015, 10_000: 0.15, 100_000: 1.5} {
+		s := physics.NewSpace()
+		s.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(50, 1, 50)}, Transform: geom.At(far, -1, 0)})
+		m := physics.Mover{Offset: -1}
+		st := physics.MoverState{Transform: geom.At(far, gap+0.1, 0)}
+		for range 120 {
+			m.Move(s, &st, geom.V(0, -0.5, 0), moverTick, physics.Filter{}, nil)
+		}
+		assert.Equal(t, physics.OnGround, st.Ground)
+		assert.InEpsilon(t, gap, st.Transform.Position.Y, 0.08, "%g m from the origin", far)
+	}
+}

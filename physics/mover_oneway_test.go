@@ -78,3 +78,29 @@ func TestMoverOneWay(t *testing.T) {
 		}
 	}
 }
+
+// A jump up through one-way platforms goes as high as one in the open, tick by tick, wherever it
+// begins and whatever part of the mover the platforms' ends are at.
+func TestMoverRisesThroughOneWay(t *testing.T) {
+	const platforms, tick = Layers(4), float32(1) / 60
+	for _, s := range []*Space{NewSpace(), NewPlanarSpace()} {
+		for i := range 12 {
+			at := geom.At(0, 0.8+0.37*float32(i), 0)
+			s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(1, 0.1, 1)}, Transform: at, Layer: platforms})
+		}
+		for _, x := range []float32{0, 0.9, 1.1, 1.25, -1.2} {
+			for low := range 20 {
+				free, st := MoverState{}, MoverState{}
+				st.Transform = geom.At(x, 0.02+0.01*float32(low), 0)
+				free.Transform = st.Transform
+				for v := float32(9); v > 2.5; v -= 9.81 * tick { // it leaves 4 cm in a tick
+					m, open := Mover{OneWay: platforms}, Mover{}
+					assert.Empty(t, m.Move(s, &st, geom.V(0, v, 0), tick, Filter{}, nil))
+					open.Move(s, &free, geom.V(0, v, 0), tick, Filter{Mask: ^platforms}, nil)
+					require.Equal(t, free.Transform, st.Transform, "x %g, from %d cm, at %g m/s", x, low, v)
+					require.Equal(t, InAir, st.Ground)
+				}
+			}
+		}
+	}
+}

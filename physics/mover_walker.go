@@ -83,14 +83,20 @@ func (w *walker) isSeen(a *surroundings, i int32) bool {
 }
 
 // isAbove reports whether the mover was above an obstacle at the start of the move. What it stands
-// on may have moved into it.
+// on may have moved into it. A platform that it passes, and leaves by its own motion, is none: it
+// would be lifted by up to twice the offset in the middle of a jump.
 func (w *walker) isAbove(a *surroundings, i int32, id ColliderID) bool {
 	deepest := w.offset
 	if id == w.stoodOn {
 		deepest = w.size
 	}
 	var g narrow.Gap
-	return !w.gap(&g, a, i, w.began, math.Inf(1)) || g.Normal.Dot(w.up) >= w.leastUp && g.Distance >= -deepest
+	if !w.gap(&g, a, i, w.began, math.Inf(1)) {
+		return true
+	}
+	rises := w.stoodOn == 0 && w.heading.Dot(w.up) > 0
+	leaves := rises && g.Distance < w.offset && g.Distance+w.heading.Dot(g.Normal) >= w.offset
+	return g.Normal.Dot(w.up) >= w.leastUp && g.Distance >= -deepest && !leaves
 }
 
 // support is the ground that a mover stands on.

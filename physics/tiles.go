@@ -18,10 +18,14 @@ import (
 // catch on, and casts see the children as boxes. What is deeper in tiles than half a tile may not
 // be pushed out.
 //
-// Panics if a number of tiles is negative, size is not positive, or a corner is infinite.
+// Panics if a number of tiles is negative, size is not positive, a corner is infinite, or solid is
+// nil though there are tiles.
 func NewTiles(columns, rows int, size float32, solid func(x, y int) bool) *Compound {
 	if columns < 0 || rows < 0 || !(size > 0) || math.IsInf(float64(float32(max(columns, rows))*size), 0) {
 		panic(fmt.Sprintf("physics: NewTiles: %d columns, %d rows, size %g m", columns, rows, size))
+	}
+	if solid == nil && columns > 0 && rows > 0 {
+		panic("physics: NewTiles: solid is nil")
 	}
 	is := func(x, y int) uint8 {
 		if x >= 0 && x < columns && y >= 0 && y < rows && solid(x, y) {

@@ -30,6 +30,7 @@ func TestNewTiles(t *testing.T) {
 	assert.Panics(t, func() { NewTiles(-1, 1, 1, nil) })
 	assert.Panics(t, func() { NewTiles(1, 1, float32(math.NaN()), nil) })
 	assert.Panics(t, func() { NewTiles(10, 1, 1e38, nil) })
+	assert.PanicsWithValue(t, "physics: NewTiles: solid is nil", func() { NewTiles(1, 1, 1, nil) })
 }
 
 // Wherever a shape is pushed a little into a floor of tiles, all its contacts are with the floor's

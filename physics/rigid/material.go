@@ -32,13 +32,14 @@ type Material struct {
 	// a point, has no other resistance to either.
 	RollingResistance, SpinningResistance float32
 	// SurfaceVelocity is the velocity in m/s at which the surface moves what lies on it, as a
-	// conveyor belt does, in the collider's own axes. It acts on bodies by friction. A mover that
-	// stands there is carried by [physics.MoverState].SurfaceVelocity.
+	// conveyor belt does, in the collider's own axes, which its rotation turns and its scale does
+	// not mirror. It acts on bodies by friction. A mover that stands there is carried by
+	// [physics.MoverState].SurfaceVelocity.
 	SurfaceVelocity geom.Vec3
 	// OneWay, unless zero, makes the surface solid from one side alone: a body whose contact begins
-	// on the side that the vector points to, in the collider's own axes, is stopped, and any other
-	// passes until it has left. One that is no more than [Settings].Margin below the surface, as
-	// what slides from tile to tile, counts as above. The contacts of both are reported. It acts on
+	// on the side that the vector points to, in the same axes, is stopped, and any other passes
+	// until it has left. One that is no more than [Settings].Margin below the surface, as what
+	// slides from tile to tile, counts as above. The contacts of both are reported. It acts on
 	// bodies: a [physics.Mover] has a OneWay of its own, and projectiles and queries hit all sides.
 	OneWay geom.Vec3
 	// CombineFriction is the rule for Friction, and CombineRestitution for Restitution. The greater
