@@ -91,7 +91,8 @@ type ContactTracker struct {
 	// more pairs are compared.
 	Ahead float32
 	// AheadOf, unless nil, returns the limit of a collider that moves. It counts if it is finite
-	// and greater than Ahead; of two that move so fast, the lower one does. It is called as Motion.
+	// and greater than Ahead; of two that move so fast, the lower one does. It is called as Motion,
+	// of colliders that move by more than half of Margin.
 	AheadOf func(ColliderID) float32
 	// Mask, unless 0, selects the pairs whose colliders are both on one of these layers. It
 	// saves the time for contacts that the game does not use, such as those of characters with the

@@ -17,29 +17,41 @@ import (
 type prediction struct {
 	shift, turn geom.Vec3 // displacement of the position in metres, rotation about it in radians
 	least, most geom.Vec3 // by how much the bounds grow along each axis, downward and upward
-	far         float32   // path of the pivot, and twice the path of the point that turns most
+	far         float32   // path of the pivot, and twice swing
+	swing       float32   // path of the point that turns most
 	limit       float32   // Ahead of the tracker, or what AheadOf returns
 }
 
-// set computes the prediction of a collider whose radiusSq is given. It reports whether the
-// collider is fast. If not, h is not valid.
-func (h *prediction) set(r *record, p *pose, radiusSq float64, shift, turn geom.Vec3, margin, limit float32) bool {
-	h.shift, h.turn, h.limit = shift, turn, limit
-	shift = shift.Add(turn.Cross(pivot(r.bounds(), p).Sub(p.position)))
-	swing := float32(0)
+// set begins the prediction of a collider whose pivot, as seen from its position, and radiusSq are
+// given. It reports whether the collider is fast. If so, limitTo has to complete h; if not, h is
+// not valid.
+func (h *prediction) set(pivot geom.Vec3, radiusSq float64, shift, turn geom.Vec3, margin float32) bool {
+	h.shift, h.turn = shift, turn
+	shift = shift.Add(turn.Cross(pivot))
+	way, turned := float64(shift.LenSq()), 0.0
 	if turn != (geom.Vec3{}) {
-		swing = float32(math.Sqrt(radiusSq * float64(turn.LenSq())))
+		turned = float64(radiusSq * float64(turn.LenSq()))
 	}
-	far := float32(math.Sqrt(float64(shift.LenSq()))) + swing
+	// Most colliders are slow. A sum is at most the root of twice the sum of the squares.
+	if 2*(way+turned) < float64(margin)*float64(margin)*(0.25-1e-5) {
+		return false
+	}
+	swing := float32(math.Sqrt(turned))
+	far := float32(math.Sqrt(way)) + swing
 	if !(far > margin/2) || math.IsInf(float64(far), 0) {
 		return false // or NaN
 	}
-	h.far = far + swing
-	swing = min(swing, limit)
-	all := geom.V(swing, swing, swing)
-	h.least = shift.Neg().Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
-	h.most = shift.Max(geom.Vec3{}).Min(geom.V(limit, limit, limit)).Add(all)
+	h.far, h.swing = far+swing, swing
+	h.least, h.most = shift.Neg().Max(geom.Vec3{}), shift.Max(geom.Vec3{})
 	return true
+}
+
+// limitTo sets the limit of what set has begun.
+func (h *prediction) limitTo(limit float32) {
+	h.limit = limit
+	swing := min(h.swing, limit)
+	all, most := geom.V(swing, swing, swing), geom.V(limit, limit, limit)
+	h.least, h.most = h.least.Min(most).Add(all), h.most.Min(most).Add(all)
 }
 
 // swept returns bounds that hold where a collider is and where it will be.

@@ -16,9 +16,9 @@ type pose struct {
 	rotation geom.Quat
 }
 
-// poseOf returns the pose of a collider in the coordinates of the present origin. A collider whose
-// shape does not rotate has no rotation.
-func (s *Space) poseOf(i int) (p pose) {
+// setPose sets p to the pose of a collider in the coordinates of the present origin. A collider
+// whose shape does not rotate has no rotation.
+func (s *Space) setPose(p *pose, i int) {
 	d := &s.details[i]
 	p.position, p.rotation = d.transform.Position, d.transform.Rotation
 	if d.since != s.present() {
@@ -27,7 +27,6 @@ func (s *Space) poseOf(i int) (p pose) {
 	if s.records[i].single[0].Kind == placed.KindAABB {
 		p.rotation = geom.Quat{}
 	}
-	return p
 }
 
 // motion is the rigid motion of a collider from one pose to another: the point p moves by
@@ -186,6 +185,13 @@ func (r *record) radiusSq(p *pose) float64 { return radiusSq(r.bounds(), pivot(r
 func radiusSq(b *geom.AABB, pivot geom.Vec3) float64 {
 	at := pivot.Wide()
 	lo, hi := at.Sub(b.Min.Wide()), b.Max.Wide().Sub(at)
-	far := geom.DVec3{X: max(lo.X, hi.X), Y: max(lo.Y, hi.Y), Z: max(lo.Z, hi.Z)}
+	far := geom.DVec3{X: larger(lo.X, hi.X), Y: larger(lo.Y, hi.Y), Z: larger(lo.Z, hi.Z)}
 	return far.Dot(far)
+}
+
+// larger returns the larger magnitude of two numbers. The bits of magnitudes are in their order,
+// and to compare them takes a fraction of the time of max.
+func larger(x, y float64) float64 {
+	const sign = 1 << 63
+	return math.Float64frombits(max(math.Float64bits(x)&^sign, math.Float64bits(y)&^sign))
 }

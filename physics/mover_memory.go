@@ -76,12 +76,12 @@ func (a *lists) clear() {
 }
 
 // holds reports whether all obstacles that touch a box are here.
-func (a *surroundings) holds(b *geom.AABB) bool { return encloses(&a.box, b) }
+func (a *surroundings) holds(b *geom.AABB) bool { return encloses(a.box, *b) }
 
 // near returns the numbers of obstacles that include all whose bounds touch a box, which the
 // surroundings must hold. It keeps them, so that further queries at one place visit few.
 func (a *surroundings) near(b *geom.AABB) []int32 {
-	if !encloses(&a.around, b) {
+	if !encloses(a.around, *b) {
 		a.around = *b
 		if cap(a.close) < len(a.boxes) {
 			a.close = make([]int32, 2*len(a.boxes))

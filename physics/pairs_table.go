@@ -210,6 +210,7 @@ func (t *pairTable) follow(s *Space, since uint64, all bool) {
 		return
 	}
 	s.pages.visitSince(since, len(s.records), func(start, end int) {
+		t.colliders.touch(start, t.clock)
 		for i := start; i < end; i++ {
 			if s.each[i] > since {
 				t.updateProxy(s, i, since)
@@ -223,36 +224,37 @@ func (t *pairTable) follow(s *Space, since uint64, all bool) {
 func (t *pairTable) updateProxy(s *Space, i int, since uint64) {
 	p, f := &t.proxies[i], &t.fats[i]
 	p.moved = t.clock
-	t.colliders.touch(i, t.clock)
 	t.moved = append(t.moved, int32(i))
 	if i >= len(s.records) { // which an older snapshot does not have
 		p.id, p.where = 0, nowhere
 		t.markLeft(i)
 		return
 	}
-	r, now := &s.records[i], s.poseOf(i)
+	r, was, now := &s.records[i], p.pose, &p.pose
+	s.setPose(now, i) // in place, as a copy of what was just written in parts has to wait
 	if s.details[i].reset > since {
 		p.reset = t.clock
 	}
-	travel, at := &t.travels[i], pivot(r.bounds(), &now)
+	travel, at := &t.travels[i], pivot(r.bounds(), now)
 	travel.radiusSq, travel.off = radiusSq(r.bounds(), at), at != now.position
-	travel.move(&now, &p.pose, at, travel.radiusSq, p.reset == t.clock || p.id != r.id)
+	travel.move(now, &was, at, travel.radiusSq, p.reset == t.clock || p.id != r.id)
 	if s.planar {
 		r.single[0].SetFlatBox(&t.flats[i])
 	}
-	p.pose, p.fast, travel.approach = now, false, 0
+	p.fast, travel.approach = false, 0
 	tight := r.bounds().Grow(r.slack)
 	box := tight
 	if t.motion != nil && !r.sensor {
 		if shift, turn := t.motion(r.id); shift != (geom.Vec3{}) || turn != (geom.Vec3{}) {
 			h := &t.predictions[i]
-			limit := t.limit
-			if t.limitOf != nil {
-				if own := t.limitOf(r.id); own > limit && own <= math.MaxFloat32 {
-					limit = own
+			if p.fast = h.set(at.Sub(now.position), travel.radiusSq, shift, turn, t.margin); p.fast {
+				limit := t.limit
+				if t.limitOf != nil {
+					if own := t.limitOf(r.id); own > limit && own <= math.MaxFloat32 {
+						limit = own
+					}
 				}
-			}
-			if p.fast = h.set(r, &now, travel.radiusSq, shift, turn, t.margin, limit); p.fast {
+				h.limitTo(limit)
 				box, travel.approach = h.swept(tight), h.approach(t.margin+float32(farPoints*limit))
 			}
 		}
@@ -262,7 +264,7 @@ func (t *pairTable) updateProxy(s *Space, i int, since uint64) {
 		where = nowhere
 	}
 	if where == p.where && r.id == p.id && r.layer == f.layer && r.mask == f.mask && r.static == p.static &&
-		(where == nowhere || where == inBoxes && encloses(&f.AABB, &box) && !t.isLoose(&f.AABB, tight)) {
+		(where == nowhere || where == inBoxes && encloses(f.AABB, box) && !t.isLoose(f.AABB, tight)) {
 		return
 	}
 	p.id, p.where, p.static = r.id, where, r.static
@@ -281,12 +283,9 @@ func (t *pairTable) markLeft(i int) {
 
 // isLoose reports whether a fat AABB exceeds a box by more than [pairTable.reach] allows for,
 // because the box has become smaller, as the bounds of a shape that turns may.
-func (t *pairTable) isLoose(fat *geom.AABB, box geom.AABB) bool {
-	most := box.Grow(2 * t.before)
-	return !encloses(&most, fat)
-}
+func (t *pairTable) isLoose(fat, box geom.AABB) bool { return !encloses(box.Grow(2*t.before), fat) }
 
-func encloses(a, b *geom.AABB) bool {
+func encloses(a, b geom.AABB) bool {
 	return a.Min.X <= b.Min.X && a.Min.Y <= b.Min.Y && a.Min.Z <= b.Min.Z &&
 		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
 }

@@ -84,8 +84,7 @@ func (r *record) place(s Shape, t *geom.Transform, f *placed.Frame) {
 			*bounds = geom.EmptyAABB()
 		}
 	}
-	far := max(placed.Largest(bounds.Min), placed.Largest(bounds.Max), placed.Largest(t.Position))
-	r.slack = float32(far * placed.RelativeSlack)
+	r.slack = placed.SlackAt(bounds, t.Position)
 }
 
 func (r *record) placeGroup(c *Compound, t *geom.Transform) {

@@ -242,7 +242,7 @@ func (s *Space) link(i int) {
 	switch {
 	case r.bounds().IsEmpty():
 		s.unlink(i)
-	case isBounded(&box):
+	case isBounded(box):
 		if r.where == inPlanes {
 			s.unlink(i)
 		}
@@ -257,7 +257,7 @@ func (s *Space) link(i int) {
 }
 
 // isBounded reports whether a box belongs into the tree.
-func isBounded(b *geom.AABB) bool {
+func isBounded(b geom.AABB) bool {
 	return !b.IsEmpty() && placed.Finite(placed.Largest(b.Min)) && placed.Finite(placed.Largest(b.Max))
 }
 

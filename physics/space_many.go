@@ -93,7 +93,9 @@ func (p *placing) some(worker, from, to int) {
 		}
 		s.give(i, t)
 		r.place(s.details[i].shape, t, &f)
-		if box := r.loose(); r.where != inBoxes || !isBounded(&box) || !s.boxes.TrySet(uint32(i), box, r.static) {
+		// That of an empty box is infinite.
+		const bounded = 1e30
+		if box := r.loose(); r.where != inBoxes || !(r.slack < bounded || isBounded(box)) || !s.boxes.TrySet(uint32(i), box, r.static) {
 			p.left[worker] = append(p.left[worker], int32(i))
 		}
 	}

@@ -64,8 +64,7 @@ type Dynamics struct {
 	jobs     []job
 	seams    []int32              // by body: see hideSeams
 	arms     []geom.Vec3          // scratch of hides
-	spots    []spot               // by awake body
-	moving   []physics.ColliderID // and where to, at the end of the step
+	moving   []physics.ColliderID // and where to, at the end of the step; 0: none
 	places   []geom.Transform
 	octets   []octet              // by color
 	impacts  []impact             // of this step

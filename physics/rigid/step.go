@@ -194,13 +194,11 @@ func (d *Dynamics) finish() {
 	d.press()
 	d.each(0, len(d.awake), bodyChunk, (*Dynamics).stopFast)
 	d.stopBullets()
-	d.moving, d.places = d.moving[:0], d.places[:0]
-	d.spots = slices.Grow(d.spots[:0], len(d.awake))[:len(d.awake)]
-	d.each(0, len(d.awake), bodyChunk, (*Dynamics).advance)
+	n := len(d.awake)
+	d.moving, d.places = slices.Grow(d.moving[:0], n)[:n], slices.Grow(d.places[:0], n)[:n]
+	d.each(0, n, bodyChunk, (*Dynamics).advance)
 	for k, i := range d.awake {
-		if s := &d.spots[k]; s.collider != 0 {
-			d.moving, d.places = append(d.moving, s.collider), append(d.places, s.to)
-		} else {
+		if d.moving[k] == 0 {
 			d.place(i)
 		}
 	}
@@ -214,19 +212,14 @@ func (d *Dynamics) finish() {
 	}
 }
 
-// spot is where the only collider of a body has moved to; of a body that place has to move, zero.
-type spot struct {
-	collider physics.ColliderID
-	to       geom.Transform
-}
-
 // advance is place of bodies with one collider that have moved on their own account, and are
-// neither lost nor at the bounds of the world.
+// neither lost nor at the bounds of the world. What it lists is in the order of awake bodies, with
+// 0 for one that place has to move.
 func (d *Dynamics) advance(_, from, to int) {
 	box := d.Settings.Bounds
 	for k, i := range d.awake[from:to] {
-		b, m, s := &d.bodies[i], &d.motions[i], &d.spots[from+k]
-		s.collider = 0
+		b, m := &d.bodies[i], &d.motions[i]
+		d.moving[from+k] = 0
 		if !b.awake || b.target || len(b.parts) != 1 || m.moved == (geom.Vec3{}) && m.turned == (geom.Vec3{}) {
 			continue
 		}
@@ -236,8 +229,8 @@ func (d *Dynamics) advance(_, from, to int) {
 		}
 		d.passages[i].way, d.passages[i].passes = geom.Vec3{}, 0
 		b.order, b.center = 0, center
-		s.collider = b.parts[0].collider
-		d.setTransform(&s.to, i, 0, new(bodyAxes))
+		d.moving[from+k] = b.parts[0].collider
+		d.setTransform(&d.places[from+k], i, 0, new(bodyAxes))
 	}
 }
 

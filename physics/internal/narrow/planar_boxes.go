@@ -20,29 +20,32 @@ type FlatBox struct {
 }
 
 // Set makes it a box as Shape.SetBox does. planarPair has to decide if the box is turned out of the
-// plane, or is so small that rounding counts.
-func (f *FlatBox) Set(b *geom.Box) {
-	q, h := b.Rotation, b.HalfExtents.Wide()
-	f.at = vec2{float64(b.Center.X), float64(b.Center.Y)}
-	f.half, f.size = vec2{h.X, h.Y}, big(b.Center.Wide())+h.Len()
-	f.x = vec2{1, 0}
+// plane, or is so small that rounding counts. The parts of the box are passed one by one, in
+// registers: a copy of them takes as long as the rest.
+func (f *FlatBox) Set(center, halfExtents geom.Vec3, q geom.Quat) {
+	h := halfExtents.Wide()
+	x, size := vec2{1, 0}, big(center.Wide())+h.Len()
 	if q.Z != 0 {
 		z, w := float64(q.Z), float64(q.W)
 		l := math.Sqrt(float64(z*z) + float64(w*w))
 		z, w = z/l, w/l
-		f.x = vec2{1 - 2*float64(z*z), 2 * float64(w*z)}
+		x = vec2{1 - 2*float64(z*z), 2 * float64(w*z)}
 		const little = 1e-15 // as in geom: rotations by right angles are exact
-		if math.Abs(f.x.x) < little {
-			f.x = vec2{0, math.Copysign(1, f.x.y)}
-		} else if math.Abs(f.x.y) < little {
-			f.x = vec2{math.Copysign(1, f.x.x), 0}
+		if math.Abs(x.x) < little {
+			x = vec2{0, math.Copysign(1, x.y)}
+		} else if math.Abs(x.y) < little {
+			x = vec2{math.Copysign(1, x.x), 0}
 		}
 	}
-	least := edgeBias * f.size
-	if !(q.X == 0 && q.Y == 0 && f.size-f.size == 0 && f.x.x-f.x.x == 0 && h.X > least && h.Y > least && h.Z >= 0) {
-		f.size = 0
+	least := edgeBias * size
+	if !(q.X == 0 && q.Y == 0 && size-size == 0 && x.x-x.x == 0 && h.X > least && h.Y > least && h.Z >= 0) {
+		size = 0
 	}
+	f.at, f.x, f.half, f.size = vec2{float64(center.X), float64(center.Y)}, x, vec2{h.X, h.Y}, size
 }
+
+// Unset makes it a box that planarPair has to decide about.
+func (f *FlatBox) Unset() { f.size = 0 }
 
 // IsSet reports whether CollideFlat takes the box.
 func (f *FlatBox) IsSet() bool { return f.size > 0 }

@@ -39,8 +39,8 @@ func TestCollideFlat(t *testing.T) {
 		margin := float64(pick(0, 0.02, 0.2))
 		var m Manifold
 		var x, y FlatBox
-		x.Set(&p)
-		y.Set(&q)
+		x.Set(p.Center, p.HalfExtents, p.Rotation)
+		y.Set(q.Center, q.HalfExtents, q.Rotation)
 		gap, ok := m.CollideFlat(&x, &y, margin)
 		if !ok {
 			continue

@@ -59,7 +59,7 @@ func TestCollideFlatsIsTheTwin(t *testing.T) {
 					b.Center = near.Add(geom.V(3*r.Float32()-1.5, 3*r.Float32()-1.5, 0))
 					b.Rotation = geom.At2D(0, 0, r.Float64()*7).Rotation
 				}
-				boxes[side][l].Set(&b)
+				boxes[side][l].Set(b.Center, b.HalfExtents, b.Rotation)
 			}
 		}
 		all := p.CollideFlats()

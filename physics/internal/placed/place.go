@@ -152,7 +152,7 @@ func (p *Subshape) placeCentered(b *geom.Box, t *geom.Transform) bool {
 	}
 	world := geom.Box{Center: t.Position, HalfExtents: b.HalfExtents.MulVec(f.Abs()), Rotation: t.Rotation}
 	bounds := world.Bounds()
-	if bounds.IsEmpty() || !bounds.Min.IsFinite() || !bounds.Max.IsFinite() {
+	if !bounds.Min.IsFinite() || !bounds.Max.IsFinite() { // as those of an empty box are
 		return false
 	}
 	p.Kind, p.Bounds = KindBox, bounds

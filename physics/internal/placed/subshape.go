@@ -46,9 +46,10 @@ func (p *Subshape) IsFlatBox() bool { return p.Kind == KindBox && p.Planar && p.
 
 // SetFlatBox sets f to the box, or to what CollideFlat does not take if IsFlatBox is false.
 func (p *Subshape) SetFlatBox(f *narrow.FlatBox) {
-	if *f = (narrow.FlatBox{}); p.IsFlatBox() {
-		b := p.Box()
-		f.Set(&b)
+	if p.IsFlatBox() {
+		f.Set(p.prim.a, p.prim.b, p.prim.q)
+	} else {
+		f.Unset()
 	}
 }
 
