@@ -113,55 +113,6 @@ func (p *flatParting) keeps(c *start, m *memory, f *physics.Manifold, fixedA, fi
 	return err <= float32(keptError*p.most) && -err <= float32(keptMiss*p.most)
 }
 
-// flatLanes is flatParting of up to eight constraints, of bodies that are both dynamic.
-type flatLanes struct {
-	memories [lanes]*memory
-	a, b     [lanes]*frame
-	gap      [2]row // of the points that there are
-	most     row
-	near     [2]uint32 // sets of lanes in which a point is near, and the bodies turn about Z
-	used     uint32    // set of lanes
-}
-
-// A lane without a constraint has these.
-var (
-	noMemory memory
-	noFrame  frame
-)
-
-// fill sets the lanes to some constraints, and computes them.
-func (p *flatLanes) fill(d *Dynamics, jobs []job) {
-	p.used = 0
-	for l := range p.memories {
-		p.memories[l], p.a[l], p.b[l] = &noMemory, &noFrame, &noFrame
-		if l >= len(jobs) {
-			continue
-		}
-		j := &jobs[l]
-		x := j.kept
-		a, b := &d.frames[x.a], &d.frames[x.b]
-		if j.k < x.held && a.reach > 0 && b.reach > 0 && d.inertias[x.a].mass > 0 && d.inertias[x.b].mass > 0 {
-			p.memories[l], p.a[l], p.b[l] = j.memory, a, b
-			p.used |= 1 << l
-		}
-	}
-	partFlatSIMD(p)
-}
-
-// keeps is keepsFlat of a lane. It reports false too if another way has to decide, which is rare.
-func (p *flatLanes) keeps(l int, c *start, m *memory, f *physics.Manifold) bool {
-	l &= 7
-	near := p.used & p.near[0]
-	if m.n > 1 {
-		near &= p.near[1]
-	}
-	if near>>l&1 == 0 {
-		return false
-	}
-	q := flatParting{most: p.most[l], gap: [2]float32{p.gap[0][l], p.gap[1][l]}}
-	return q.keeps(c, m, f, false, false)
-}
-
 // pushFlat is push of a planar space.
 func (o *octet) pushFlat(l int, a, b *motion, u *velocities, soft bool, pushSpeed, rate float32) {
 	l &= 7
