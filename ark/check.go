@@ -516,11 +516,13 @@ func (c *checker) systems() {
 	}
 	for i := range s.updated {
 		if u := &s.updated[i]; u.name == "RaycastSystem" && s.isPresent(u) {
-			views := findResource[Views](c.w) // between which View is zero
-			if v := findResource[View](c.w); views == nil || len(views.List) == 0 {
-				if what := blind(v); what != "" {
+			views := findResource[Views](c.w)
+			if views == nil || len(views.List) == 0 {
+				if what := blind(findResource[View](c.w)); what != "" {
 					c.add(zero, "View", "%s: the pointer hovers nothing", what)
 				}
+			} else if !s.hasUpdated("ViewSystem") { // View is zero between its views
+				c.add(zero, "Views", "%d views, and no ViewSystem updates: the pointer sees View alone", len(views.List))
 			}
 			if !s.pointed && u.updates > inputPatience {
 				c.add(zero, "Pointer", "Input.Inside was false in all %d updates: the pointer hovers nothing", u.updates)

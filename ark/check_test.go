@@ -183,6 +183,14 @@ func TestCheck(t *testing.T) {
 			return systems{&DynamicsSystem{}}
 		}, []string{"entity 5: Collider: the body collides with no other collider: ", "entity 6: Collider: the body collides with no other collider: "}},
 		"view never set": {func(g *game) systems { return systems{&RaycastSystem{}} }, []string{"View: it was never set: the pointer hovers nothing"}},
+		"views without a system": {func(g *game) systems {
+			resourceOf[Views](g.World).List = make([]View, 2)
+			return systems{&RaycastSystem{}}
+		}, []string{"Views: 2 views, and no ViewSystem updates: the pointer sees View alone"}},
+		"views with a system": {func(g *game) systems {
+			resourceOf[Views](g.World).List = make([]View, 2)
+			return systems{&ViewSystem{}, &RaycastSystem{}}
+		}, nil},
 		"physics.Collider as component": {func(g *game) systems {
 			put(g, physics.Collider{}, g.transform)
 			return nil

@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/picking"
 )
 
@@ -399,4 +401,76 @@ func BenchmarkSelectIn(b *testing.B) {
 			b.ReportMetric(float64(len(list)), "entities")
 		})
 	}
+}
+
+// What a marquee or a lasso sees in random games is what the pointer hovers at one of its pixels.
+func TestSelectInAgainstHover(t *testing.T) {
+	hovered, covered := 0, 0
+	for seed := range uint64(80) {
+		r := testenv.Rand(seed, 5)
+		f := &field{game: newGame()}
+		f.systems.Initialize(f.World)
+		f.pointer, f.view = ecs.GetResource[Pointer](f.World), ecs.GetResource[View](f.World)
+		window, size := picking.Size{Width: 40, Height: 30}, picking.Size{Width: 60, Height: 45}
+		f.view.Projection = picking.Perspective(1, 0.5, 40)
+		if seed%4 == 0 {
+			f.view.Projection = picking.Orthographic(12, 0.5, 40)
+		}
+		f.view.LookAt(geom.V(1, 3, 9), geom.V(0, 0, 0), geom.V(0, 1, 0))
+		f.view.Viewport = picking.FullViewport(window, size)
+		m, err := mesh.New(mesh.Icosphere(1, 1))
+		require.NoError(t, err)
+		gem := ecs.GetResource[Meshes](f.World).Add(m)
+		at := func(reach float32) geom.Vec3 {
+			return geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Mul(reach)
+		}
+		for range 25 {
+			c := []Collider{Sphere(0.5 + r.Float32()), Box(geom.V(1, 0.6, 0.4)), Mesh(gem), Capsule(0.7, 0.4)}[r.IntN(4)]
+			c.Sensor = r.IntN(5) == 0
+			e := f.add(geom.Transform{Position: at(12), Rotation: geom.QuatEuler(r.Float64(), r.Float64(), 0), Scale: geom.V(1, 1, 1).Mul(0.3 + r.Float32())}, c)
+			switch r.IntN(6) {
+			case 0:
+				f.Add(e, f.unpickable)
+			case 1, 2, 3:
+				f.take(e, Pickable{Mode: PickMode(r.IntN(4)), Sensor: r.IntN(2) == 0})
+			}
+		}
+		Sync(f.World)
+		var region picking.Region
+		if seed%3 == 0 {
+			region.SetRectangle(*f.view, r.Float64()*40, r.Float64()*30, r.Float64()*40, r.Float64()*30)
+		} else {
+			var outline []picking.Point
+			for range 3 + r.IntN(6) {
+				outline = append(outline, picking.Point{X: r.Float64()*50 - 5, Y: r.Float64()*40 - 5})
+			}
+			region.SetLasso(*f.view, outline)
+		}
+		want := map[ecs.Entity]bool{}
+		hover := ecs.GetResource[Hover](f.World)
+		for py := range size.Height {
+			for px := range size.Width {
+				x, y := f.view.Cursor(px, py)
+				if !region.Contains(x, y) {
+					continue
+				}
+				f.pointer.Input = picking.Input{X: x, Y: y, Inside: true}
+				f.systems.Raycast.Update(f.World)
+				if hover.OK {
+					want[hover.Entity] = true
+				} else if hover.Cover.Cover {
+					covered++
+				}
+			}
+		}
+		got := map[ecs.Entity]bool{}
+		for _, e := range SelectIn(f.World, nil, &region, SelectOptions{Visible: true}) {
+			require.False(t, got[e], "once")
+			got[e] = true
+		}
+		require.Equal(t, want, got, "%d", seed)
+		hovered += len(want)
+	}
+	require.Greater(t, hovered, 150)
+	require.Greater(t, covered, 500)
 }

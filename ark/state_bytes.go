@@ -383,7 +383,9 @@ func (d *Dynamics) LoadState(w *ecs.World, b []byte) error {
 		return fail(errors.New("the world has other entities than the state, and is not empty"))
 	}
 	meshes := resourceOf[Meshes](w)
-	if err := d.rigid.LoadState(in.rigid, meshes.shapes()...); err != nil {
+	if err := d.rigid.LoadState(in.rigid, meshes.shapes()...); errors.Is(err, wire.ErrNoShape) {
+		return fail(in.noShape(meshes))
+	} else if err != nil {
 		return fail(err)
 	}
 	if bare {
@@ -395,6 +397,19 @@ func (d *Dynamics) LoadState(w *ecs.World, b []byte) error {
 	d.space.load(w, &in, meshes)
 	d.load(&in)
 	return nil
+}
+
+// noShape returns the error of a state with a shape that meshes lacks.
+func (in *loadedWorld) noShape(meshes *Meshes) error {
+	for i := range in.rows {
+		if in.rows[i].fault != FaultNone {
+			continue
+		}
+		if _, fault := in.colliders[i].shape(meshes); fault != FaultNone {
+			return fmt.Errorf("entity %d has an %v here: Meshes must hold the meshes, compounds and hulls of the state, under the same IDs", in.rows[i].entity.ID(), fault)
+		}
+	}
+	return errors.New("Meshes holds other meshes, compounds or hulls than the state has under the same IDs")
 }
 
 // load takes over the rows of a state.

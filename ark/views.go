@@ -11,8 +11,8 @@ import (
 )
 
 // Views is the resource that holds the views of a window with several: a split screen, a map, a
-// picture in the picture. The game sets its List. Without it, or with an empty list, there is one
-// view, the resource [View].
+// picture in the picture. The game sets its List, and runs a [ViewSystem]. Without it, or with an
+// empty list, there is one view, the resource [View].
 type Views = picking.Views
 
 // ViewSystem sets [View] to the one of the [Views] that holds the [Pointer]: the topmost under the
@@ -43,6 +43,9 @@ func (s *ViewSystem) Initialize(w *ecs.World) {
 
 // Update writes [View], and the view of each touch.
 func (s *ViewSystem) Update(w *ecs.World) {
+	if space := findResource[Space](w); space != nil {
+		space.updates(s, "ViewSystem", 0, nil)
+	}
 	views := resourceOf[Views](w)
 	s.updateTouches(resourceOf[Touches](w).List, views.List)
 	if len(views.List) == 0 {

@@ -28,7 +28,8 @@ type plane struct {
 	Is            string // as of a box
 }
 
-// planeOf returns the plane of a collider; ok is false for any other shape and for what is nowhere.
+// planeOf returns the plane of a collider; ok is false for any other shape, and for what is
+// nowhere or overflows.
 func planeOf(id string, c *physics.Collider, planar bool, is string) (x plane, ok bool) {
 	s, isPlane := c.Shape.(geom.Plane)
 	m := placeOf(c, planar)
@@ -36,7 +37,8 @@ func planeOf(id string, c *physics.Collider, planar bool, is string) (x plane, o
 	if !isPlane || s.IsEmpty() || !isSomewhere {
 		return x, false
 	}
-	return plane{id, m.Point(s.ClosestPoint(geom.Vec3{})).Array(), back.Normal(s.Normal).Array(), is}, true
+	point, normal := m.Point(s.ClosestPoint(geom.Vec3{})), back.Normal(s.Normal)
+	return plane{id, point.Array(), normal.Array(), is}, point.IsFinite() && normal.IsFinite()
 }
 
 // placeOf returns where the shape of a collider is, in a planar space or in another.

@@ -19,7 +19,7 @@ func (s *Space) CastRay(r geom.Ray, f Filter) (Hit, bool) {
 }
 
 func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
-	if !r.IsValid() {
+	if len(s.planes) > 0 && !r.IsValid() { // the tree has no candidates of a ray that is not
 		return false
 	}
 	_, tMax := r.Range()
@@ -38,7 +38,7 @@ func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
 // CastRayAny reports whether a ray hits anything that the filter lets through. It stops at the
 // first hit that it finds.
 func (s *Space) CastRayAny(r geom.Ray, f Filter) bool {
-	if !r.IsValid() {
+	if len(s.planes) > 0 && !r.IsValid() {
 		return false
 	}
 	return s.castRayAny(r, &f)
@@ -100,6 +100,9 @@ func (r *record) castBefore(ray *geom.Ray, f *Filter, best *Hit, found bool) boo
 	if !f.sees(r) {
 		return false
 	}
+	if p := &r.single[0]; p.Kind != placed.KindCompound && f.HitPredicate == nil && !p.Strays() {
+		return r.castOneBefore(p, ray, f, best, found)
+	}
 	subshapes := r.subshapes()
 	better := false
 	for i := range subshapes {
@@ -121,6 +124,21 @@ func (r *record) castBefore(ray *geom.Ray, f *Filter, best *Hit, found bool) boo
 		*best, found, better = h, true, true
 	}
 	return better
+}
+
+// castOneBefore is castBefore for a collider with one shape, whose first hit counts, and that the
+// filter sees.
+func (r *record) castOneBefore(p *placed.Subshape, ray *geom.Ray, f *Filter, best *Hit, found bool) bool {
+	var h Hit
+	if !p.CastRay(&h.Hit, ray, f.Start, f.Cull) || found && h.T > best.T {
+		return false
+	}
+	h.Collider, h.Child, h.User = r.id, p.Child, r.user
+	if found && compareHits(&h, best) >= 0 || !f.accepts(r.id) {
+		return false
+	}
+	*best = h
+	return true
 }
 
 // acceptedBefore sets h, the first hit on a subshape, to the first one that the predicate of hits

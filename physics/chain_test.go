@@ -345,6 +345,20 @@ func TestMoverOnChain(t *testing.T) {
 	assert.InDelta(t, 20, st.Transform.Position.X, 3)
 }
 
+// gapOfRod returns how far a rectangle is from a segment, −1 if its sides cross it.
+func gapOfRod(corners [4]geom.DVec3, a, b geom.DVec3) float64 {
+	gap := math.Inf(1)
+	for k, c := range corners {
+		d := corners[(k+1)%4]
+		beside := func(p, a, b geom.DVec3) float64 { return b.Sub(a).Cross(p.Sub(a)).Z }
+		if beside(a, c, d)*beside(b, c, d) <= 0 && beside(c, a, b)*beside(d, a, b) <= 0 {
+			return -1
+		}
+		gap = min(gap, offSegment(a, c, d), offSegment(b, c, d), offSegment(c, a, b), offSegment(d, a, b))
+	}
+	return gap
+}
+
 // A thin rod over the corners of hills and ledges, whose core is apart from them, is as near as the
 // least distance of all pairs of sides says, along a line between points at that distance.
 func TestRodsOnChains(t *testing.T) {
@@ -379,14 +393,7 @@ func TestRodsOnChains(t *testing.T) {
 				if d := offSegment(m, a, b); d < up {
 					up, nearest = d, i
 				}
-				for k, c := range corners {
-					d := corners[(k+1)%4]
-					beside := func(p, a, b geom.DVec3) float64 { return b.Sub(a).Cross(p.Sub(a)).Z }
-					if beside(a, c, d)*beside(b, c, d) <= 0 && beside(c, a, b)*beside(d, a, b) <= 0 {
-						gap = -1
-					}
-					gap = min(gap, offSegment(a, c, d), offSegment(b, c, d), offSegment(c, a, b), offSegment(d, a, b))
-				}
+				gap = min(gap, gapOfRod(corners, a, b))
 			}
 			const margin = 0.03
 			// The middle is in front of the nearest segments, and no end is beyond the hills.

@@ -48,6 +48,8 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 	if min(len(a), len(b)) > 1 {
 		reach = placed.Pad(a, b, margin)
 	}
+	from := len(dst)
+	w.sunk, w.finder.Sunk = w.sunk[:0], narrow.NotSunk
 	for i := range a {
 		isSet := false // w.x is a[i]
 		for j := range b {
@@ -55,6 +57,9 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 			switch {
 			case p.Planar || q.Planar:
 				dst, isSet = w.collidePlanar(dst, p, q, margin), false
+				if w.finder.Sunk != narrow.NotSunk {
+					w.addSunk(a, b, i, j)
+				}
 			case !p.IsConvex() || !q.IsConvex():
 				dst, isSet = w.collideMesh(dst, p, q, margin), false
 			case p.Kind == placed.KindPlane || q.Kind == placed.KindPlane:
@@ -73,6 +78,9 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 				}
 			}
 		}
+	}
+	if len(w.sunk) > 0 {
+		dst = w.leadOut(dst, from, a, b, margin)
 	}
 	return dst
 }

@@ -171,14 +171,9 @@ func (c *checks) checkNew(worker int, w *scratch, slot int32, over bool) {
 	}
 }
 
-// note adds an event. The memory doubles: append adds a quarter at a time, and most of the first
-// update of many colliders was copies.
 func (c *checks) note(worker int, e event) {
 	f := &c.found[worker]
-	if len(*f) == cap(*f) {
-		*f = slices.Grow(*f, max(len(*f), checkBatch))
-	}
-	*f = append(*f, e)
+	*f = append(doubled(*f), e)
 }
 
 // settle notes that neither collider of a contact has changed, and moves what was found from the

@@ -138,7 +138,9 @@ type MoverState struct {
 	SurfaceVelocity geom.Vec3
 	// GroundTransform is the transform of that collider when the mover last moved. The next move
 	// carries the mover along with the collider's motion since, unless GroundPoint is further from
-	// the mover than its radius, or half its least width: then the caller has put it elsewhere.
+	// the mover than its radius, or half its least width: then the caller has put it elsewhere. A
+	// collider that has moved farther than the diagonal of its bounds in a sixtieth of a second was
+	// teleported, and carries nothing.
 	GroundTransform geom.Transform
 	// Depth is the penetration depth that is left, in metres, where there is no space for the
 	// mover. It is almost always 0.

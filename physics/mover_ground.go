@@ -319,6 +319,11 @@ type platform struct {
 	turns    bool
 }
 
+// carryRate is how many times its size the ground may move in a second, and carry movers: what is
+// faster was teleported. Higher: a platform that is put back to its start takes along what stands
+// on it. Lower: small fast platforms lose what stands on them.
+const carryRate = 60
+
 // platform returns the motion of the ground since the mover's last move, and along its surface.
 func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	r := w.space.lookup(st.GroundCollider)
@@ -342,6 +347,10 @@ func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 			p.turns = u != geom.Vec3{}
 		}
 		p.way = to.Position.Wide().Add(arm).Sub(w.at)
+		b := r.bounds()
+		if far := b.Max.Wide().Sub(b.Min.Wide()).Len() + w.size; p.way.Len() > far*max(1, seconds*carryRate) {
+			p.way, p.turns = geom.DVec3{}, false
+		}
 	}
 	v, n := st.SurfaceVelocity.Wide(), st.GroundNormal.Wide()
 	p.way = p.way.AddMul(seconds, v.AddMul(-v.Dot(n), n))

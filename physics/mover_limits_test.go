@@ -17,6 +17,45 @@ import (
 // Places that are too small for the mover, states that the game changes, and unusual scales and
 // tick rates.
 
+// A platform that the game puts farther away than its size leaves the mover where it is; what is as
+// fast as that in more time, or slower, carries it.
+func TestMoverStaysWhenItsPlatformIsTeleported(t *testing.T) {
+	for kind, shape := range moverShapes {
+		for _, c := range []struct {
+			to      geom.Transform
+			seconds float32
+			carries bool
+		}{
+			{geom.At(100, 5, 0), 1.0 / 60, false}, {geom.At(0, 40, 0), 1.0 / 60, false}, {geom.At(-12, 5, 0), 1.0 / 60, false},
+			{geom.Transform{Position: geom.V(0, 5, 30), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 1)}, 1.0 / 60, false},
+			{geom.At(-12, 5, 0), 1.0 / 30, true}, {geom.At(100, 5, 0), 1, true}, {geom.At(0, 9, 7), 1.0 / 60, true},
+			{geom.Transform{Position: geom.V(0, 5, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 3)}, 1.0 / 60, true},
+		} {
+			s := newStage(slab(-500, -1, -500, 500, 0, 500))
+			s.mover.Shape = shape
+			disc := s.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(3, 0.5, 3)}, Transform: geom.At(0, 5, 0)})
+			s.at(1, 5.52, 1)
+			s.tick(geom.Vec3{})
+			require.Equal(t, disc, s.state.GroundCollider)
+			was := s.position()
+			local := was.Sub(geom.V(0, 5, 0))
+			s.SetTransform(disc, c.to)
+			s.cache.Move(&s.mover, s.Space, &s.state, s.velocity(geom.Vec3{}), c.seconds, physics.Filter{}, nil)
+			if c.carries {
+				require.InDelta(t, 0, c.to.Point(local).Distance(s.position()), 1e-2, "%s to %v", kind, c.to)
+				require.Equal(t, disc, s.state.GroundCollider)
+				continue
+			}
+			require.InDelta(t, 0, was.Distance(s.position()), 0.02, "%s to %v", kind, c.to)
+			require.Zero(t, s.state.GroundVelocity)
+			for range 90 {
+				s.tick(geom.Vec3{})
+			}
+			require.InDelta(t, 0, s.position().Y, 0.05)
+		}
+	}
+}
+
 // A mover that the game puts elsewhere is not carried by its former platform. A mover that the game
 // pushes a little still is.
 func TestMoverLeavesItsPlatform(t *testing.T) {

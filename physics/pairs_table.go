@@ -137,6 +137,15 @@ func extend[T any](list []T, n int) []T {
 	return list[:n]
 }
 
+// doubled returns a list with room for another element, and twice the memory if there was none.
+// append adds a quarter at a time, and most of the first update of many colliders was copies.
+func doubled[T any](list []T) []T {
+	if len(list) < cap(list) {
+		return list
+	}
+	return slices.Grow(list, max(len(list), checkBatch))
+}
+
 // update brings the table up to date with a space: pairs have begun, and [pairTable.isOver] reports
 // which ended. It reports whether the space is that of the update before, or a snapshot of the
 // same. If not, the table was emptied first.
@@ -423,9 +432,9 @@ func (t *pairTable) begin() {
 			t.free = int32(t.slots[slot].B)
 		} else {
 			slot = int32(len(t.slots))
-			t.slots = append(t.slots, pairSlot{})
+			t.slots = append(doubled(t.slots), pairSlot{})
 			if len(t.marks) < len(t.slots) {
-				t.marks, t.axes = append(t.marks, 0), append(t.axes, geom.Vec3{})
+				t.marks, t.axes = append(doubled(t.marks), 0), append(doubled(t.axes), geom.Vec3{})
 			}
 		}
 		t.slots[slot] = pairSlot{Pair: k, gap: -1}

@@ -36,6 +36,7 @@ type scratch struct {
 	finder    narrow.Finder
 	closing   narrow.Closing // of a pair that is ahead of itself
 	gap       float64        // of two boxes in a plane without contacts: see narrow.CollideFlat
+	sunk      []sunkSegment  // of a collision with a chain
 	flats     flatChecks
 	joiner    narrow.Joiner
 	joined    []narrow.MeshManifold

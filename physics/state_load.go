@@ -144,7 +144,7 @@ func (in *spaceState) readShapes(r *wire.Reader, s *Space, more []Shape) []Shape
 		var f sharedShape
 		shapeLayout.Read(r, &f)
 		if list[i] = known[f]; list[i] == nil {
-			r.Fail("it has a %v that no collider of the space has", f)
+			r.Fail("it has a %v that %w", f, wire.ErrNoShape)
 		}
 	}
 	return list

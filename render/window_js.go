@@ -265,14 +265,32 @@ var gamepadButtons = map[int]GamepadButton{
 	12: GamepadUp, 13: GamepadDown, 14: GamepadLeft, 15: GamepadRight, 16: GamepadGuide,
 }
 
+// browserGamepads returns the browser's list of gamepads. Some browsers have none over plain HTTP,
+// and in a frame that is not allowed them the call throws: the list is empty then.
+func browserGamepads() (list js.Value) {
+	list = js.ValueOf([]any{})
+	navigator := js.Global().Get("navigator")
+	if navigator.Get("getGamepads").Type() != js.TypeFunction {
+		return list
+	}
+	defer func() {
+		if e := recover(); e != nil {
+			if _, thrown := e.(js.Error); !thrown {
+				panic(e)
+			}
+		}
+	}()
+	return navigator.Call("getGamepads")
+}
+
 // pollGamepads reads the gamepads.
 func (s *inputState) pollGamepads() {
 	before := s.pads
 	s.pads = nil
-	list := js.Global().Get("navigator").Call("getGamepads")
+	list := browserGamepads()
 	for slot := range list.Length() {
 		pad := list.Index(slot)
-		if pad.IsNull() || pad.Get("mapping").String() != "standard" {
+		if !pad.Truthy() || pad.Get("mapping").String() != "standard" || pad.Get("buttons").Length() < 8 || pad.Get("axes").Length() < 4 {
 			continue
 		}
 		var down uint16

@@ -132,6 +132,7 @@ func randomModule(r *rand.Rand) []byte {
 				body = binary.AppendUvarint(body, number())
 			}
 		}
+		body = append(body, opEnd)
 		code = append(binary.AppendUvarint(code, uint64(len(body))), body...)
 	}
 	module := binary.AppendUvarint([]byte(wasmHeader+"\x0A"), uint64(len(code)))

@@ -5,13 +5,15 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // A Go program carries tables of its functions (runtime/symtab.go): for each place in the code the
 // line, the calls that were inlined there, the pointers on the stack. The collector and growing
 // stacks take only the last; the others serve traces, profiles and preemption by signals, which a
-// page does not have. They are a sixth of a packed program, and no flag of the linker leaves them
-// out. strip fills them with zeros. A trace then still has the names of functions.
+// page does not have. They are a fifth of a packed program, and no flag of the linker leaves them
+// out. strip fills them with zeros. Of names it keeps those that the runtime reads to work: a trace
+// of a panic still says what went wrong, and not where.
 
 // The numbers of what strip keeps for each function (internal/abi/symtab.go).
 var (
@@ -29,11 +31,16 @@ const (
 	noTable = 0xFFFFFFFF // an offset of a table by number
 
 	// The offsets of fields in runtime._func.
+	funcName      = 4  // an offset too: 0 is no name
 	funcPlaces    = 16 // offsets of pcsp, which stays, pcfile and pcln
 	funcNumPlaces = 28
+	funcFiles     = 32
 	funcStartLine = 36
+	funcID        = 40
 	funcNumTables = 43
 	funcSize      = 44
+
+	wrapperID = 23 // of methods by pointer of types that have them by value
 )
 
 // strip returns the module without those tables.
@@ -133,13 +140,23 @@ func (m image) stripFunctions() (err error) {
 			m.set(at, none)
 		}
 	}
+	names := m[m.u64(data+8*1):][:m.u64(data+8*2)]
+	kept := map[int][]byte{}
 	for i := range m.u64(header + 8) {
 		f := functions + m.u32(functions+8*i+4)
+		at := m.u32(f + funcName)
+		name := names[at:][:bytes.IndexByte(names[at:], 0)]
+		if isRead(string(name), int(m[f+funcID])) {
+			kept[at] = bytes.Clone(name)
+		} else {
+			m.set(f+funcName, 0)
+		}
+		m.set(f+funcFiles, 0)
 		m.set(f+funcStartLine, 0)
 		use(usedPlaces, f+funcPlaces, true, 0)
 		use(usedPlaces, f+funcPlaces+4, false, 0)
 		use(usedPlaces, f+funcPlaces+8, false, 0)
-		at := f + funcSize
+		at = f + funcSize
 		for n := range m.u32(f + funcNumPlaces) {
 			use(usedPlaces, at, slices.Contains(keptPlaces, n), 0)
 			at += 4
@@ -149,9 +166,23 @@ func (m image) stripFunctions() (err error) {
 			at += 4
 		}
 	}
+	clear(names)
+	for at, name := range kept {
+		copy(names[at:], name)
+	}
+	files, end := m.u64(data+8*4), m.u64(data+8*7)+m.u64(data+8*8)
+	clear(m[files:end])
 	clearUnused(m[places:], usedPlaces)
 	clearUnused(m[tables:], usedTables)
 	return nil
+}
+
+// isRead reports whether the runtime reads the name of a function: it counts goroutines that run
+// its own functions apart, finds pointers in the arguments of calls by reflection, and panics where
+// a wrapper has no receiver (runtime: isSystemGoroutine, getStackMap, panicwrap).
+func isRead(name string, id int) bool {
+	return strings.HasPrefix(name, "runtime.") || name == "reflect.makeFuncStub" || name == "reflect.methodValueCall" ||
+		id == wrapperID && strings.Contains(name, "(*")
 }
 
 // clearUnused clears the tables that are not used. Each ends where the next one begins. The last

@@ -177,6 +177,9 @@ func (r *Reader) Err() error {
 // Failed reports whether there was an error.
 func (r *Reader) Failed() bool { return r.err != nil }
 
+// ErrNoShape is in the error of a state with a shape that is not in its bytes and not here.
+var ErrNoShape = errors.New("no collider of the space has, nor the list of shapes")
+
 // Fail notes an error unless there was one.
 func (r *Reader) Fail(format string, a ...any) {
 	if r.err == nil {

@@ -25,9 +25,9 @@ import (
 // empty, of the mesh. A mesh with a skin is where the joints have it, in the pose of the file: its
 // node's own transform does not count (glTF 2.0, section 3.7.3.3). Under a mirroring transform the
 // triangles are reversed, so that their front stays outside. If the file has no nodes, all meshes
-// are read without a transform. Points and lines are skipped. A file that requires an extension is
-// an error, such as a compression, except KHR_mesh_quantization and those that change only
-// materials, textures, lights or animations.
+// are read without a transform. Points and lines are skipped, and so is a last triangle with fewer
+// than three corners. A file that requires an extension is an error, such as a compression, except
+// KHR_mesh_quantization and those that change only materials, textures, lights or animations.
 //
 // Texture coordinates are those of the texture of the base colour, else the first ones. A part of
 // which any is not finite has none, and so with colours. An image that cannot be read is no error
@@ -363,9 +363,6 @@ func (f *gltfFile) part(p primitive) (part Part, err error) {
 			order[i] = uint32(i)
 		}
 	}
-	if p.Mode == gltf.PrimitiveTriangles && len(order)%3 != 0 {
-		return part, f.errorf(p.at, "%d indices are not a multiple of 3", len(order))
-	}
 	part.Indices = triangleList(order, p.Mode)
 	return part, nil
 }
@@ -389,7 +386,7 @@ func attribute[T any](f *gltfFile, p primitive, key, what string, vertices int, 
 // vertex, which only connect one strip to the next.
 func triangleList(order []uint32, mode gltf.PrimitiveMode) []uint32 {
 	if mode == gltf.PrimitiveTriangles {
-		return order
+		return order[:len(order)/3*3] // nothing draws an incomplete triangle
 	}
 	// One that grows would take more than the limits foresee.
 	list := make([]uint32, 0, 3*max(len(order)-2, 0))

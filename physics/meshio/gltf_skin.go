@@ -326,14 +326,19 @@ func (f *gltfFile) influences(dst []skin.Influence, joints, weights, n, bones in
 			sum += all[i]
 		}
 		for i := range all {
-			all[i] /= sum
+			if sum > 0 {
+				all[i] /= sum
+			}
 		}
-		return all, sum > 0 && sum-sum == 0
+		return all, sum-sum == 0
 	})
 	if err != nil {
 		return nil, err
 	}
 	for i := range which {
+		if much[i] == ([4]float32{}) {
+			return nil, f.errorf(w.at, "vertex %d has no weight above 0", i)
+		}
 		for k, b := range which[i] {
 			switch {
 			case b >= 0:

@@ -137,4 +137,9 @@ func TestGLTFDamagedSkin(t *testing.T) {
 		}
 		require.ErrorContains(t, err, test.want)
 	}
+	for _, none := range [][4]float32{{}, {-1, 0, 0, -0.5}} {
+		data := skinnedTriangle(t, make([]geom.Vec3, 3), [][4]float32{{1}, none, {1}}, nil, `"scale": [1, 1, 1]`, `"scale": [1, 1, 1]`)
+		_, err := DecodeGLTF(bytes.NewReader(data), nil)
+		require.ErrorContains(t, err, "vertex 1 has no weight above 0")
+	}
 }

@@ -17,6 +17,7 @@ type contact struct {
 	slides  bool  // a material has a surface velocity
 	layered bool  // triangles have materials of their own
 	passes  bool  // through a one-way surface
+	rounds  bool  // either collider is a ball: see foresee
 	colored int32 // the number of constraints that have a color
 	held    int32 // the number of manifolds in memory
 	first   int32 // 1 + index in Dynamics.memories, of the first manifold
@@ -166,6 +167,7 @@ func (d *Dynamics) bind(t *physics.Contact, began bool) {
 		d.unpaint(c, 0)
 		return
 	}
+	c.rounds = d.isBall(t.A) || d.isBall(t.B)
 	p, q := d.Material(t.A), d.Material(t.B)
 	c.layered = a.triangles != nil || b.triangles != nil
 	c.mixture = mix(&p, &q)
@@ -237,9 +239,10 @@ func (d *Dynamics) touchContact(slot int32) *contact {
 func (d *Dynamics) meet() {
 	t := &d.tracker
 	// An infinite limit would be none that the tracker takes.
-	t.Margin, t.Ahead, t.Motion = d.Settings.Margin, min(d.Settings.MaxMargin-d.Settings.Margin, 1000), d.motionOf
+	t.Margin, t.Ahead = d.Settings.Margin, min(d.Settings.MaxMargin-d.Settings.Margin, 1000)
+	t.Motion, t.AheadOf = d.motionOf, d.aheadOf
 	if d.compound {
-		t.Excludes, t.AheadOf = d.ofOneBody, d.aheadOf
+		t.Excludes = d.ofOneBody
 	}
 	t.Update(d.space)
 	d.part()
@@ -359,7 +362,7 @@ func (d *Dynamics) list() {
 		d.counts[i] = end
 		end += count
 	}
-	d.jobs = slices.Grow(d.jobs[:0], int(end))[:end]
+	d.jobs = emptied(d.jobs, int(end))[:end]
 	d.each(0, n, contactChunk, (*Dynamics).enter)
 }
 

@@ -65,11 +65,13 @@ type Dynamics struct {
 	jointed  []int32   // numbers of awake bodies with joints
 	jobs     []job
 	seams    []int32              // by body: see hideSeams
+	arms     []geom.Vec3          // scratch of hides
 	spots    []spot               // by awake body
 	moving   []physics.ColliderID // and where to, at the end of the step
 	places   []geom.Transform
 	octets   []octet              // by color
 	impacts  []impact             // of this step
+	landings []landing            // of this step
 	starts   []start              // by lane of the octets of jobs
 	sliding  []int32              // jobs on surfaces that move
 	driven   bool                 // a kinematic body is awake
@@ -117,7 +119,7 @@ func New(space *physics.Space) *Dynamics {
 		saved:   saved{bodies: []body{{form: &noForm}}, motions: make([]motion, 1), origin: space.Origin()},
 	}
 	d.touchBody(0)
-	d.motionOf, d.aheadOf = d.ahead, d.partAhead
+	d.motionOf, d.aheadOf = d.ahead, d.farAhead
 	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
 	d.ofOneBody = func(a, b physics.ColliderID) bool {
 		i := d.owner(a).body

@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -28,9 +29,10 @@ type impact struct {
 	roll        geom.Vec3  // angular impulse of rolling resistance of all substeps
 }
 
-// listImpacts lists the constraints with friction or rolling resistance that met fast enough.
+// listImpacts lists the constraints with friction or rolling resistance that met fast enough, and
+// the landings.
 func (d *Dynamics) listImpacts() {
-	d.impacts = d.impacts[:0]
+	d.impacts, d.landings = d.impacts[:0], d.landings[:0]
 	for c := range d.colors[:overflow+1] {
 		if c < overflow {
 			for i, to := d.persistent.octetsOf(c); i < to; i++ {
@@ -41,13 +43,20 @@ func (d *Dynamics) listImpacts() {
 			d.listImpactsOf(int(i), d.octets[i].hits)
 		}
 	}
+	slices.SortStableFunc(d.landings, func(a, b landing) int { return int(a.octet - b.octet) })
 }
 
 // listImpactsOf lists those of a set of lanes of an octet.
 func (d *Dynamics) listImpactsOf(i int, hits uint32) {
 	for ; hits != 0; hits &= hits - 1 {
 		o, l := &d.octets[i], bits.TrailingZeros32(hits)&7
-		if (o.friction[l] > 0 || o.rolling[l] > 0) && d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints == 0 {
+		if d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints != 0 {
+			continue
+		}
+		if o.landsFlat(l) {
+			d.landings = append(d.landings, landing{int32(i), int32(l)})
+		}
+		if o.friction[l] > 0 || o.rolling[l] > 0 {
 			d.impacts = append(d.impacts, impact{octet: int32(i), lane: int32(l)})
 			o.moveArms(l, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
 		}

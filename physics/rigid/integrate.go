@@ -103,8 +103,7 @@ type drives struct {
 	change              rows // of velocity, in m/s
 	// The velocities that the body would have without the impulses of its contacts in this substep:
 	// what is missing is their sum, which the next one starts with.
-	v, w  rows
-	swing rows // half of what gyrate changed of w in this substep
+	v, w rows
 	// The principal moments and axes of those that gyrate.
 	principal rows
 	axes      [4]row
@@ -146,7 +145,6 @@ func (g *drives) set(l int, i int32, b *body, m *motion, change geom.Vec3, free,
 	g.change.set(l, change)
 	g.v.set(l, m.v)
 	g.w.set(l, m.w)
-	g.swing.set(l, geom.Vec3{})
 }
 
 // drive fills a lane with what acts on a body.
@@ -229,11 +227,6 @@ func (d *Dynamics) act(i int32, g *drives, l int) {
 	if o := d.orderOf(b); o.torque != (geom.Vec3{}) {
 		m.w = m.w.Add(d.inertias[i].apply(o.torque).Mul(h))
 	}
-	swing := geom.Vec3{}
-	if b.spins && m.w != (geom.Vec3{}) {
-		swing = b.gyrate(m, h)
-	}
-	g.swing.set(l, swing)
 	if k := b.set.LinearDamping; k > 0 {
 		m.v = m.v.Mul(1 / (1 + float32(h*k)))
 	}
@@ -242,9 +235,7 @@ func (d *Dynamics) act(i int32, g *drives, l int) {
 	}
 	limit(&m.v, d.Settings.MaxSpeed, b.set.MaxSpeed)
 	limit(&m.w, d.Settings.MaxSpin, b.set.MaxSpin)
-	if b.set.Locked != 0 {
-		b.lock(m)
-	}
+	b.lock(m)
 }
 
 // besideContacts runs a part of a substep that solves joints: what it does is not of the contacts.
@@ -303,6 +294,9 @@ func limit(v *geom.Vec3, most, own float32) {
 
 // lock removes the velocity along and about the axes that are locked.
 func (b *body) lock(m *motion) {
+	if b.set.Locked == 0 {
+		return
+	}
 	for k, x := range [...]*float32{&m.v.X, &m.v.Y, &m.v.Z, &m.w.X, &m.w.Y, &m.w.Z} {
 		if b.set.Locked>>k&1 != 0 {
 			*x = 0
@@ -310,15 +304,18 @@ func (b *body) lock(m *motion) {
 	}
 }
 
-// gyrate applies the gyroscopic torque: one step of Newton's method on the implicit midpoint rule
-// in the principal axes. That keeps the energy to the second order, and then it is made exact. The
-// rotation is by the mean of the velocities before and after. An explicit step gains energy, and
-// the implicit Euler method (Catto 2015, "Numerical methods", GDC) brakes the spin: a box that
-// turns at 10 rad/s loses a quarter of its energy in 20 s.
+// gyrate returns half of the change of a body's angular velocity by the gyroscopic torque: one step
+// of Newton's method on the implicit midpoint rule in the principal axes. That keeps the energy to
+// the second order, and then it is made exact. An explicit step gains energy, and the implicit
+// Euler method (Catto 2015, "Numerical methods", GDC) brakes the spin: a box that turns at 10 rad/s
+// loses a quarter of its energy in 20 s.
 //
 // Only the ratios of the moments count. In kg·m², the products of three would leave the numbers for
-// bodies of a milligram, or of a hundred metres. It returns half of the change of velocity.
-func (b *body) gyrate(m *motion, h float32) (swing geom.Vec3) {
+// bodies of a milligram, or of a hundred metres.
+func (b *body) gyrate(m *motion, h float32) geom.Vec3 {
+	if !b.spins || m.w == (geom.Vec3{}) {
+		return geom.Vec3{}
+	}
 	x, y, z := axes(product(m.q, b.axes))
 	w := geom.Vec3{X: x.Dot(m.w), Y: y.Dot(m.w), Z: z.Dot(m.w)}
 	i := b.principal
@@ -332,18 +329,13 @@ func (b *body) gyrate(m *motion, h float32) (swing geom.Vec3) {
 	n := c1.Cross(c2)
 	det := c0.Dot(n)
 	if det == 0 {
-		return swing
+		return geom.Vec3{}
 	}
 	w = w.Sub(geom.Vec3{X: n.Dot(f), Y: c2.Cross(c0).Dot(f), Z: c0.Cross(c1).Dot(f)}.Mul(1 / det))
 	if e := i.Dot(w.MulVec(w)); e > 0 {
 		w = w.Mul(float32(math.Sqrt(float64(energy / e))))
 	}
-	now := x.Mul(w.X).Add(y.Mul(w.Y)).Add(z.Mul(w.Z))
-	if b.set.Locked == 0 {
-		swing = now.Sub(m.w).Mul(0.5)
-	}
-	m.w = now
-	return swing
+	return x.Mul(w.X).Add(y.Mul(w.Y)).Add(z.Mul(w.Z)).Sub(m.w).Mul(0.5)
 }
 
 // move is integratePositions of a lane.
@@ -355,24 +347,32 @@ func (d *Dynamics) move(g *drives, l int) {
 		return
 	}
 	g.hold(l, m)
-	d.bodies[i].spin(m, h, g.swing.at(l))
+	d.bodies[i].spin(m, h)
 	g.release(l, m)
 }
 
-// spin is move of a body of which some axes are locked, and of which the gyroscopic torque has
-// changed the angular velocity by twice the swing.
-func (b *body) spin(m *motion, h float32, swing geom.Vec3) {
-	if b.set.Locked != 0 {
-		b.lock(m)
+// spin is move of a body of which some axes are locked, or on which the gyroscopic torque acts. It
+// is the torque at the velocity that the constraints have left: that at the velocity before them
+// would lower the end of a top's axis by 0.1 m in two seconds. The rotation is by the mean of the
+// velocities before and after.
+func (b *body) spin(m *motion, h float32) {
+	b.lock(m)
+	swing := b.gyrate(m, h)
+	if swing == (geom.Vec3{}) {
+		m.move(h, m.w.Mul(h))
+		return
 	}
-	turn := m.w.Sub(swing).Mul(h)
+	m.w = m.w.Add(swing)
+	b.lock(m)
+	turn := m.w.Mul(h)
 	m.move(h, turn)
-	if swing != (geom.Vec3{}) { // w stays as it is in the axes of the body
-		q := rotated(geom.QuatIdentity(), turn)
-		var by way
-		by.set(&q)
-		m.w = m.w.Add(by.of(m.w))
-	}
+	// The velocity stays as it is in the axes of the body.
+	m.w = m.w.Add(swing)
+	q := rotated(geom.QuatIdentity(), turn)
+	var by way
+	by.set(&q)
+	m.w = m.w.Add(by.of(m.w))
+	b.lock(m)
 }
 
 // move moves a body for h seconds.

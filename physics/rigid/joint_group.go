@@ -107,7 +107,7 @@ func (d *Dynamics) assemble() {
 		g.first = held
 		held += g.to - g.singles
 	}
-	d.constraints = slices.Grow(d.constraints[:0], int(held))[:held]
+	d.constraints = emptied(d.constraints, int(held))[:held]
 	d.values = slices.Grow(d.values[:0], len(d.entries))[:len(d.entries)]
 }
 

@@ -59,8 +59,8 @@ func (d *Dynamics) prepareJoints() {
 		}
 	}
 	d.jointColors[maxJointColors], d.motorColors[maxJointColors] = joints, motors
-	d.jointOctets = slices.Grow(d.jointOctets[:0], int(joints))[:joints]
-	d.motorOctets = slices.Grow(d.motorOctets[:0], int(motors))[:motors]
+	d.jointOctets = emptied(d.jointOctets, int(joints))[:joints]
+	d.motorOctets = emptied(d.motorOctets, int(motors))[:motors]
 	clear(d.jointOctets)
 	clear(d.motorOctets)
 	eachLight(func(c *member) {

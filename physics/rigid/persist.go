@@ -35,7 +35,7 @@ type persistent struct {
 	anchors []anchors            // by octet
 	hits    []uint8              // of this step, by octet: octetHead.hits
 	lost    [][]lostLane         // of this step, by worker
-	h       float32              // seconds of a substep of the last step
+	h       float32              // seconds of a substep of the step that the impulses are of
 	written bool                 // the memories have the impulses
 }
 
@@ -135,6 +135,9 @@ func (d *Dynamics) refresh(worker, from, to int) {
 			at := int32(i*lanes + bits.TrailingZeros32(left))
 			p.lost[worker] = append(p.lost[worker], lostLane{at, d.remainsOf(at)})
 		}
+		for l := range lanes { // a body may have another mass by now
+			o.invMassA[l], o.invMassB[l] = d.inertias[o.a[l]].mass, d.inertias[o.b[l]].mass
+		}
 		refreshSIMD(o, a, &d.softness[0], limit, limit*keptLoad)
 		weighSIMD(o, 1, &d.motions[0], &d.inertias[0], hitSpeed)
 		p.hits[i] = uint8(o.hits)
@@ -169,6 +172,7 @@ func (d *Dynamics) refreshAll() {
 		}
 		p.lost[i] = p.lost[i][:0]
 	}
+	p.h = d.h
 	d.loose = d.loose[:0]
 	for _, slot := range d.active {
 		if !p.has(slot) {
@@ -264,7 +268,7 @@ func (d *Dynamics) canPersist(j *job) bool {
 		return false
 	}
 	m, a, b := d.memory(c, 0), &d.bodies[c.a], &d.bodies[c.b]
-	ok := a.moves && b.moves && a.awake && b.awake && c.solid && !c.layered && !c.slides &&
+	ok := a.moves && b.moves && a.awake && b.awake && c.solid && !c.layered && !c.slides && !c.rounds &&
 		j.color != overflow && !m.heavy && 0 < m.n && m.n <= 2 && m.childA < 0 && m.childB < 0 && c.mixture.rolling == 0 &&
 		m.rolling == geom.Vec3{} && m.normal.Z == 0 && isFlat(m.qA) && isFlat(m.qB) && !d.persistent.has(j.contact.Slot)
 	for k := range m.points[:max(0, min(m.n, 2))] {
@@ -277,14 +281,14 @@ func (d *Dynamics) canPersist(j *job) bool {
 // but after it all has been used.
 func (d *Dynamics) persist() {
 	p := &d.persistent
-	if p.h = d.h; d.forgets || !useSIMD || !d.space.IsPlanar() || d.Adjust != nil {
+	if d.forgets || !useSIMD || !d.space.IsPlanar() || d.Adjust != nil {
 		return
 	}
 	if lanes := len(p.seats); p.n > 0 && (p.missed > leastPersistent+p.n/16 || p.n < lanes/4) {
 		d.dissolve() // and those of the next step are
 		return
 	}
-	p.missed = 0
+	p.missed, p.h = 0, d.h
 	if p.n == 0 && !d.layPersistent() {
 		return
 	}
@@ -370,12 +374,11 @@ func (d *Dynamics) enroll(j *job) {
 			o.points[k].impulse[l] = m.points[k].impulse
 		}
 	}
-	o.a[l], o.b[l], o.n, o.used, o.flat = c.a, c.b, 2, lanes, true
+	o.a[l], o.b[l], o.n, o.used, o.flat, o.brakes = c.a, c.b, 2, lanes, true, true
 	o.invMassA[l], o.invMassB[l] = d.inertias[c.a].mass, d.inertias[c.b].mass
 	o.count[l] = float32(m.n)
 	o.normal.set(l, m.normal)
 	o.mix(l, c.mixture)
-	o.brakes = o.brakes || m.friction != (geom.Vec3{})
 	// The sum of these is exactly the impulse of friction.
 	o.tangent[0].set(l, m.friction)
 	o.tangent[1].set(l, geom.Vec3{}) // that of an empty lane is NaN

@@ -166,12 +166,10 @@ func (u *velocities) thrustFlat(x, y, impulse, invMassA, invMassB float32) {
 // relaxFlat is relax of a planar space, where of the two tangents the second lies in the plane.
 // Friction comes after the push: its limit is the load that holds the bodies apart, without what
 // pushed them out of each other. The other way round, a box that slides from tile to tile or along
-// a chain comes to rest up to a tenth too early.
+// a chain comes to rest up to a tenth too early. What the other lanes have must not matter, to the
+// sign of a zero, since it must not matter which constraints are persistent.
 func (o *octet) relaxFlat(l int, a, b *motion, u *velocities, ia, ib *inertia, rate float32) {
 	o.pushFlat(l, a, b, u, false, 0, rate)
-	if !o.brakes {
-		return
-	}
 	l &= 7
 	load := float32(0)
 	for k := range o.points[:o.n] {
@@ -182,8 +180,7 @@ func (o *octet) relaxFlat(l int, a, b *motion, u *velocities, ia, ib *inertia, r
 		old := o.roll.z[l]
 		roll := within(old-float32(o.rollMass[l]*(wb-wa)), float32(o.rolling[l]*load))
 		o.roll.z[l] = roll
-		change := roll - old
-		wa, wb = wa-float32(ia.zz*change), wb+float32(ib.zz*change)
+		wa, wb = wa-float32(ia.zz*(roll-old)), wb-float32(ib.zz*(old-roll))
 	}
 	ax, ay, bx, by := o.armA.x[l], o.armA.y[l], o.armB.x[l], o.armB.y[l]
 	tx, ty := o.tangent[1].x[l], o.tangent[1].y[l]

@@ -100,17 +100,37 @@ func (g *groundSide) arm(k int) geom.Vec3 {
 	return g.Points[k].PointA
 }
 
-// holds reports whether a place of the body is between its points, or within a length from them:
-// along the way from their middle.
-func (g *groundSide) holds(p geom.Vec3, within float32) bool {
+// hold appends the places of the body at its contacts with the plane of a normal through a point,
+// which may be with several tiles.
+func (d *Dynamics) hold(to []geom.Vec3, f *groundSide, last int32, base geom.Vec3) []geom.Vec3 {
+	for i := last; i > 0; i = d.jobs[i-1].before {
+		j := &d.jobs[i-1]
+		h := j.groundSide()
+		if j.hidden || h.part != f.part || h.normal.Dot(f.normal) < 0 || !isParallel(h.normal, f.normal) {
+			continue
+		}
+		for k := range h.ContactPoints() {
+			p, _, _ := h.at(k)
+			if up := f.normal.Dot(p.Sub(base)); -seamStep <= up && up <= seamStep {
+				to = append(to, h.arm(k))
+			}
+		}
+	}
+	return to
+}
+
+// isBetween reports whether a place is between points, or within a length from them: seen against a
+// direction, along the way from their middle.
+func isBetween(p geom.Vec3, points []geom.Vec3, up geom.Vec3, within float32) bool {
 	var middle geom.Vec3
-	for k := range g.ContactPoints() {
-		middle = middle.Add(g.arm(k).Mul(1 / float32(g.N)))
+	for _, q := range points {
+		middle = middle.Add(q.Mul(1 / float32(len(points))))
 	}
 	way := p.Sub(middle)
+	way = way.Sub(up.Mul(up.Dot(way)))
 	far, most := way.Len(), float32(math.Inf(-1))
-	for k := range g.ContactPoints() {
-		most = max(most, way.Dot(g.arm(k).Sub(middle)))
+	for _, q := range points {
+		most = max(most, way.Dot(q.Sub(middle)))
 	}
 	return float32(far*far) <= most+float32(within*far)
 }
@@ -136,8 +156,10 @@ func (d *Dynamics) hides(over, under *job) bool {
 	}
 	// What turns about a point of it may come below the plane elsewhere, except a ball.
 	if body, _ := d.space.Collider(g.body); !isSphere(body.Shape) {
+		id := over.kept.a | over.kept.b
+		d.arms = d.hold(d.arms[:0], &f, d.seams[id], base)
 		for k := range g.ContactPoints() {
-			if !f.holds(g.arm(k), d.bodies[over.kept.a|over.kept.b].core/coreShare) {
+			if !isBetween(g.arm(k), d.arms, f.normal, d.bodies[id].core/coreShare) {
 				return false
 			}
 		}

@@ -1,8 +1,6 @@
 package rigid
 
 import (
-	"slices"
-
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
@@ -78,7 +76,7 @@ func (d *Dynamics) arrange() {
 	// The octets of persistent constraints come first.
 	first := int(d.persistent.octets)
 	alone := d.space.IsPlanar() // see heavyLoad
-	d.starts = slices.Grow(d.starts[:0], len(d.jobs)+2*len(counts)*(lanes-1))
+	d.starts = emptied(d.starts, len(d.jobs)+2*len(counts)*(lanes-1))
 	for c := range counts {
 		end := len(d.starts)
 		d.colors[c] = int32(first + end/lanes)
@@ -112,14 +110,19 @@ func (d *Dynamics) arrange() {
 	}
 }
 
+// emptied returns a list without elements, with room for n. slices.Grow would copy what no one
+// reads: of the octets of a pile that grows, 2 % of a step.
+func emptied[T any](list []T, n int) []T {
+	if n > cap(list) {
+		return make([]T, 0, n+n/2)
+	}
+	return list[:0]
+}
+
 // roomForOctets makes so many octets, of which the persistent ones stay.
 func (d *Dynamics) roomForOctets(n int) {
 	if n > cap(d.octets) {
-		spare := n / 4
-		if d.space.IsPlanar() {
-			spare = n/2 + 2*maxColors
-		}
-		d.octets = append(make([]octet, 0, n+spare), d.octets[:min(int(d.persistent.octets), len(d.octets))]...)
+		d.octets = append(emptied(d.octets, n), d.octets[:min(int(d.persistent.octets), len(d.octets))]...)
 	}
 	d.octets = d.octets[:n]
 }
@@ -195,7 +198,8 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	}
 	// A manifold that has become one with another one has other points. One that hides another has
 	// to have all points that it has now.
-	j.keeps = old != nil && !j.hides && j.alike && d.keepsNow(c, old, f, j.contact)
+	ahead := x.rounds && f.N == 1 && f.Points[0].Depth < 0 && len(j.contact.Manifolds) == 1
+	j.keeps = old != nil && !j.hides && j.alike && !ahead && d.keepsNow(c, old, f, j.contact)
 	if j.keeps {
 		c.n, c.normal = old.n, old.normal
 	} else {
@@ -206,6 +210,9 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 			c.points[i] = startPoint{armA: at.Sub(fa.at), armB: at.Sub(fb.at), gap: -q.Depth}
 		}
 		clear(c.points[f.N:]) // keeps may have set more of them
+		if ahead {
+			d.foresee(c, j.contact, fa.at, fb.at)
+		}
 		old = d.match(c, x, j.k, f)
 	}
 	j.deep = d.deep(x, f)
@@ -259,11 +266,11 @@ func (d *Dynamics) prepare(_, from, to int) {
 			}
 		}
 		if useSIMD && o.fillAll(starts, &d.softness[0], most) {
-			o.flat = flat
+			o.flat, o.brakes = flat, o.brakes || flat
 			weighSIMD(o, 1, &d.motions[0], &d.inertias[0], hitSpeed)
 			continue
 		}
-		o.octetHead = octetHead{flat: flat}
+		o.octetHead = octetHead{flat: flat, brakes: flat}
 		clear(o.points[:most])
 		for l := range starts {
 			if c := &starts[l]; c.n > 0 {
@@ -469,6 +476,7 @@ func (d *Dynamics) warmStart(_, from, to int) {
 }
 
 func (d *Dynamics) solve(_, from, to int) {
+	d.land(from, to, true)
 	rate := 1 / d.h
 	if d.inLanes(from) {
 		if d.space.IsPlanar() {
@@ -490,6 +498,7 @@ func (d *Dynamics) solve(_, from, to int) {
 }
 
 func (d *Dynamics) relax(_, from, to int) {
+	d.land(from, to, false)
 	if d.inLanes(from) {
 		if d.space.IsPlanar() {
 			relaxFlatSIMD(&d.octets[from], to-from, &d.motions[0], &d.inertias[0], 1/d.h)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
 )
@@ -123,4 +124,33 @@ func TestGyroscope(t *testing.T) {
 	late := rate / 120
 	require.InDelta(t, 0, axis.Y, late+0.01)
 	require.InDelta(t, angle, math.Atan2(-axis.Z, axis.X), 0.01*angle)
+}
+
+// A top on a ball joint, its axis horizontal, goes around at τ/(I·ω), and stays at its height.
+func TestTop(t *testing.T) {
+	const arm, across, seconds = 0.5, 0.0625, 10
+	for _, spinning := range []float32{20, 50, 100} {
+		for _, moment := range []float32{0.5 * across, across, 2 * across} {
+			space := physics.NewSpace()
+			d := rigid.New(space)
+			rate := 9.81 * arm / (moment * spinning)
+			id, err := d.Add(rigid.Body{
+				NoSleep: true, Velocity: geom.V(0, 0, -rate*arm), AngularVelocity: geom.V(spinning, rate, 0),
+				Mass: rigid.Mass{Mass: 1, Inertia: geom.V(moment, across, across)},
+			}, space.Add(physics.Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(arm, 0, 0)}))
+			require.NoError(t, err)
+			_, err = d.AddJoint(rigid.Joint{Kind: rigid.BallJoint, B: id, FrameB: geom.At(-arm, 0, 0)})
+			require.NoError(t, err)
+			around, before := 0.0, 0.0
+			for range seconds * 60 {
+				d.Step()
+				at, _ := d.Transform(id)
+				require.InDelta(t, 0, at.Position.Y, 0.01, "%g rad/s, %g kg·m²", spinning, moment)
+				angle := math.Atan2(-float64(at.Position.Z), float64(at.Position.X))
+				around += math.Remainder(angle-before, 2*math.Pi)
+				before = angle
+			}
+			require.InEpsilon(t, rate*seconds, around, 0.02, "%g rad/s, %g kg·m²", spinning, moment)
+		}
+	}
 }

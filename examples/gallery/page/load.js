@@ -7,15 +7,17 @@ async function unpacked(name) {
 
 // whole returns the WebAssembly module of a file in which its code is sorted into streams: see split.go.
 function whole(file) {
-  const [OPCODES, SIZES, TABLES, LABELS, FLOATS, RETURNS, JUMPS] = [1, 2, 8, 9, 10, 11, 12];
-  const numbers = new Uint32Array(file.buffer, 0, 16), operands = file.subarray(64, 320);
-  const [head, tail, total] = numbers.subarray(13);
+  const OPCODES = 1, OFFSETS = 4, CALLS = 7; // kinds of streams, each of 256
+  const [SIZES, TABLES, LABELS, FLOATS, RETURNS, JUMPS] = [2, 8, 9, 10, 11, 12].map(kind => kind << 8);
+  const [functions, head, tail, total] = new Uint32Array(file.buffer, 0, 4);
+  const lengths = new Uint32Array(file.buffer, 16, 15 << 8);
+  const operands = file.subarray(16 + lengths.byteLength), ends = operands.subarray(256);
   const module = new Uint8Array(total);
-  module.set(file.subarray(320, 320 + head));
-  module.set(file.subarray(320 + head, 320 + head + tail), total - tail);
-  const from = new Uint32Array(14); // where the next byte of each stream is
-  from[1] = 320 + head + tail;
-  for (let i = 1; i < 13; i++) from[i + 1] = from[i] + numbers[i];
+  module.set(ends.subarray(0, head));
+  module.set(ends.subarray(head, head + tail), total - tail);
+  const from = new Uint32Array(lengths.length + 1); // where the next byte of each stream is
+  from[0] = ends.byteOffset + head + tail;
+  for (let i = 0; i < lengths.length; i++) from[i + 1] = from[i] + lengths[i];
   // The integers are LEB128. All are below 2³¹ but some that are only copied.
   const copy = (to, stream) => {
     let at = from[stream], b;
@@ -36,11 +38,13 @@ function whole(file) {
     module[to++] = value & 127;
     return to;
   };
+  let op = 0, before = 0;
   // body writes the instructions of a function. Each call is compiled further than a loop would be.
   const body = (to, end, f) => {
-    let depth = 0, block = 0, address = 0x1000 + f << 16, ops = from[OPCODES];
+    let depth = 0, block = 0, address = 0x1000 + f << 16, ops = from[OPCODES << 8];
     while (to < end) {
-      const op = file[ops++];
+      before = op;
+      op = file[ops++];
       if (op === 0xFE) {
         module[to++] = 0x42;
         to = write(to, address += read(RETURNS, true), true);
@@ -62,16 +66,18 @@ function whole(file) {
       for (let kinds = operands[op]; kinds; kinds >>= 4) {
         const kind = kinds & 15;
         if (kind === OPCODES) while ((module[to++] = file[ops++]) > 127);
-        else if (kind === LABELS) to = write(to, depth - read(LABELS));
-        else if (kind < 15) to = copy(to, kind);
+        else if (kind << 8 === LABELS) to = write(to, depth - read(LABELS));
+        else if (kind === OFFSETS) to = copy(to, kind << 8 | op | (before === 0x20) << 7);
+        else if (kind === CALLS) to = copy(to, kind << 8 | op);
+        else if (kind < 15) to = copy(to, kind << 8 | file[ops]); // by the next opcode
         else for (let i = 0; i < 4; i++) module[to++] = file[from[FLOATS]++];
       }
     }
-    from[OPCODES] = ops;
+    from[OPCODES << 8] = ops;
     return to;
   };
   let to = head;
-  for (let f = 0; f < numbers[0]; f++) {
+  for (let f = 0; f < functions; f++) {
     const size = read(SIZES);
     to = write(to, size);
     const end = to + size;

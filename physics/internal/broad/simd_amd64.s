@@ -218,15 +218,17 @@ open:
 	VPMINSD   Y14, Y12, Y12
 	VPCMPGTD  Y12, Y11, Y12
 	VMOVMSKPS Y12, AX
-	XORL      $0x000000ff, AX
-	JZ        pop
-	CMPB      229(R12), $0x00
-	JE        boxes
-	TZCNTL    AX, R15
-	BLSRL     AX, AX
-	JNZ       several
-	MOVL      192(R12)(R15*4), AX
-	JMP       open
+
+	// Most leaves are missed, but few inner nodes: each branch is easier to predict alone.
+	CMPB   229(R12), $0x00
+	JE     boxes
+	XORL   $0x000000ff, AX
+	JZ     pop
+	TZCNTL AX, R15
+	BLSRL  AX, AX
+	JNZ    several
+	MOVL   192(R12)(R15*4), AX
+	JMP    open
 
 several:
 	// Stack entries: the bits of the T of entry above the ref.
@@ -406,6 +408,9 @@ found:
 	JMP   pop
 
 boxes:
+	XORL $0x000000ff, AX
+	JZ   pop
+
 	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(R12), Y0
 	VPUNPCKLDQ   Y11, Y0, Y1
@@ -540,14 +545,16 @@ open:
 	VPMINSD   Y14, Y12, Y12
 	VPCMPGTD  Y12, Y11, Y11
 	VMOVMSKPS Y11, R13
-	XORL      $0x000000ff, R13
-	JZ        pop
-	CMPB      229(R12), $0x00
-	JE        boxes
-	TZCNTL    R13, R14
-	MOVL      192(R12)(R14*4), AX
-	BLSRL     R13, R13
-	JZ        open
+
+	// Most leaves are missed, but few inner nodes: each branch is easier to predict alone.
+	CMPB   229(R12), $0x00
+	JE     boxes
+	XORL   $0x000000ff, R13
+	JZ     pop
+	TZCNTL R13, R14
+	MOVL   192(R12)(R14*4), AX
+	BLSRL  R13, R13
+	JZ     open
 
 push:
 	TZCNTL     R13, R14
@@ -564,6 +571,8 @@ push:
 	JMP        open
 
 boxes:
+	XORL   $0x000000ff, R13
+	JZ     pop
 	TZCNTL R13, AX
 	MOVL   192(R12)(AX*4), CX
 

@@ -62,7 +62,9 @@ type Finder struct {
 	Apart geom.DVec3
 	// Closing, unless it is nil, rules out contacts of shapes that will not come near enough, but
 	// not of two boxes.
-	Closing        *Closing
+	Closing *Closing
+	// Sunk is set by Collide of a segment of a chain, if it is in the other shape.
+	Sunk           Sunk
 	patchA, patchB patch
 	spots, spare   [maxClipped]spot
 	edges          edgePair

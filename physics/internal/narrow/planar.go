@@ -153,52 +153,70 @@ func (c *planarPair) set(side int, gap float64, onB bool, bias float64) (beside 
 
 // exposed makes the answer one in a direction in which both shapes have contacts. It returns false
 // if there is none: if the two are apart, or only margins overlap, and the way between leads over a
-// hidden side, another box or segment is nearer.
-func (c *planarPair) exposed(a, b *Shape, bias float64) bool {
+// hidden side, another box or segment is nearer. Shortest says that the answer was one before.
+func (c *planarPair) exposed(a, b *Shape, bias float64) (ok, shortest bool) {
 	var x, y covered
-	p, q := c.a.middle(), c.b.middle()
+	p, q := c.cover(&x, &y, a, b)
+	if !c.half && x.isBehind(&c.a, q) || y.isBehind(&c.b, p) {
+		return false, false
+	}
+	isOwn := func() bool { return !x.leaves(c.n) && !y.leaves(c.n.mul(-1)) }
+	if c.isExposed(&x, &y, c.n) {
+		ok = isOwn()
+		return ok, ok
+	}
+	radii := c.a.radius + c.b.radius
+	if c.half || c.dist+radii > bias {
+		return false, false
+	}
+	side, gap, onB := c.widest(&x, &y)
+	if side < 0 || x.isOfNext(&c.a, &c.b, q, c.n, gap, bias) || y.isOfNext(&c.b, &c.a, p, c.n.mul(-1), gap, bias) {
+		return false, false
+	}
+	if c.set(side, gap, onB, bias) > 2*bias && !c.shorten(&x, &y) {
+		return false, false
+	}
+	c.dist -= radii
+	return isOwn(), false
+}
+
+// cover sets what limits the contacts of two shapes, and returns their middles.
+func (c *planarPair) cover(x, y *covered, a, b *Shape) (p, q vec2) {
+	p, q = c.a.middle(), c.b.middle()
 	if c.half {
 		q = c.b.p[0]
 	}
 	x.cover(a, &c.a, q)
 	y.cover(b, &c.b, p)
-	if !c.half && x.isBehind(&c.a, q) || y.isBehind(&c.b, p) {
-		return false
-	}
-	isExposed := func(n vec2) bool { return x.faces(&c.a, n) && y.faces(&c.b, n.mul(-1)) }
-	isOwn := func() bool { return !x.leaves(c.n) && !y.leaves(c.n.mul(-1)) }
-	if isExposed(c.n) {
-		return isOwn()
-	}
-	radii := c.a.radius + c.b.radius
-	if c.half || c.dist+radii > bias {
-		return false
-	}
-	side, gap, onB := -1, math.Inf(-1), false
+	return p, q
+}
+
+// isExposed reports whether both shapes have contacts in a direction from a to b.
+func (c *planarPair) isExposed(x, y *covered, n vec2) bool {
+	return x.faces(&c.a, n) && y.faces(&c.b, n.mul(-1))
+}
+
+// widest returns the side along whose normal the gap is the largest of those in whose direction
+// both shapes have contacts; −1 if there is none.
+func (c *planarPair) widest(x, y *covered) (side int, gap float64, onB bool) {
+	side, gap = -1, math.Inf(-1)
 	// A way out through most of a box is none: another box has a shorter one. Of a segment only
 	// ways out to the front are exposed.
-	apart := q.sub(p)
+	apart := c.b.middle().sub(c.a.middle())
 	isNear := func(n vec2) bool { return (x.hidden|y.hidden)&oneSided != 0 || n.dot(apart) > 0 }
 	for i := range c.a.num {
-		if h := c.a.beyond(i, &c.b); h > gap && isNear(c.a.n[i]) && isExposed(c.a.n[i]) {
+		if h := c.a.beyond(i, &c.b); h > gap && isNear(c.a.n[i]) && c.isExposed(x, y, c.a.n[i]) {
 			side, gap = i, h
 		}
 	}
 	for i := range c.b.num {
-		if n := c.b.n[i].mul(-1); isNear(n) && isExposed(n) {
+		if n := c.b.n[i].mul(-1); isNear(n) && c.isExposed(x, y, n) {
 			if h := c.b.beyond(i, &c.a); h > gap {
 				side, gap, onB = i, h, true
 			}
 		}
 	}
-	if side < 0 || x.isOfNext(&c.a, &c.b, q, c.n, gap, bias) || y.isOfNext(&c.b, &c.a, p, c.n.mul(-1), gap, bias) {
-		return false
-	}
-	if c.set(side, gap, onB, bias) > 2*bias && !c.shorten(&x, &y) {
-		return false
-	}
-	c.dist -= radii
-	return isOwn()
+	return side, gap, onB
 }
 
 // leansOver is the sine of the angle up to which a direction over a hidden side leans over it by
@@ -341,9 +359,18 @@ func (f *Finder) planar(a, b *Shape, margin float64) (ok bool) {
 	}
 	bias := planarBias(a, b)
 	c.find(bias)
-	if a.hidden|b.hidden != 0 && !c.exposed(a, b, bias) {
-		f.N = 0
-		return true
+	if hidden := a.hidden | b.hidden; hidden != 0 {
+		isSunk := hidden&oneSided != 0 && c.dist+c.a.radius+c.b.radius < -bias
+		ok, shortest := c.exposed(a, b, bias)
+		if isSunk {
+			if f.Sunk = SunkOther; shortest {
+				f.Sunk = SunkShortest
+			}
+		}
+		if !ok {
+			f.N = 0
+			return true
+		}
 	}
 	c.contacts(&f.Manifold, margin, bias, float64(touching*max(a.size, b.size)))
 	if f.N == 0 {

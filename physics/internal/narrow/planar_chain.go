@@ -149,3 +149,35 @@ func (c *planarPair) shorten(x, y *covered) bool {
 	*at, *foot = over, over.sub(n.mul(c.dist))
 	return c.dist <= 0
 }
+
+// Sunk says whether a segment of a chain is in the outline of a shape, without its radius.
+type Sunk uint8
+
+const (
+	NotSunk      Sunk = iota
+	SunkShortest      // its contacts are those of the shortest way out of the segment
+	SunkOther         // that leads out in a direction in which it has no contacts
+)
+
+// LeadOut finds the contacts of a segment of a chain and a shape along the shortest way that leads
+// one out of the other, and out of all segments joined at corners that stand out, in the directions
+// in which the segment has contacts. It returns its length, which is +Inf if there is none, and
+// whether the middle of the shape is before the segment.
+func (f *Finder) LeadOut(a, b *Shape, margin float64) (depth float64, isBefore bool) {
+	var c planarPair
+	f.N = 0
+	if !c.isPlanar(a, b) || c.half {
+		return math.Inf(1), false
+	}
+	var x, y covered
+	p, q := c.cover(&x, &y, a, b)
+	isBefore = !x.isBehind(&c.a, q) && !y.isBehind(&c.b, p)
+	bias, radii := planarBias(a, b), c.a.radius+c.b.radius
+	side, gap, onB := c.widest(&x, &y)
+	if side < 0 || c.set(side, gap, onB, bias) > 2*bias && !c.shorten(&x, &y) {
+		return math.Inf(1), isBefore
+	}
+	c.dist -= radii
+	c.contacts(&f.Manifold, margin, bias, float64(touching*max(a.size, b.size)))
+	return radii - gap, isBefore
+}

@@ -175,7 +175,8 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	flat := n.Dot(n) <= lineSquare*ab2*ac2
 	// Rounding may have turned the plane of a thinner triangle, and moved the foot along it by far:
 	// the foot must then be nearer than all edges.
-	longest := max(ab2, ac2, bc2)
+	// None is negative, so the integers order like the numbers, and take no branch.
+	longest := math.Float64frombits(max(math.Float64bits(ab2), math.Float64bits(ac2), math.Float64bits(bc2)))
 	thin := n.Dot(n) <= needle*longest*longest
 	// The weights of c, b and a at the foot, times |n|².
 	wc, wb, wa := n.Dot(a.Cross(ab)), n.Dot(ac.Cross(a)), n.Dot(b.Cross(bc))

@@ -388,7 +388,8 @@ func (t *triangles) takeSide(i int32, n geom.DVec3, extent float64) {
 // which the middle is furthest above. If the middle is nearest to an edge of the first one that is
 // convex as seen from the other side, the triangle beyond counts too: what is over one face of a
 // convex corner is outside, however far it is behind the others. Of others that go on there in
-// triangles that are missing, it is on the same side as of the first.
+// triangles that are missing, it is on the same side as of the first, unless they go on flat and it
+// is before their front: the two sides of a wall need not be joined.
 func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 	limit := float64(nearest.distance * (1 + asNearMiddle))
 	best := nearest
@@ -404,7 +405,7 @@ func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
 			continue
 		}
 		if !first {
-			if !t.pastRim && !t.turned {
+			if !t.pastRim && !t.turned && (b != 0 || f.side < 0) {
 				f.side = t.first
 			}
 			break

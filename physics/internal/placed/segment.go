@@ -54,6 +54,17 @@ func (p *Subshape) segment() Segment {
 	}
 }
 
+// LeadsOver reports whether a KindSegment is joined to another, at a corner that stands out or in
+// line.
+func (p *Subshape) LeadsOver(next *Subshape) bool {
+	a, b, c, d := &p.prim.a, &p.prim.b, &next.prim.a, &next.prim.b
+	if b.X != c.X || b.Y != c.Y || p.prim.q.X != d.X || p.prim.q.Y != d.Y || p.Hidden&IsFollowed == 0 || next.Hidden&Follows == 0 {
+		return false
+	}
+	x, y := float64(b.X)-float64(a.X), float64(b.Y)-float64(a.Y)
+	return float64(x*(float64(d.Y)-float64(c.Y)))-float64(y*(float64(d.X)-float64(c.X))) >= 0
+}
+
 // asCapsule returns the segment of a KindSegment as a capsule without a radius.
 func (p *Subshape) asCapsule() geom.Capsule {
 	s := p.segment()

@@ -1,9 +1,11 @@
 // Program does what the runtime takes tables of functions for: it grows stacks with pointers on
-// them, collects garbage meanwhile, runs deferred calls and recovers from panics in inlined calls.
+// them, collects garbage meanwhile, runs deferred calls, recovers from panics in inlined calls and
+// in methods without a receiver, and calls methods by reflection.
 package main
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 )
@@ -40,6 +42,13 @@ func caught(i int) (what any) {
 	return at([]int{1, 2, 3}, i)
 }
 
+type text string
+
+func (t text) String() string { return string(t) }
+
+// Deep grows the stack while a call by reflection is on it.
+func (t *text) Deep(n int) int { return deep(n, nil) + len(*t) }
+
 func main() {
 	results := make(chan int)
 	for i := range 4 {
@@ -50,4 +59,7 @@ func main() {
 		sum += <-results
 	}
 	fmt.Println(sum, caught(2), caught(3), caught(-1))
+	var none *text // fmt recovers
+	some := text("some")
+	fmt.Println(none, some, reflect.ValueOf(&some).MethodByName("Deep").Interface().(func(int) int)(5000))
 }

@@ -17,8 +17,8 @@ const (
 	driveSimple, driveGyrates           = 32, 64
 	driveAnySimple, driveAnyOther       = 96, 100
 	driveChange, driveV, driveW         = 128, 224, 320
-	driveSwing, drivePrincipal          = 416, 512
-	driveAxes, driveLocked, driveSize   = 608, 736, 768
+	drivePrincipal, driveAxes           = 416, 512
+	driveLocked, driveSize              = 640, 672
 	substepH, substepSpeed, substepSpin = 0, 4, 8
 	substepNumbers                      = 3
 
@@ -40,12 +40,12 @@ func makeBodies() {
 	constants := map[uint32]Mem{}
 	whole := []quad{{from: 0, col: colV}, {from: 16, col: colV + 4*row}, {from: 32, col: colV + 8*row}, {from: motionTurn, col: bodyTurn}}
 	for _, r := range []struct {
-		name, doc     string
-		reads, writes []quad // of a motion; of those that gyrate all is read
-		do            func(*mover)
+		name, doc string
+		quads     []quad // of a motion
+		do        func(*mover)
 	}{
-		{"accelerateSIMD", "accelerateSIMD is Dynamics.accelerate.", whole[:2], whole[:2], (*mover).accelerate},
-		{"moveSIMD", "moveSIMD is Dynamics.move.", whole, whole, (*mover).drift},
+		{"accelerateSIMD", "accelerateSIMD is Dynamics.accelerate.", whole[:2], (*mover).accelerate},
+		{"moveSIMD", "moveSIMD is Dynamics.move.", whole, (*mover).drift},
 	} {
 		m := &mover{jointer: jointer{line: line{constants: constants}}}
 		m.open(r.name, r.doc, "func(o *byte, n int, motions, pass *byte)", bodyFrameSize)
@@ -53,7 +53,7 @@ func makeBodies() {
 		m.loop(driveSize, func() {
 			CMPL(at(m.o, driveAnySimple), U8(0))
 			JEQ(LabelRef("done"))
-			for quads := range slices.Chunk(r.reads, 2) { // more need more registers than there are
+			for quads := range slices.Chunk(r.quads, 2) { // more need more registers than there are
 				gatherColumns(Load(Param("motions"), GP64()), m.o, m.f, motionBytes, quads...)
 			}
 			CMPL(at(m.o, driveAnyOther), U8(0))
@@ -61,9 +61,6 @@ func makeBodies() {
 			for _, m.others = range [2]bool{false, true} {
 				if m.others {
 					Label("others")
-					if len(r.reads) < len(whole) {
-						gatherColumns(Load(Param("motions"), GP64()), m.o, m.f, motionBytes, whole[3])
-					}
 				}
 				m.steps, m.known = nil, map[step]value{}
 				r.do(m)
@@ -75,7 +72,7 @@ func makeBodies() {
 				}
 			}
 			Label("solved")
-			m.scatterColumns(r.writes)
+			m.scatterColumns(r.quads)
 			Label("done")
 		})
 	}
@@ -166,9 +163,6 @@ func (m *mover) accelerate() {
 	v, w := m.motion(colV), m.motion(colW)
 	warmV, warmW := m.minus(v, m.fields(driveV)), m.minus(w, m.fields(driveW))
 	v = m.plus(v, m.fields(driveChange))
-	if m.others {
-		w = m.gyrate(w)
-	}
 	v, w = m.limit(v, m.substep(substepSpeed)), m.limit(w, m.substep(substepSpin))
 	if m.others {
 		v, w = m.lock(v, w)
@@ -188,9 +182,9 @@ func (m *mover) lock(v, w vector) (vector, vector) {
 	return v, w
 }
 
-// gyrate is body.gyrate, of those that it is for. It returns the angular velocity.
-func (m *mover) gyrate(old vector) vector {
-	x, y, z := m.axesOf(m.product(m.quat(at(m.f, bodyTurn)), m.quat(at(m.o, driveAxes))))
+// gyrate is body.gyrate, of those that it is for.
+func (m *mover) gyrate(q quat, old vector) (swing vector) {
+	x, y, z := m.axesOf(m.product(q, m.quat(at(m.o, driveAxes))))
 	w := vector{m.dot(x, old), m.dot(y, old), m.dot(z, old)}
 	i := m.fields(drivePrincipal)
 	times := func(a, b vector) vector { return vector{m.mul(a[0], b[0]), m.mul(a[1], b[1]), m.mul(a[2], b[2])} }
@@ -213,12 +207,10 @@ func (m *mover) gyrate(old vector) vector {
 	e := m.dot(i, times(w, w))
 	w = m.either(m.less(m.number(0), e), w, m.times(w, m.sqrt(m.div(energy, e))))
 	now := m.plus(m.plus(m.times(x, w[0]), m.times(y, w[1])), m.times(z, w[2]))
-	swing := m.times(m.minus(now, old), m.number(0.5))
-	for a := range swing {
-		swing[a] = m.and(gyrates, swing[a])
+	for a, half := range m.times(m.minus(now, old), m.number(0.5)) {
+		swing[a] = m.and(gyrates, half)
 	}
-	m.keep(driveSwing, swing)
-	return m.either(gyrates, old, now)
+	return swing
 }
 
 // drift is Dynamics.move.
@@ -227,13 +219,16 @@ func (m *mover) drift() {
 	v, w, moved, turned := m.motion(colV), m.motion(colW), m.motion(colMoved), m.motion(colTurned)
 	q := m.quat(at(m.f, bodyTurn))
 	beforeV, beforeW := v, w
-	spin := w
+	var swing vector
+	var swings value
 	if m.others {
 		v, w = m.lock(v, w)
-		spin = m.either(m.field(driveGyrates), w, m.minus(w, m.fields(driveSwing)))
+		swing = m.gyrate(q, w)
+		swings = m.isAnySet(swing)
+		w = m.either(swings, w, m.plus(w, swing))
 	}
 	moved = m.plus(moved, m.times(v, h))
-	turn := m.times(spin, h)
+	turn := m.times(w, h)
 	turns := m.isAnySet(turn)
 	turned = m.either(turns, turned, m.plus(turned, turn))
 	to := m.rotated(q, turn)
@@ -241,10 +236,10 @@ func (m *mover) drift() {
 		q[i] = m.blend(turns, q[i], to[i])
 	}
 	if m.others {
-		swings := m.and(m.field(driveGyrates), m.isAnySet(m.fields(driveSwing)))
 		none := m.number(0)
 		x, y, z := m.way(m.rotated(quat{none, none, none, m.number(1)}, turn))
-		now := m.plus(w, m.plus(m.plus(m.times(x, w[0]), m.times(y, w[1])), m.times(z, w[2])))
+		now := m.plus(w, swing)
+		now = m.plus(now, m.plus(m.plus(m.times(x, now[0]), m.times(y, now[1])), m.times(z, now[2])))
 		w = m.either(swings, w, now)
 		other := m.or(m.field(driveGyrates), m.field(driveLocked))
 		held := func(g, before, after vector) vector {

@@ -177,9 +177,14 @@ func openRoutine(k kind) {
 	DECQ(parameter("nodes"))
 	JS(LabelRef("enough"))
 	LEAQ(indexed(m.base, m.ref, 8, 0), m.place)
-	from, mask := m.crossed()
+	from, missed := m.ranges()
+	mask := GP32()
+	VMOVMSKPS(missed, mask)
+	Comment("Most leaves are missed, but few inner nodes: each branch is easier to predict alone.")
 	CMPB(at(m.place, nodeLevel), U8(0))
 	JE(LabelRef("boxes"))
+	XORL(U32(0xff), mask)
+	JZ(LabelRef("pop"))
 	if k == anyHit {
 		m.anyChild(mask)
 	} else {
@@ -187,6 +192,8 @@ func openRoutine(k kind) {
 	}
 
 	Label("boxes")
+	XORL(U32(0xff), mask)
+	JZ(LabelRef("pop"))
 	if k == anyHit {
 		m.anyBoxes(mask)
 	} else {
