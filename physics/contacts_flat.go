@@ -1,6 +1,9 @@
 package physics
 
-import "github.com/hitscan-go/hitscan/physics/internal/narrow"
+import (
+	"github.com/hitscan-go/hitscan/physics/internal/brief"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+)
 
 // Nearly all contacts of a 2D game are those of two boxes that touched at the update before too.
 // They are checked here without what other pairs need, eight at a time.
@@ -102,6 +105,7 @@ func (c *checks) stay(f *flatChecks, l int, mem *arenaPart) bool {
 			return false
 		}
 	}
+	c.briefs[x.Slot] = brief.Manifold{X: m.Normal.X, Y: m.Normal.Y, Depth: m.Depth(), Update: c.round}
 	mem.manifolds, x.Manifolds = mem.manifolds[:from+1], to
 	x.Still, x.settled, x.copied = false, false, true
 	return true

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/hitscan-go/hitscan/physics/internal/brief"
 	"github.com/hitscan-go/hitscan/physics/internal/freelist"
 )
 
@@ -164,6 +165,15 @@ type contactMemory struct {
 	parts     []arenaPart // of now, by worker
 	spare     []*arena
 	pool      arenaPool
+	briefs    []brief.Manifold // by slot
+	round     uint32           // counts updates
+}
+
+func init() {
+	brief.Of = func(tracker any) ([]brief.Manifold, uint32) {
+		c := &tracker.(*ContactTracker).checks
+		return c.briefs, c.round
+	}
 }
 
 // begin keeps a contact of a pair in a free slot.
@@ -195,6 +205,9 @@ func (c *contactMemory) grow(n int32) {
 		c.kept.now = append(c.kept.now, nil)
 	}
 	c.rest.grow(int(c.n))
+	if n := int(c.n) - len(c.briefs); n > 0 {
+		c.briefs = append(c.briefs, make([]brief.Manifold, n)...)
+	}
 }
 
 func (c *contactMemory) contact(slot int32) *tracked {
@@ -250,6 +263,7 @@ func (c *contactMemory) forget(from int32, clock uint64) {
 
 // beginUpdate takes an arena for the manifolds of an update, and keeps that of the last one.
 func (c *contactMemory) beginUpdate() {
+	c.round++
 	c.release(c.last)
 	c.last = c.now
 	if n := len(c.spare); n > 0 {

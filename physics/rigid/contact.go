@@ -235,7 +235,7 @@ func (d *Dynamics) touchContact(slot int32) *contact {
 	return d.contacts.touch(slot)
 }
 
-// meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
+// meet finds the contacts, wakes what they wake, and lists those that are active.
 func (d *Dynamics) meet() {
 	t := &d.tracker
 	// An infinite limit would be none that the tracker takes.
@@ -248,7 +248,11 @@ func (d *Dynamics) meet() {
 	d.part()
 	if d.unbound {
 		for _, x := range t.All {
+			was := *d.touchContact(x.Slot)
 			d.bind(x, t.Age(x) == 0)
+			if now := d.contacts.at(x.Slot); *now != was {
+				d.release(x.Slot)
+			}
 		}
 	} else {
 		for _, x := range t.Began {
@@ -274,9 +278,6 @@ func (d *Dynamics) meet() {
 	for _, slot := range d.passing {
 		d.pass(t.Contact(slot))
 	}
-	d.list()
-	d.hideSeams()
-	d.arrange()
 }
 
 // isInPlace reports whether the two sides of a contact have hardly moved against each other since
@@ -297,6 +298,7 @@ func (d *Dynamics) isInPlace(c *contact, x *physics.Contact) bool {
 // part handles the contacts that have ended.
 func (d *Dynamics) part() {
 	for _, x := range d.tracker.Ended {
+		d.release(x.Slot)
 		c := d.touchContact(x.Slot)
 		d.unpaint(c, 0)
 		if c.solid {
@@ -340,11 +342,11 @@ func (d *Dynamics) sift(_, from, to int) {
 	}
 }
 
-// list lists the constraints of the active contacts. What the step writes to is made the Dynamics'
+// list lists the constraints of the loose contacts. What the step writes to is made the Dynamics'
 // own first, and constraints get their colors one after the other, so that several goroutines can
 // do the rest.
 func (d *Dynamics) list() {
-	n := len(d.active)
+	n := len(d.loose)
 	d.counts = slices.Grow(d.counts[:0], n)[:n]
 	d.contacts.unmark()
 	d.memories.unmark()
@@ -355,7 +357,7 @@ func (d *Dynamics) list() {
 	for i, count := range d.counts {
 		if count < 0 {
 			count = ^count
-			d.repaint(d.contacts.at(d.active[i]), count)
+			d.repaint(d.contacts.at(d.loose[i]), count)
 		}
 		d.counts[i] = end
 		end += count
@@ -364,10 +366,10 @@ func (d *Dynamics) list() {
 	d.each(0, n, contactChunk, (*Dynamics).enter)
 }
 
-// countJobs counts the manifolds of some active contacts, inverted where as many colors are missing
+// countJobs counts the manifolds of some loose contacts, inverted where as many colors are missing
 // or too many, and marks what the step writes to.
 func (d *Dynamics) countJobs(_, from, to int) {
-	for i, slot := range d.active[from:to] {
+	for i, slot := range d.loose[from:to] {
 		c := d.contacts.at(slot)
 		d.contacts.mark(slot)
 		n := int32(len(d.tracker.Contact(slot).Manifolds))
@@ -392,11 +394,11 @@ func (d *Dynamics) repaint(c *contact, manifolds int32) {
 	}
 }
 
-// enter makes the jobs of some active contacts, from the number in counts on.
+// enter makes the jobs of some loose contacts, from the number in counts on.
 func (d *Dynamics) enter(_, from, to int) {
-	for i, slot := range d.active[from:to] {
+	for i, slot := range d.loose[from:to] {
 		if next := from + i + ahead; next < to {
-			slot := d.active[next]
+			slot := d.loose[next]
 			broad.HintAll(&d.tracker.Contact(slot).Manifolds[0].N)
 			broad.HintAll(&d.memories.at(d.contacts.at(slot).first - 1).color)
 		}

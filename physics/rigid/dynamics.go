@@ -51,10 +51,12 @@ type Dynamics struct {
 	listed   uint64  // shifts when awake was made
 	pruned   uint64  // what Removed of the space was when bodies were pruned
 	active   []int32 // slots of the contacts that the solver acts on, in the order of pairs
+	loose    []int32 // those of them whose constraints are not persistent
 	passing  []int32 // the same of those that pass through each other
 	grouped  uint64  // shifts when they were made
 	counts   []int32 // see group and list
 	joining
+	persistent persistent
 
 	drives   []drives // of awake bodies
 	substep  substep
@@ -69,10 +71,11 @@ type Dynamics struct {
 	octets   []octet              // by color
 	impacts  []impact             // of this step
 	landings []landing            // of this step
-	starts   []start              // by lane, see job.at
+	starts   []start              // by lane of the octets of jobs
 	sliding  []int32              // jobs on surfaces that move
 	driven   bool                 // a kinematic body is awake
 	cautious bool                 // in tests: all that is fast is cast
+	forgets  bool                 // in tests: no constraint is persistent
 	colors   [maxColors + 2]int32 // the first octet of each
 	heavy    [maxColors + 1]int32 // the first octet of each with a heavy contact: see heavyLoad
 	islands  []int32              // by body, the parent in a union–find forest
@@ -363,6 +366,7 @@ func (d *Dynamics) reshape(i int32, b Body, ids []physics.ColliderID) error {
 		d.unbound = true
 		for _, t := range d.tracker.All {
 			if c := d.contacts.at(t.Slot); c.a == i || c.b == i {
+				d.release(t.Slot)
 				d.unpaint(d.contacts.touch(t.Slot), 0)
 			}
 		}

@@ -57,6 +57,7 @@ type Push struct {
 // Explain returns why a body is awake or asleep, and what pushes it. It is for debugging: its time
 // is proportional to the number of contacts. It reports false if there is no such body.
 func (d *Dynamics) Explain(id BodyID) (Explanation, bool) {
+	d.writeBack()
 	i := d.find(id)
 	if i == 0 {
 		return Explanation{}, false

@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -32,20 +33,32 @@ type impact struct {
 // the landings.
 func (d *Dynamics) listImpacts() {
 	d.impacts, d.landings = d.impacts[:0], d.landings[:0]
-	for i := range d.octets {
-		o := &d.octets[i]
-		for left := o.hits; left != 0; left &= left - 1 {
-			l := bits.TrailingZeros32(left) & 7
-			if d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints != 0 {
-				continue
+	for c := range d.colors[:overflow+1] {
+		if c < overflow {
+			for i, to := d.persistent.octetsOf(c); i < to; i++ {
+				d.listImpactsOf(i, uint32(d.persistent.hits[i]))
 			}
-			if o.landsFlat(l) {
-				d.landings = append(d.landings, landing{int32(i), int32(l)})
-			}
-			if o.friction[l] > 0 || o.rolling[l] > 0 {
-				d.impacts = append(d.impacts, impact{octet: int32(i), lane: int32(l)})
-				o.moveArms(l, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
-			}
+		}
+		for i := d.colors[c]; i < d.colors[c+1]; i++ {
+			d.listImpactsOf(int(i), d.octets[i].hits)
+		}
+	}
+	slices.SortStableFunc(d.landings, func(a, b landing) int { return int(a.octet - b.octet) })
+}
+
+// listImpactsOf lists those of a set of lanes of an octet.
+func (d *Dynamics) listImpactsOf(i int, hits uint32) {
+	for ; hits != 0; hits &= hits - 1 {
+		o, l := &d.octets[i], bits.TrailingZeros32(hits)&7
+		if d.bodies[o.a[l]].joints|d.bodies[o.b[l]].joints != 0 {
+			continue
+		}
+		if o.landsFlat(l) {
+			d.landings = append(d.landings, landing{int32(i), int32(l)})
+		}
+		if o.friction[l] > 0 || o.rolling[l] > 0 {
+			d.impacts = append(d.impacts, impact{octet: int32(i), lane: int32(l)})
+			o.moveArms(l, &d.inertias[o.a[l]], &d.inertias[o.b[l]])
 		}
 	}
 }

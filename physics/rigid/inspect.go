@@ -17,6 +17,7 @@ type Times struct {
 // the last substep, so that the force is Impulse·Substeps/Step. The contact is one of
 // [Dynamics.Contacts]; 0 if the solver does not act on it.
 func (d *Dynamics) Impulse(t *physics.Contact, m *physics.Manifold, p *physics.ContactPoint) float32 {
+	d.writeBack()
 	if t.Slot >= d.contacts.n {
 		return 0
 	}

@@ -113,55 +113,6 @@ func (p *flatParting) keeps(c *start, m *memory, f *physics.Manifold, fixedA, fi
 	return err <= float32(keptError*p.most) && -err <= float32(keptMiss*p.most)
 }
 
-// flatLanes is flatParting of up to eight constraints, of bodies that are both dynamic.
-type flatLanes struct {
-	memories [lanes]*memory
-	a, b     [lanes]*frame
-	gap      [2]row // of the points that there are
-	most     row
-	near     [2]uint32 // sets of lanes in which a point is near, and the bodies turn about Z
-	used     uint32    // set of lanes
-}
-
-// A lane without a constraint has these.
-var (
-	noMemory memory
-	noFrame  frame
-)
-
-// fill sets the lanes to some constraints, and computes them.
-func (p *flatLanes) fill(d *Dynamics, jobs []job) {
-	p.used = 0
-	for l := range p.memories {
-		p.memories[l], p.a[l], p.b[l] = &noMemory, &noFrame, &noFrame
-		if l >= len(jobs) {
-			continue
-		}
-		j := &jobs[l]
-		x := j.kept
-		a, b := &d.frames[x.a], &d.frames[x.b]
-		if j.k < x.held && a.reach > 0 && b.reach > 0 && d.inertias[x.a].mass > 0 && d.inertias[x.b].mass > 0 {
-			p.memories[l], p.a[l], p.b[l] = j.memory, a, b
-			p.used |= 1 << l
-		}
-	}
-	partFlatSIMD(p)
-}
-
-// keeps is keepsFlat of a lane. It reports false too if another way has to decide, which is rare.
-func (p *flatLanes) keeps(l int, c *start, m *memory, f *physics.Manifold) bool {
-	l &= 7
-	near := p.used & p.near[0]
-	if m.n > 1 {
-		near &= p.near[1]
-	}
-	if near>>l&1 == 0 {
-		return false
-	}
-	q := flatParting{most: p.most[l], gap: [2]float32{p.gap[0][l], p.gap[1][l]}}
-	return q.keeps(c, m, f, false, false)
-}
-
 // pushFlat is push of a planar space.
 func (o *octet) pushFlat(l int, a, b *motion, u *velocities, soft bool, pushSpeed, rate float32) {
 	l &= 7
@@ -215,12 +166,10 @@ func (u *velocities) thrustFlat(x, y, impulse, invMassA, invMassB float32) {
 // relaxFlat is relax of a planar space, where of the two tangents the second lies in the plane.
 // Friction comes after the push: its limit is the load that holds the bodies apart, without what
 // pushed them out of each other. The other way round, a box that slides from tile to tile or along
-// a chain comes to rest up to a tenth too early.
+// a chain comes to rest up to a tenth too early. What the other lanes have must not matter, to the
+// sign of a zero, since it must not matter which constraints are persistent.
 func (o *octet) relaxFlat(l int, a, b *motion, u *velocities, ia, ib *inertia, rate float32) {
 	o.pushFlat(l, a, b, u, false, 0, rate)
-	if !o.brakes {
-		return
-	}
 	l &= 7
 	load := float32(0)
 	for k := range o.points[:o.n] {
@@ -231,8 +180,7 @@ func (o *octet) relaxFlat(l int, a, b *motion, u *velocities, ia, ib *inertia, r
 		old := o.roll.z[l]
 		roll := within(old-float32(o.rollMass[l]*(wb-wa)), float32(o.rolling[l]*load))
 		o.roll.z[l] = roll
-		change := roll - old
-		wa, wb = wa-float32(ia.zz*change), wb+float32(ib.zz*change)
+		wa, wb = wa-float32(ia.zz*(roll-old)), wb-float32(ib.zz*(old-roll))
 	}
 	ax, ay, bx, by := o.armA.x[l], o.armA.y[l], o.armB.x[l], o.armB.y[l]
 	tx, ty := o.tangent[1].x[l], o.tangent[1].y[l]

@@ -55,6 +55,7 @@ func restorePages[T any](dst, src []T, pages []uint64, since, now uint64) []T {
 // changes nothing in later steps.
 func (d *Dynamics) Save(s *State) {
 	d.mustBeWhole("Save")
+	d.writeBack()
 	if s.of != d {
 		s.Release()
 		s.of = d
@@ -109,6 +110,8 @@ func (d *Dynamics) Restore(s *State) {
 // resume prepares for the first step from another state, in which the pages of bodies that changed
 // after a version differ.
 func (d *Dynamics) resume(since uint64) {
+	d.persistent.clear()
+	d.jobs = d.jobs[:0]
 	d.inertias = slices.Grow(d.inertias[:0], len(d.bodies))[:len(d.bodies)]
 	for page, changed := range d.changes.bodies {
 		from := page << pageBits

@@ -64,10 +64,17 @@ func accelerateSIMD(o *drives, n int, motions *motion, pass *substep)
 //go:noescape
 func moveSIMD(o *drives, n int, motions *motion, pass *substep)
 
-// partFlatSIMD is flatParting.set of all lanes, also of points that they do not have.
+// partFlatSIMD is flatParting.set and flatParting.keeps of an octet of persistent constraints. It
+// returns the set of those whose manifold is kept, bodies are awake, and load is not heavy.
 //
 //go:noescape
-func partFlatSIMD(p *flatLanes)
+func partFlatSIMD(o *octet, a *anchors, frames *frame, heavy float32) uint32
+
+// refreshSIMD writes what weighSIMD begins with to an octet of persistent constraints. They are
+// stiff from one load on, and stay it from another one on.
+//
+//go:noescape
+func refreshSIMD(o *octet, a *anchors, s *softness, limit, kept float32)
 
 //go:generate go run -C ../internal/wide/gen . -joints -out ../../../rigid/joint_amd64.s
 //go:generate go run -C ../internal/wide/gen . -joints -neon ../../../rigid/joint_arm64.s

@@ -3117,8 +3117,6 @@ points:
 	VMULPS  128(DX), Y0, Y0
 	VADDPS  Y0, Y1, Y1
 	VMOVUPS Y1, 672(AX)
-	CMPB    72(DX), $0x00
-	JEQ     braked
 	VXORPS  Y0, Y0, Y0
 	LEAQ    1312(DX), BX
 	MOVL    64(DX), SI
@@ -3139,17 +3137,18 @@ loadeds:
 	VMOVUPS 1248(DX), Y4
 	VSUBPS  Y1, Y2, Y3
 	VMULPS  1280(DX), Y3, Y3
-	VSUBPS  Y3, Y4, Y4
+	VSUBPS  Y3, Y4, Y5
 	VMULPS  1120(DX), Y0, Y3
-	VXORPS  signs<>+0(SB), Y3, Y5
-	VMAXPS  Y5, Y4, Y4
-	VMINPS  Y3, Y4, Y4
-	VSUBPS  1248(DX), Y4, Y3
-	VMOVUPS Y4, 1248(DX)
-	VMULPS  480(AX), Y3, Y4
-	VSUBPS  Y4, Y1, Y1
+	VXORPS  signs<>+0(SB), Y3, Y6
+	VMAXPS  Y6, Y5, Y5
+	VMINPS  Y3, Y5, Y5
+	VMOVUPS Y5, 1248(DX)
+	VSUBPS  Y4, Y5, Y3
+	VMULPS  480(AX), Y3, Y3
+	VSUBPS  Y3, Y1, Y1
+	VSUBPS  Y5, Y4, Y3
 	VMULPS  1120(AX), Y3, Y3
-	VADDPS  Y3, Y2, Y2
+	VSUBPS  Y3, Y2, Y2
 
 rolled:
 	VMOVUPS 640(AX), Y3
@@ -3211,13 +3210,11 @@ rolled:
 	VMULPS  512(DX), Y0, Y0
 	VADDPS  Y0, Y1, Y1
 	VMOVUPS Y1, 672(AX)
-
-braked:
-	MOVQ motions+16(FP), BX
-	MOVQ DX, SI
-	MOVQ AX, DI
-	LEAQ 192(DX), R8
-	MOVQ $0x00000002, R9
+	MOVQ    motions+16(FP), BX
+	MOVQ    DX, SI
+	MOVQ    AX, DI
+	LEAQ    192(DX), R8
+	MOVQ    $0x00000002, R9
 
 scatter:
 	VXORPS    Y0, Y0, Y0
@@ -3727,28 +3724,86 @@ DATA keptShare<>+24(SB)/4, $0x3d800000
 DATA keptShare<>+28(SB)/4, $0x3d800000
 GLOBL keptShare<>(SB), RODATA|NOPTR, $32
 
-// func partFlatSIMD(p *byte)
+DATA keptError<>+0(SB)/4, $0x3e800000
+DATA keptError<>+4(SB)/4, $0x3e800000
+DATA keptError<>+8(SB)/4, $0x3e800000
+DATA keptError<>+12(SB)/4, $0x3e800000
+DATA keptError<>+16(SB)/4, $0x3e800000
+DATA keptError<>+20(SB)/4, $0x3e800000
+DATA keptError<>+24(SB)/4, $0x3e800000
+DATA keptError<>+28(SB)/4, $0x3e800000
+GLOBL keptError<>(SB), RODATA|NOPTR, $32
+
+DATA keptMiss<>+0(SB)/4, $0x3d800000
+DATA keptMiss<>+4(SB)/4, $0x3d800000
+DATA keptMiss<>+8(SB)/4, $0x3d800000
+DATA keptMiss<>+12(SB)/4, $0x3d800000
+DATA keptMiss<>+16(SB)/4, $0x3d800000
+DATA keptMiss<>+20(SB)/4, $0x3d800000
+DATA keptMiss<>+24(SB)/4, $0x3d800000
+DATA keptMiss<>+28(SB)/4, $0x3d800000
+GLOBL keptMiss<>(SB), RODATA|NOPTR, $32
+
+DATA keptCosine<>+0(SB)/4, $0x3f7fe000
+DATA keptCosine<>+4(SB)/4, $0x3f7fe000
+DATA keptCosine<>+8(SB)/4, $0x3f7fe000
+DATA keptCosine<>+12(SB)/4, $0x3f7fe000
+DATA keptCosine<>+16(SB)/4, $0x3f7fe000
+DATA keptCosine<>+20(SB)/4, $0x3f7fe000
+DATA keptCosine<>+24(SB)/4, $0x3f7fe000
+DATA keptCosine<>+28(SB)/4, $0x3f7fe000
+GLOBL keptCosine<>(SB), RODATA|NOPTR, $32
+
+DATA single<>+0(SB)/4, $0x3f800000
+DATA single<>+4(SB)/4, $0x3f800000
+DATA single<>+8(SB)/4, $0x3f800000
+DATA single<>+12(SB)/4, $0x3f800000
+DATA single<>+16(SB)/4, $0x3f800000
+DATA single<>+20(SB)/4, $0x3f800000
+DATA single<>+24(SB)/4, $0x3f800000
+DATA single<>+28(SB)/4, $0x3f800000
+GLOBL single<>(SB), RODATA|NOPTR, $32
+
+// func partFlatSIMD(o *byte, a *byte, frames *byte, heavy float32) uint32
 // Requires: AVX, AVX2
-TEXT ·partFlatSIMD(SB), $384-8
-	MOVQ p+0(FP), AX
+TEXT ·partFlatSIMD(SB), $384-36
+	MOVQ o+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ frames+16(FP), DX
 
 	// How far apart the bodies are, and their reach.
-	MOVQ           64(AX), CX
-	VBROADCASTF128 (CX), Y0
-	MOVQ           96(AX), CX
-	VINSERTF128    $0x01, (CX), Y0, Y0
-	MOVQ           72(AX), CX
-	VBROADCASTF128 (CX), Y1
-	MOVQ           104(AX), CX
-	VINSERTF128    $0x01, (CX), Y1, Y1
-	MOVQ           80(AX), CX
-	VBROADCASTF128 (CX), Y2
-	MOVQ           112(AX), CX
-	VINSERTF128    $0x01, (CX), Y2, Y2
-	MOVQ           88(AX), CX
-	VBROADCASTF128 (CX), Y3
-	MOVQ           120(AX), CX
-	VINSERTF128    $0x01, (CX), Y3, Y3
+	MOVL           (AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 (BX), Y0
+	MOVL           16(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, (BX), Y0, Y0
+	MOVL           4(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 (BX), Y1
+	MOVL           20(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, (BX), Y1, Y1
+	MOVL           8(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 (BX), Y2
+	MOVL           24(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, (BX), Y2, Y2
+	MOVL           12(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 (BX), Y3
+	MOVL           28(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, (BX), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -3757,22 +3812,38 @@ TEXT ·partFlatSIMD(SB), $384-8
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
-	MOVQ           128(AX), CX
-	VBROADCASTF128 (CX), Y3
-	MOVQ           160(AX), CX
-	VINSERTF128    $0x01, (CX), Y3, Y3
-	MOVQ           136(AX), CX
-	VBROADCASTF128 (CX), Y4
-	MOVQ           168(AX), CX
-	VINSERTF128    $0x01, (CX), Y4, Y4
-	MOVQ           144(AX), CX
-	VBROADCASTF128 (CX), Y5
-	MOVQ           176(AX), CX
-	VINSERTF128    $0x01, (CX), Y5, Y5
-	MOVQ           152(AX), CX
-	VBROADCASTF128 (CX), Y6
-	MOVQ           184(AX), CX
-	VINSERTF128    $0x01, (CX), Y6, Y6
+	MOVL           32(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 (BX), Y3
+	MOVL           48(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, (BX), Y3, Y3
+	MOVL           36(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 (BX), Y4
+	MOVL           52(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, (BX), Y4, Y4
+	MOVL           40(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 (BX), Y5
+	MOVL           56(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, (BX), Y5, Y5
+	MOVL           44(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 (BX), Y6
+	MOVL           60(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, (BX), Y6, Y6
 	VUNPCKLPS      Y4, Y3, Y7
 	VUNPCKHPS      Y4, Y3, Y3
 	VUNPCKLPS      Y6, Y5, Y4
@@ -3789,22 +3860,38 @@ TEXT ·partFlatSIMD(SB), $384-8
 	VMOVUPS        Y0, 288(SP)
 
 	// The turn of A since.
-	MOVQ           64(AX), CX
-	VBROADCASTF128 16(CX), Y0
-	MOVQ           96(AX), CX
-	VINSERTF128    $0x01, 16(CX), Y0, Y0
-	MOVQ           72(AX), CX
-	VBROADCASTF128 16(CX), Y1
-	MOVQ           104(AX), CX
-	VINSERTF128    $0x01, 16(CX), Y1, Y1
-	MOVQ           80(AX), CX
-	VBROADCASTF128 16(CX), Y2
-	MOVQ           112(AX), CX
-	VINSERTF128    $0x01, 16(CX), Y2, Y2
-	MOVQ           88(AX), CX
-	VBROADCASTF128 16(CX), Y3
-	MOVQ           120(AX), CX
-	VINSERTF128    $0x01, 16(CX), Y3, Y3
+	MOVL           (AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 16(BX), Y0
+	MOVL           16(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, 16(BX), Y0, Y0
+	MOVL           4(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 16(BX), Y1
+	MOVL           20(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, 16(BX), Y1, Y1
+	MOVL           8(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 16(BX), Y2
+	MOVL           24(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, 16(BX), Y2, Y2
+	MOVL           12(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 16(BX), Y3
+	MOVL           28(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, 16(BX), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -3814,42 +3901,18 @@ TEXT ·partFlatSIMD(SB), $384-8
 	VUNPCKLPD      Y3, Y0, Y4
 	VUNPCKHPD      Y3, Y0, Y0
 	VMOVUPS        Y0, (SP)
-	MOVQ           (AX), CX
-	VBROADCASTF128 228(CX), Y0
-	MOVQ           32(AX), CX
-	VINSERTF128    $0x01, 228(CX), Y0, Y0
-	MOVQ           8(AX), CX
-	VBROADCASTF128 228(CX), Y3
-	MOVQ           40(AX), CX
-	VINSERTF128    $0x01, 228(CX), Y3, Y3
-	MOVQ           16(AX), CX
-	VBROADCASTF128 228(CX), Y5
-	MOVQ           48(AX), CX
-	VINSERTF128    $0x01, 228(CX), Y5, Y5
-	MOVQ           24(AX), CX
-	VBROADCASTF128 228(CX), Y6
-	MOVQ           56(AX), CX
-	VINSERTF128    $0x01, 228(CX), Y6, Y6
-	VUNPCKLPS      Y3, Y0, Y7
-	VUNPCKHPS      Y3, Y0, Y0
-	VUNPCKLPS      Y6, Y5, Y3
-	VUNPCKHPS      Y6, Y5, Y6
-	VUNPCKLPD      Y3, Y7, Y5
-	VUNPCKHPD      Y3, Y7, Y3
-	VUNPCKLPD      Y6, Y0, Y7
-	VUNPCKHPD      Y6, Y0, Y0
-	VMULPS         Y0, Y1, Y6
-	VMULPS         Y7, Y4, Y8
-	VSUBPS         Y8, Y6, Y6
-	VMULPS         Y0, Y4, Y0
-	VMULPS         Y7, Y1, Y1
-	VADDPS         Y1, Y0, Y0
-	VORPS          Y2, Y5, Y5
-	VORPS          Y3, Y5, Y5
-	VORPS          288(SP), Y5, Y5
-	VMOVUPS        Y5, 288(SP)
-	VADDPS         Y6, Y6, Y1
-	VMULPS         Y1, Y6, Y2
+	VORPS          288(SP), Y2, Y2
+	VMOVUPS        Y2, 288(SP)
+	VMOVUPS        320(CX), Y0
+	VMOVUPS        352(CX), Y2
+	VMULPS         Y2, Y1, Y3
+	VMULPS         Y0, Y4, Y5
+	VSUBPS         Y5, Y3, Y3
+	VMULPS         Y2, Y4, Y2
+	VMULPS         Y0, Y1, Y0
+	VADDPS         Y0, Y2, Y0
+	VADDPS         Y3, Y3, Y1
+	VMULPS         Y1, Y3, Y2
 	VXORPS         negative<>+0(SB), Y2, Y2
 	VMOVUPS        Y2, 128(SP)
 	VMULPS         Y1, Y0, Y1
@@ -3857,8 +3920,8 @@ TEXT ·partFlatSIMD(SB), $384-8
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x01, Y1, Y0, Y0
 	VANDPS         negative<>+0(SB), Y0, Y0
-	VXORPS         Y0, Y6, Y6
-	VMULPS         Y6, Y6, Y0
+	VXORPS         Y0, Y3, Y3
+	VMULPS         Y3, Y3, Y0
 	VMULPS         arcsine7<>+0(SB), Y0, Y1
 	VADDPS         arcsine5<>+0(SB), Y1, Y1
 	VMULPS         Y0, Y1, Y1
@@ -3868,29 +3931,45 @@ TEXT ·partFlatSIMD(SB), $384-8
 	VMULPS         Y0, Y1, Y1
 	VADDPS         arcsine0<>+0(SB), Y1, Y1
 	VADDPS         Y1, Y1, Y0
-	VMULPS         Y0, Y6, Y0
+	VMULPS         Y0, Y3, Y0
 	VMULPS         Y0, Y0, Y1
 	VCMPPS         $0x0e, keptTurn<>+0(SB), Y1, Y1
 	VMOVUPS        Y0, 256(SP)
 	VMOVUPS        Y1, 320(SP)
 
 	// The turn of B since.
-	MOVQ           128(AX), CX
-	VBROADCASTF128 16(CX), Y0
-	MOVQ           160(AX), CX
-	VINSERTF128    $0x01, 16(CX), Y0, Y0
-	MOVQ           136(AX), CX
-	VBROADCASTF128 16(CX), Y1
-	MOVQ           168(AX), CX
-	VINSERTF128    $0x01, 16(CX), Y1, Y1
-	MOVQ           144(AX), CX
-	VBROADCASTF128 16(CX), Y2
-	MOVQ           176(AX), CX
-	VINSERTF128    $0x01, 16(CX), Y2, Y2
-	MOVQ           152(AX), CX
-	VBROADCASTF128 16(CX), Y3
-	MOVQ           184(AX), CX
-	VINSERTF128    $0x01, 16(CX), Y3, Y3
+	MOVL           32(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 16(BX), Y0
+	MOVL           48(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, 16(BX), Y0, Y0
+	MOVL           36(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 16(BX), Y1
+	MOVL           52(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, 16(BX), Y1, Y1
+	MOVL           40(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 16(BX), Y2
+	MOVL           56(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, 16(BX), Y2, Y2
+	MOVL           44(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VBROADCASTF128 16(BX), Y3
+	MOVL           60(AX), BX
+	SHLQ           $0x05, BX
+	ADDQ           DX, BX
+	VINSERTF128    $0x01, 16(BX), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -3905,45 +3984,21 @@ TEXT ·partFlatSIMD(SB), $384-8
 	VMOVUPS        Y0, (SP)
 	VMULPS         keptShare<>+0(SB), Y3, Y3
 	VMINPS         keptDistance<>+0(SB), Y3, Y3
-	VMOVUPS        Y3, 256(AX)
+	VMOVUPS        Y3, 448(CX)
 	VMULPS         Y3, Y3, Y0
 	VMOVUPS        Y0, 32(SP)
-	MOVQ           (AX), CX
-	VBROADCASTF128 244(CX), Y0
-	MOVQ           32(AX), CX
-	VINSERTF128    $0x01, 244(CX), Y0, Y0
-	MOVQ           8(AX), CX
-	VBROADCASTF128 244(CX), Y3
-	MOVQ           40(AX), CX
-	VINSERTF128    $0x01, 244(CX), Y3, Y3
-	MOVQ           16(AX), CX
-	VBROADCASTF128 244(CX), Y5
-	MOVQ           48(AX), CX
-	VINSERTF128    $0x01, 244(CX), Y5, Y5
-	MOVQ           24(AX), CX
-	VBROADCASTF128 244(CX), Y6
-	MOVQ           56(AX), CX
-	VINSERTF128    $0x01, 244(CX), Y6, Y6
-	VUNPCKLPS      Y3, Y0, Y7
-	VUNPCKHPS      Y3, Y0, Y0
-	VUNPCKLPS      Y6, Y5, Y3
-	VUNPCKHPS      Y6, Y5, Y6
-	VUNPCKLPD      Y3, Y7, Y5
-	VUNPCKHPD      Y3, Y7, Y3
-	VUNPCKLPD      Y6, Y0, Y7
-	VUNPCKHPD      Y6, Y0, Y0
-	VMULPS         Y0, Y1, Y6
-	VMULPS         Y7, Y4, Y8
-	VSUBPS         Y8, Y6, Y6
-	VMULPS         Y0, Y4, Y0
-	VMULPS         Y7, Y1, Y1
-	VADDPS         Y1, Y0, Y0
-	VORPS          Y2, Y5, Y5
-	VORPS          Y3, Y5, Y5
-	VORPS          288(SP), Y5, Y5
-	VMOVUPS        Y5, 288(SP)
-	VADDPS         Y6, Y6, Y1
-	VMULPS         Y1, Y6, Y2
+	VORPS          288(SP), Y2, Y2
+	VMOVUPS        Y2, 288(SP)
+	VMOVUPS        384(CX), Y0
+	VMOVUPS        416(CX), Y2
+	VMULPS         Y2, Y1, Y3
+	VMULPS         Y0, Y4, Y5
+	VSUBPS         Y5, Y3, Y3
+	VMULPS         Y2, Y4, Y2
+	VMULPS         Y0, Y1, Y0
+	VADDPS         Y0, Y2, Y0
+	VADDPS         Y3, Y3, Y1
+	VMULPS         Y1, Y3, Y2
 	VXORPS         negative<>+0(SB), Y2, Y2
 	VMOVUPS        Y2, 192(SP)
 	VMULPS         Y1, Y0, Y1
@@ -3951,8 +4006,8 @@ TEXT ·partFlatSIMD(SB), $384-8
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x01, Y1, Y0, Y0
 	VANDPS         negative<>+0(SB), Y0, Y0
-	VXORPS         Y0, Y6, Y6
-	VMULPS         Y6, Y6, Y0
+	VXORPS         Y0, Y3, Y3
+	VMULPS         Y3, Y3, Y0
 	VMULPS         arcsine7<>+0(SB), Y0, Y1
 	VADDPS         arcsine5<>+0(SB), Y1, Y1
 	VMULPS         Y0, Y1, Y1
@@ -3962,7 +4017,7 @@ TEXT ·partFlatSIMD(SB), $384-8
 	VMULPS         Y0, Y1, Y1
 	VADDPS         arcsine0<>+0(SB), Y1, Y1
 	VADDPS         Y1, Y1, Y0
-	VMULPS         Y0, Y6, Y0
+	VMULPS         Y0, Y3, Y0
 	VMULPS         Y0, Y0, Y1
 	VCMPPS         $0x0e, keptTurn<>+0(SB), Y1, Y1
 	VSUBPS         256(SP), Y0, Y0
@@ -3983,192 +4038,207 @@ TEXT ·partFlatSIMD(SB), $384-8
 	VMOVUPS  Y1, 320(SP)
 
 	// The points.
-	VMOVUPS        192(SP), Y0
-	VSUBPS         128(SP), Y0, Y0
-	VMOVUPS        224(SP), Y1
-	VSUBPS         160(SP), Y1, Y1
-	MOVQ           (AX), CX
-	VBROADCASTF128 216(CX), Y2
-	MOVQ           32(AX), CX
-	VINSERTF128    $0x01, 216(CX), Y2, Y2
-	MOVQ           8(AX), CX
-	VBROADCASTF128 216(CX), Y3
-	MOVQ           40(AX), CX
-	VINSERTF128    $0x01, 216(CX), Y3, Y3
-	MOVQ           16(AX), CX
-	VBROADCASTF128 216(CX), Y4
-	MOVQ           48(AX), CX
-	VINSERTF128    $0x01, 216(CX), Y4, Y4
-	MOVQ           24(AX), CX
-	VBROADCASTF128 216(CX), Y5
-	MOVQ           56(AX), CX
-	VINSERTF128    $0x01, 216(CX), Y5, Y5
-	VUNPCKLPS      Y3, Y2, Y6
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPS      Y5, Y4, Y3
-	VUNPCKHPS      Y5, Y4, Y5
-	VUNPCKLPD      Y3, Y6, Y4
-	VUNPCKHPD      Y3, Y6, Y3
-	VUNPCKLPD      Y5, Y2, Y6
-	VUNPCKHPD      Y5, Y2, Y2
-	VMOVUPS        Y4, 192(SP)
-	VMOVUPS        Y3, 224(SP)
-	MOVQ           (AX), CX
-	VBROADCASTF128 44(CX), Y2
-	MOVQ           32(AX), CX
-	VINSERTF128    $0x01, 44(CX), Y2, Y2
-	MOVQ           8(AX), CX
-	VBROADCASTF128 44(CX), Y3
-	MOVQ           40(AX), CX
-	VINSERTF128    $0x01, 44(CX), Y3, Y3
-	MOVQ           16(AX), CX
-	VBROADCASTF128 44(CX), Y4
-	MOVQ           48(AX), CX
-	VINSERTF128    $0x01, 44(CX), Y4, Y4
-	MOVQ           24(AX), CX
-	VBROADCASTF128 44(CX), Y5
-	MOVQ           56(AX), CX
-	VINSERTF128    $0x01, 44(CX), Y5, Y5
-	VUNPCKLPS      Y3, Y2, Y6
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPS      Y5, Y4, Y3
-	VUNPCKHPS      Y5, Y4, Y5
-	VUNPCKLPD      Y3, Y6, Y4
-	VUNPCKHPD      Y3, Y6, Y3
-	VUNPCKLPD      Y5, Y2, Y6
-	VUNPCKHPD      Y5, Y2, Y2
-	MOVQ           (AX), CX
-	VBROADCASTF128 60(CX), Y5
-	MOVQ           32(AX), CX
-	VINSERTF128    $0x01, 60(CX), Y5, Y5
-	MOVQ           8(AX), CX
-	VBROADCASTF128 60(CX), Y6
-	MOVQ           40(AX), CX
-	VINSERTF128    $0x01, 60(CX), Y6, Y6
-	MOVQ           16(AX), CX
-	VBROADCASTF128 60(CX), Y7
-	MOVQ           48(AX), CX
-	VINSERTF128    $0x01, 60(CX), Y7, Y7
-	MOVQ           24(AX), CX
-	VBROADCASTF128 60(CX), Y8
-	MOVQ           56(AX), CX
-	VINSERTF128    $0x01, 60(CX), Y8, Y8
-	VUNPCKLPS      Y6, Y5, Y9
-	VUNPCKHPS      Y6, Y5, Y5
-	VUNPCKLPS      Y8, Y7, Y6
-	VUNPCKHPS      Y8, Y7, Y8
-	VUNPCKLPD      Y6, Y9, Y7
-	VUNPCKHPD      Y6, Y9, Y6
-	VUNPCKLPD      Y8, Y5, Y6
-	VUNPCKHPD      Y8, Y5, Y5
-	VSUBPS         Y4, Y2, Y4
-	VSUBPS         Y3, Y7, Y3
-	VMULPS         128(SP), Y4, Y5
-	VMULPS         160(SP), Y3, Y8
-	VSUBPS         Y8, Y5, Y5
-	VMULPS         160(SP), Y4, Y8
-	VMULPS         128(SP), Y3, Y9
-	VADDPS         Y9, Y8, Y8
-	VMOVUPS        Y5, 128(SP)
-	VMOVUPS        Y8, 160(SP)
-	VADDPS         64(SP), Y4, Y4
-	VADDPS         96(SP), Y3, Y3
-	VMULPS         Y2, Y0, Y5
-	VADDPS         128(SP), Y5, Y5
-	VMULPS         Y7, Y1, Y8
-	VSUBPS         Y8, Y5, Y5
-	VMULPS         Y2, Y1, Y2
-	VADDPS         160(SP), Y2, Y2
-	VMULPS         Y7, Y0, Y7
-	VADDPS         Y7, Y2, Y2
-	VADDPS         Y5, Y4, Y4
-	VADDPS         Y2, Y3, Y3
-	VMULPS         Y4, Y4, Y2
-	VMULPS         Y3, Y3, Y5
-	VADDPS         Y5, Y2, Y2
-	VCMPPS         $0x02, 32(SP), Y2, Y2
-	VANDPS         320(SP), Y2, Y2
-	VMULPS         192(SP), Y4, Y4
-	VMULPS         224(SP), Y3, Y3
-	VADDPS         Y3, Y4, Y4
-	VADDPS         Y4, Y6, Y6
-	VMOVUPS        Y6, 192(AX)
-	VMOVMSKPS      Y2, CX
-	MOVL           CX, 288(AX)
-	MOVQ           (AX), CX
-	VBROADCASTF128 92(CX), Y2
-	MOVQ           32(AX), CX
-	VINSERTF128    $0x01, 92(CX), Y2, Y2
-	MOVQ           8(AX), CX
-	VBROADCASTF128 92(CX), Y3
-	MOVQ           40(AX), CX
-	VINSERTF128    $0x01, 92(CX), Y3, Y3
-	MOVQ           16(AX), CX
-	VBROADCASTF128 92(CX), Y4
-	MOVQ           48(AX), CX
-	VINSERTF128    $0x01, 92(CX), Y4, Y4
-	MOVQ           24(AX), CX
-	VBROADCASTF128 92(CX), Y5
-	MOVQ           56(AX), CX
-	VINSERTF128    $0x01, 92(CX), Y5, Y5
-	VUNPCKLPS      Y3, Y2, Y6
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPS      Y5, Y4, Y3
-	VUNPCKHPS      Y5, Y4, Y5
-	VUNPCKLPD      Y3, Y6, Y4
-	VUNPCKHPD      Y3, Y6, Y3
-	VUNPCKLPD      Y5, Y2, Y6
-	VUNPCKHPD      Y5, Y2, Y2
-	MOVQ           (AX), CX
-	VBROADCASTF128 108(CX), Y5
-	MOVQ           32(AX), CX
-	VINSERTF128    $0x01, 108(CX), Y5, Y5
-	MOVQ           8(AX), CX
-	VBROADCASTF128 108(CX), Y6
-	MOVQ           40(AX), CX
-	VINSERTF128    $0x01, 108(CX), Y6, Y6
-	MOVQ           16(AX), CX
-	VBROADCASTF128 108(CX), Y7
-	MOVQ           48(AX), CX
-	VINSERTF128    $0x01, 108(CX), Y7, Y7
-	MOVQ           24(AX), CX
-	VBROADCASTF128 108(CX), Y8
-	MOVQ           56(AX), CX
-	VINSERTF128    $0x01, 108(CX), Y8, Y8
-	VUNPCKLPS      Y6, Y5, Y9
-	VUNPCKHPS      Y6, Y5, Y5
-	VUNPCKLPS      Y8, Y7, Y6
-	VUNPCKHPS      Y8, Y7, Y8
-	VUNPCKLPD      Y6, Y9, Y7
-	VUNPCKHPD      Y6, Y9, Y6
-	VUNPCKLPD      Y8, Y5, Y6
-	VUNPCKHPD      Y8, Y5, Y5
-	VSUBPS         Y4, Y2, Y4
-	VSUBPS         Y3, Y7, Y3
-	VADDPS         64(SP), Y4, Y4
-	VADDPS         96(SP), Y3, Y3
-	VMULPS         Y2, Y0, Y5
-	VADDPS         128(SP), Y5, Y5
-	VMULPS         Y7, Y1, Y8
-	VSUBPS         Y8, Y5, Y5
-	VMULPS         Y2, Y1, Y1
-	VADDPS         160(SP), Y1, Y1
-	VMULPS         Y7, Y0, Y0
-	VADDPS         Y0, Y1, Y1
-	VADDPS         Y5, Y4, Y4
-	VADDPS         Y1, Y3, Y3
-	VMULPS         Y4, Y4, Y0
-	VMULPS         Y3, Y3, Y1
-	VADDPS         Y1, Y0, Y0
-	VCMPPS         $0x02, 32(SP), Y0, Y0
-	VANDPS         320(SP), Y0, Y0
-	VMULPS         192(SP), Y4, Y4
-	VMULPS         224(SP), Y3, Y3
-	VADDPS         Y3, Y4, Y4
-	VADDPS         Y4, Y6, Y6
-	VMOVUPS        Y6, 224(AX)
-	VMOVMSKPS      Y0, CX
-	MOVL           CX, 292(AX)
+	VMOVUPS 192(SP), Y0
+	VSUBPS  128(SP), Y0, Y0
+	VMOVUPS 224(SP), Y1
+	VSUBPS  160(SP), Y1, Y1
+	VMOVUPS 128(CX), Y2
+	VMOVUPS 192(CX), Y3
+	VMOVUPS 256(CX), Y4
+	VSUBPS  (CX), Y2, Y5
+	VSUBPS  64(CX), Y3, Y6
+	VMULPS  128(SP), Y5, Y7
+	VMULPS  160(SP), Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMULPS  160(SP), Y5, Y8
+	VMULPS  128(SP), Y6, Y9
+	VADDPS  Y9, Y8, Y8
+	VMOVUPS Y7, 128(SP)
+	VMOVUPS Y8, 160(SP)
+	VADDPS  64(SP), Y5, Y5
+	VADDPS  96(SP), Y6, Y6
+	VMULPS  Y2, Y0, Y7
+	VADDPS  128(SP), Y7, Y7
+	VMULPS  Y3, Y1, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMULPS  Y2, Y1, Y2
+	VADDPS  160(SP), Y2, Y2
+	VMULPS  Y3, Y0, Y3
+	VADDPS  Y3, Y2, Y2
+	VADDPS  Y7, Y5, Y5
+	VADDPS  Y2, Y6, Y6
+	VMULPS  Y5, Y5, Y2
+	VMULPS  Y6, Y6, Y3
+	VADDPS  Y3, Y2, Y2
+	VCMPPS  $0x02, 32(SP), Y2, Y2
+	VANDPS  320(SP), Y2, Y2
+	VMULPS  96(AX), Y5, Y5
+	VMULPS  128(AX), Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y5, Y4, Y4
+	VMOVUPS Y4, 1696(AX)
+	VMOVUPS Y2, (SP)
+	VMOVUPS 160(CX), Y2
+	VMOVUPS 224(CX), Y3
+	VMOVUPS 288(CX), Y4
+	VSUBPS  32(CX), Y2, Y5
+	VSUBPS  96(CX), Y3, Y6
+	VADDPS  64(SP), Y5, Y5
+	VADDPS  96(SP), Y6, Y6
+	VMULPS  Y2, Y0, Y7
+	VADDPS  128(SP), Y7, Y7
+	VMULPS  Y3, Y1, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMULPS  Y2, Y1, Y1
+	VADDPS  160(SP), Y1, Y1
+	VMULPS  Y3, Y0, Y0
+	VADDPS  Y0, Y1, Y1
+	VADDPS  Y7, Y5, Y5
+	VADDPS  Y1, Y6, Y6
+	VMULPS  Y5, Y5, Y0
+	VMULPS  Y6, Y6, Y1
+	VADDPS  Y1, Y0, Y0
+	VCMPPS  $0x02, 32(SP), Y0, Y0
+	VANDPS  320(SP), Y0, Y0
+	VMULPS  96(AX), Y5, Y5
+	VMULPS  128(AX), Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y5, Y4, Y4
+	VMOVUPS Y4, 2272(AX)
+	VMOVUPS Y0, 256(SP)
+
+	// The manifolds that differ little from the present ones.
+	VMOVUPS      single<>+0(SB), Y0
+	VCMPPS       $0x01, 352(AX), Y0, Y0
+	VMOVUPS      1696(AX), Y1
+	VXORPS       negative<>+0(SB), Y1, Y1
+	VMOVUPS      2272(AX), Y2
+	VXORPS       negative<>+0(SB), Y2, Y2
+	VMAXPS       Y2, Y1, Y2
+	VBLENDVPS    Y0, Y2, Y1, Y1
+	VPCMPEQD     Y2, Y2, Y2
+	VANDNPS      Y2, Y0, Y2
+	VORPS        256(SP), Y2, Y2
+	VANDPS       (SP), Y2, Y2
+	VMOVUPS      448(CX), Y0
+	VSUBPS       544(CX), Y1, Y1
+	VXORPS       negative<>+0(SB), Y1, Y3
+	VMULPS       keptError<>+0(SB), Y0, Y4
+	VCMPPS       $0x02, Y4, Y1, Y1
+	VMULPS       keptMiss<>+0(SB), Y0, Y4
+	VCMPPS       $0x02, Y4, Y3, Y3
+	VANDPS       Y1, Y2, Y2
+	VANDPS       Y3, Y2, Y2
+	VXORPS       Y1, Y1, Y1
+	VCMPPS       $0x01, Y0, Y1, Y1
+	VANDPS       Y1, Y2, Y2
+	VMOVUPS      96(AX), Y0
+	VMULPS       480(CX), Y0, Y0
+	VMOVUPS      128(AX), Y1
+	VMULPS       512(CX), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VCMPPS       $0x01, keptCosine<>+0(SB), Y0, Y0
+	VANDNPS      Y2, Y0, Y2
+	VMOVUPS      1760(AX), Y0
+	VADDPS       2336(AX), Y0, Y0
+	VMOVUPS      192(AX), Y1
+	VADDPS       224(AX), Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VBROADCASTSS heavy+24(FP), Y1
+	VCMPPS       $0x0e, Y1, Y0, Y0
+	VANDNPS      Y2, Y0, Y2
+	VMOVMSKPS    Y2, AX
+	VZEROUPPER
+	MOVL         AX, ret+32(FP)
+	RET
+
+// func refreshSIMD(o *byte, a *byte, s *byte, limit float32, kept float32)
+// Requires: AVX
+TEXT ·refreshSIMD(SB), NOSPLIT, $0-32
+	MOVQ      o+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      s+16(FP), DX
+	VXORPS    Y0, Y0, Y0
+	VMOVUPS   192(AX), Y1
+	VADDPS    224(AX), Y1, Y1
+	VXORPS    Y2, Y2, Y2
+	VMOVUPS   (CX), Y3
+	VMOVUPS   Y3, 1312(AX)
+	VMOVUPS   64(CX), Y3
+	VMOVUPS   Y3, 1344(AX)
+	VMOVUPS   128(CX), Y3
+	VMOVUPS   Y3, 1408(AX)
+	VMOVUPS   192(CX), Y3
+	VMOVUPS   Y3, 1440(AX)
+	VMOVUPS   Y0, 1376(AX)
+	VMOVUPS   Y0, 1472(AX)
+	VMOVUPS   Y0, 1792(AX)
+	VMAXPS    1760(AX), Y2, Y2
+	VCMPPS    $0x01, 1760(AX), Y0, Y3
+	VMOVMSKPS Y3, BX
+	MOVL      BX, 608(CX)
+	VMOVUPS   32(CX), Y3
+	VMOVUPS   Y3, 1888(AX)
+	VMOVUPS   96(CX), Y3
+	VMOVUPS   Y3, 1920(AX)
+	VMOVUPS   160(CX), Y3
+	VMOVUPS   Y3, 1984(AX)
+	VMOVUPS   224(CX), Y3
+	VMOVUPS   Y3, 2016(AX)
+	VMOVUPS   Y0, 1952(AX)
+	VMOVUPS   Y0, 2048(AX)
+	VMOVUPS   Y0, 2368(AX)
+	VMAXPS    2336(AX), Y2, Y2
+	VCMPPS    $0x01, 2336(AX), Y0, Y0
+	VMOVMSKPS Y0, BX
+	MOVL      BX, 612(CX)
+
+	// A point that a constraint does not have has no gap.
+	VMOVUPS single<>+0(SB), Y0
+	VCMPPS  $0x01, 352(AX), Y0, Y0
+	VANDPS  2272(AX), Y0, Y0
+	VMOVUPS Y0, 2272(AX)
+
+	// The impulse of friction.
+	VMOVUPS 384(AX), Y0
+	VMOVUPS 480(AX), Y3
+	VMULPS  928(AX), Y0, Y0
+	VMULPS  960(AX), Y3, Y3
+	VADDPS  Y3, Y0, Y0
+	VMOVUPS Y0, 384(AX)
+	VMOVUPS 416(AX), Y0
+	VMOVUPS 512(AX), Y3
+	VMULPS  928(AX), Y0, Y0
+	VMULPS  960(AX), Y3, Y3
+	VADDPS  Y3, Y0, Y0
+	VMOVUPS Y0, 416(AX)
+	VMOVUPS 448(AX), Y0
+	VMOVUPS 544(AX), Y3
+	VMULPS  928(AX), Y0, Y0
+	VMULPS  960(AX), Y3, Y3
+	VADDPS  Y3, Y0, Y0
+	VMOVUPS Y0, 448(AX)
+
+	// The softness by the load.
+	VMOVUPS      576(CX), Y4
+	VBROADCASTSS limit+24(FP), Y0
+	VBROADCASTSS kept+28(FP), Y3
+	VBLENDVPS    Y4, Y3, Y0, Y0
+	VMULPS       Y1, Y2, Y2
+	VCMPPS       $0x01, Y2, Y0, Y4
+	VMOVUPS      Y4, 576(CX)
+	VBROADCASTSS (DX), Y0
+	VBROADCASTSS 12(DX), Y1
+	VBLENDVPS    Y4, Y1, Y0, Y0
+	VMOVUPS      Y0, 256(AX)
+	VBROADCASTSS 4(DX), Y0
+	VBROADCASTSS 16(DX), Y1
+	VBLENDVPS    Y4, Y1, Y0, Y0
+	VMOVUPS      Y0, 288(AX)
+	VBROADCASTSS 8(DX), Y0
+	VBROADCASTSS 20(DX), Y1
+	VBLENDVPS    Y4, Y1, Y0, Y0
+	VMOVUPS      Y0, 320(AX)
 	VZEROUPPER
 	RET
 

@@ -25,7 +25,9 @@ func accelerateSIMD(*drives, int, *motion, *substep) {}
 
 func moveSIMD(*drives, int, *motion, *substep) {}
 
-func partFlatSIMD(*flatLanes) {}
+func partFlatSIMD(*octet, *anchors, *frame, float32) uint32 { return 0 }
+
+func refreshSIMD(*octet, *anchors, *softness, float32, float32) {}
 
 func aimJointsSIMD(*jointOctet, int, *motion, *inertia, *jointPass) {}
 

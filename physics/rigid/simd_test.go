@@ -128,13 +128,12 @@ func TestLayoutOfKeptIsTheAssemblys(t *testing.T) {
 		a pointMemory
 		f frame
 		p parting
-		l flatLanes
+		n anchors
 	)
 	for _, c := range []layoutNumber{
 		{"memoryPoints", 24, unsafe.Offsetof(m.points)},
 		{"memoryNormal", 216, unsafe.Offsetof(m.normal)},
 		{"memoryQA", 228, unsafe.Offsetof(m.qA)},
-		{"memory.qB", 244, unsafe.Offsetof(m.qB)},
 		{"anchorArmA", 20, unsafe.Offsetof(a.armA)},
 		{"anchorArmB", 32, unsafe.Offsetof(a.armB)},
 		{"pointMemory.gap", 44, unsafe.Offsetof(a.gap)},
@@ -147,12 +146,22 @@ func TestLayoutOfKeptIsTheAssemblys(t *testing.T) {
 		{"partingGap", 76, unsafe.Offsetof(p.gap)},
 		{"frameY", 16, unsafe.Offsetof(f.q) + unsafe.Offsetof(f.q.Y)},
 		{"frameReach", 28, unsafe.Offsetof(f.reach)},
-		{"flatMemories", 0, unsafe.Offsetof(l.memories)},
-		{"flatFramesA", 64, unsafe.Offsetof(l.a)},
-		{"flatFramesB", 128, unsafe.Offsetof(l.b)},
-		{"flatGaps", 192, unsafe.Offsetof(l.gap)},
-		{"flatMost", 256, unsafe.Offsetof(l.most)},
-		{"flatNear", 288, unsafe.Offsetof(l.near)},
+		{"frame", 32, unsafe.Sizeof(f)},
+		{"anchorsAX", 0, unsafe.Offsetof(n.armAX)},
+		{"anchorsAY", 64, unsafe.Offsetof(n.armAY)},
+		{"anchorsBX", 128, unsafe.Offsetof(n.armBX)},
+		{"anchorsBY", 192, unsafe.Offsetof(n.armBY)},
+		{"anchorsGap", 256, unsafe.Offsetof(n.gap)},
+		{"anchorsQA", 320, unsafe.Offsetof(n.qAZ)},
+		{"anchors.qAW", 352, unsafe.Offsetof(n.qAW)},
+		{"anchorsQB", 384, unsafe.Offsetof(n.qBZ)},
+		{"anchors.qBW", 416, unsafe.Offsetof(n.qBW)},
+		{"anchorsMost", 448, unsafe.Offsetof(n.most)},
+		{"anchorsNormal", 480, unsafe.Offsetof(n.x)},
+		{"anchors.y", 512, unsafe.Offsetof(n.y)},
+		{"anchorsDepth", 544, unsafe.Offsetof(n.depth)},
+		{"anchorsStiff", 576, unsafe.Offsetof(n.stiff)},
+		{"anchorsPressed", 608, unsafe.Offsetof(n.pressed)},
 	} {
 		assert.Equal(t, c.want, c.got, c.name)
 	}
@@ -225,10 +234,11 @@ func TestPartFlatIsTheAssemblys(t *testing.T) {
 	var near, far, solid int
 	for range 10_000 {
 		var memories [lanes]memory
-		var frames [2][lanes]frame
-		var is flatLanes
+		var frames [2 * lanes]frame
+		var is anchors
+		var o octet
 		for l := range lanes {
-			m, a, b := &memories[l], &frames[0][l], &frames[1][l]
+			m, a, b := &memories[l], &frames[l], &frames[lanes+l]
 			vec := func(most float32) geom.Vec3 { return geom.V(most*number(r, false), most*number(r, false), 0) }
 			little := [...]float64{0, 1e-4, 1e-2, 0.1}[r.IntN(4)]
 			m.n, m.normal, m.qA, m.qB = 1+r.Int32N(2), turn(7).Rotate(geom.V(1, 0, 0)), turn(7), turn(7)
@@ -245,18 +255,27 @@ func TestPartFlatIsTheAssemblys(t *testing.T) {
 			case 0:
 				b.q.X = 1e-3
 			case 1:
-				m.qA = geom.Quat{X: -m.qA.X, Y: -m.qA.Y, Z: -m.qA.Z, W: -m.qA.W}
+				m.qA = geom.Quat{Z: -m.qA.Z, W: -m.qA.W}
 			case 2:
 				a.at.X = float32(math.NaN())
 			}
-			is.memories[l], is.a[l], is.b[l] = m, a, b
+			o.a[l], o.b[l] = int32(l), int32(lanes+l)
+			o.normal.set(l, m.normal)
+			is.set(l, m)
+			o.count[l] = float32(m.n)
+			var p flatParting
+			p.set(m, a, b)
+			is.x[l], is.y[l], is.depth[l] = m.normal.X, m.normal.Y, -p.gap[0]
+			if m.n > 1 {
+				is.depth[l] = max(is.depth[l], -p.gap[1])
+			}
 		}
-		partFlatSIMD(&is)
+		kept := partFlatSIMD(&o, &is, &frames[0], 1)
 		for l := range lanes {
-			m, a, b := &memories[l], &frames[0][l], &frames[1][l]
+			m, a, b := &memories[l], &frames[l], &frames[lanes+l]
 			var want flatParting
 			wants := isFlat(a.q) && isFlat(b.q) && want.set(m, a, b)
-			got := is.near[0]>>l&1 != 0 && (m.n < 2 || is.near[1]>>l&1 != 0)
+			got := kept>>l&1 != 0
 			require.Equal(t, wants, got)
 			if !wants {
 				if far++; !isFlat(b.q) {
@@ -267,7 +286,7 @@ func TestPartFlatIsTheAssemblys(t *testing.T) {
 			near++
 			require.Equal(t, math.Float32bits(want.most), math.Float32bits(is.most[l]))
 			for k := range m.n {
-				require.Equal(t, math.Float32bits(want.gap[k]), math.Float32bits(is.gap[k][l]))
+				require.Equal(t, math.Float32bits(want.gap[k]), math.Float32bits(o.points[k].gap[l]))
 			}
 		}
 	}

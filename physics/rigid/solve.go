@@ -9,7 +9,8 @@ import (
 // A contact is heavy if its load would accelerate the lighter body by more than heavyLoad, in m/s²,
 // some 128 times gravity: a small body carries a large one, or a very high stack. A sweep over the
 // constraints changes an impulse by no more than these two bodies need, so such loads build up too
-// slowly. Heavy contacts get heavySweeps more sweeps a substep, with the others of their octets.
+// slowly. Heavy contacts get heavySweeps more sweeps a substep, with the others of their octets. In
+// a planar space there are no others: it must not matter which constraints are persistent.
 //
 // The frequency of stiff contacts is stiffness times that of others. A contact is stiff if it is
 // heavy, as the sweeps allow, or if the load of one of its points is more than stiffLoad, in m/s²:
@@ -72,34 +73,36 @@ func (d *Dynamics) arrange() {
 		}
 	}
 	next := counts
-	d.starts = emptied(d.starts, len(d.jobs)+len(counts)*(lanes-1))
+	// The octets of persistent constraints come first.
+	first := int(d.persistent.octets)
+	alone := d.space.IsPlanar() // see heavyLoad
+	d.starts = emptied(d.starts, len(d.jobs)+2*len(counts)*(lanes-1))
 	for c := range counts {
 		end := len(d.starts)
-		d.colors[c] = int32(end / lanes)
+		d.colors[c] = int32(first + end/lanes)
 		for k, count := range counts[c] {
+			if k == heavy && alone {
+				end = d.fillStarts(end)
+			}
 			next[c][k] = int32(end)
 			end += int(count)
 		}
-		if d.heavy[c] = next[c][heavy] / lanes; int(next[c][heavy]) == end {
-			d.heavy[c] = int32(end+lanes-1) / lanes
+		if d.heavy[c] = int32(first) + next[c][heavy]/lanes; int(next[c][heavy]) == end {
+			d.heavy[c] = int32(first + (end+lanes-1)/lanes)
 		}
-		d.starts = d.starts[:end]
-		for end%lanes != 0 {
-			d.starts = append(d.starts, start{})
-			end++
-		}
+		d.fillStarts(end)
 	}
-	n := len(d.starts) / lanes
+	n := first + len(d.starts)/lanes
 	d.colors[overflow+1] = int32(n)
-	d.octets = emptied(d.octets, n)[:n]
+	d.roomForOctets(n)
 	d.sliding = d.sliding[:0]
 	for i := range d.jobs {
 		j := &d.jobs[i]
-		if j.hidden {
+		if j.at = int32(first * lanes); j.hidden {
 			continue
 		}
 		at := &next[j.color][class(j)]
-		j.at = *at
+		j.at += *at
 		*at++
 		if j.slides {
 			d.sliding = append(d.sliding, int32(i))
@@ -114,6 +117,26 @@ func emptied[T any](list []T, n int) []T {
 		return make([]T, 0, n+n/2)
 	}
 	return list[:0]
+}
+
+// roomForOctets makes so many octets, of which the persistent ones stay.
+func (d *Dynamics) roomForOctets(n int) {
+	if n > cap(d.octets) {
+		d.octets = append(emptied(d.octets, n), d.octets[:min(int(d.persistent.octets), len(d.octets))]...)
+	}
+	d.octets = d.octets[:n]
+}
+
+// start returns what a constraint begins with.
+func (d *Dynamics) start(j *job) *start { return &d.starts[j.at-lanes*d.persistent.octets] }
+
+// fillStarts fills the octet that ends before some lane with empty lanes. It returns its end.
+func (d *Dynamics) fillStarts(end int) int {
+	d.starts = d.starts[:end]
+	for len(d.starts)%lanes != 0 {
+		d.starts = append(d.starts, start{})
+	}
+	return len(d.starts)
 }
 
 // start is what a constraint begins with, and what is left of it for the next step. It is a record,
@@ -141,18 +164,13 @@ type startPoint struct {
 
 // collect finds what some constraints begin with.
 func (d *Dynamics) collect(_, from, to int) {
-	inLanes := useSIMD && d.space.IsPlanar()
-	var p flatLanes // of the next so many jobs, which is why the hints are so far ahead
 	for i := range d.jobs[from:to] {
 		j := &d.jobs[from+i]
-		if next := from + i + lanes; next < to {
+		if next := from + i + ahead; next < to {
 			d.hint(&d.jobs[next])
 		}
-		if l := i % lanes; inLanes && l == 0 {
-			p.fill(d, d.jobs[from+i:min(to, from+i+lanes)])
-		}
 		if !j.hidden {
-			d.collectOne(&d.starts[j.at], j, &p, i%lanes)
+			d.collectOne(d.start(j), j)
 		}
 	}
 }
@@ -164,10 +182,10 @@ const ahead = 4
 func (d *Dynamics) hint(j *job) {
 	broad.HintAll(j.manifold)
 	broad.HintAll(j.memory)
-	broad.HintAll(&d.starts[j.at])
+	broad.HintAll(d.start(j))
 }
 
-func (d *Dynamics) collectOne(c *start, j *job, p *flatLanes, l int) {
+func (d *Dynamics) collectOne(c *start, j *job) {
 	x, f := j.kept, j.manifold
 	*c = start{} // in place: with fields it would be made elsewhere, and copied
 	c.a, c.b, c.n, c.normal, c.mixture = x.a, x.b, f.N, f.Normal, x.mixture
@@ -181,7 +199,7 @@ func (d *Dynamics) collectOne(c *start, j *job, p *flatLanes, l int) {
 	// A manifold that has become one with another one has other points. One that hides another has
 	// to have all points that it has now.
 	ahead := x.rounds && f.N == 1 && f.Points[0].Depth < 0 && len(j.contact.Manifolds) == 1
-	j.keeps = old != nil && !j.hides && j.alike && !ahead && (p.keeps(l, c, old, f) || d.keepsNow(c, old, f, j.contact))
+	j.keeps = old != nil && !j.hides && j.alike && !ahead && d.keepsNow(c, old, f, j.contact)
 	if j.keeps {
 		c.n, c.normal = old.n, old.normal
 	} else {
@@ -231,9 +249,10 @@ func (d *Dynamics) prepare(_, from, to int) {
 	flat, hitSpeed := d.space.IsPlanar(), min(d.Settings.HitSpeed, impactSpeed)
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
-		starts := d.starts[i*lanes : (i+1)*lanes]
+		first := (i - int(d.persistent.octets)) * lanes
+		starts := d.starts[first : first+lanes]
 		if i+1 < to {
-			broad.HintAll((*[lanes]start)(d.starts[(i+1)*lanes:]))
+			broad.HintAll((*[lanes]start)(d.starts[first+lanes:]))
 		}
 		most := int32(0)
 		for l := range starts {
@@ -247,11 +266,11 @@ func (d *Dynamics) prepare(_, from, to int) {
 			}
 		}
 		if useSIMD && o.fillAll(starts, &d.softness[0], most) {
-			o.flat = flat
+			o.flat, o.brakes = flat, o.brakes || flat
 			weighSIMD(o, 1, &d.motions[0], &d.inertias[0], hitSpeed)
 			continue
 		}
-		o.octetHead = octetHead{flat: flat}
+		o.octetHead = octetHead{flat: flat, brakes: flat}
 		clear(o.points[:most])
 		for l := range starts {
 			if c := &starts[l]; c.n > 0 {
@@ -388,7 +407,7 @@ func (d *Dynamics) settle(_, from, to int) {
 	for i := from; i < to; i++ {
 		o := &d.octets[i]
 		for l := range int(o.used) {
-			o.settle(l, &d.starts[i*lanes+l])
+			o.settle(l, &d.starts[(i-int(d.persistent.octets))*lanes+l])
 		}
 	}
 }
@@ -403,7 +422,7 @@ func (o *octet) settle(l int, c *start) {
 	}
 	c.load = load * (o.invMassA[l] + o.invMassB[l])
 	c.hits = o.hits >> l & 1
-	c.friction = o.tangent[0].at(l).Mul(o.tangential[0][l]).Add(o.tangent[1].at(l).Mul(o.tangential[1][l]))
+	c.friction = o.frictionOf(l)
 	c.rolling = o.roll.at(l).Add(o.normal.at(l).Mul(o.twist[l]))
 }
 
@@ -414,9 +433,9 @@ func (d *Dynamics) store(_, from, to int) {
 		if next := from + i + ahead; next < to {
 			j := &d.jobs[next]
 			broad.HintAll(j.memory)
-			broad.HintAll(&d.starts[j.at])
+			broad.HintAll(d.start(j))
 		}
-		c := &d.starts[j.at]
+		c := d.start(j)
 		m := j.memory
 		if !j.keeps { // else the contact holds as many manifolds already
 			if j.k == 0 {

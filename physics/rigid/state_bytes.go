@@ -40,6 +40,7 @@ type worldState struct {
 // A body takes some 540 bytes with its collider, and a contact some 600.
 func (d *Dynamics) AppendState(b []byte) []byte {
 	d.mustBeWhole("AppendState")
+	d.writeBack()
 	space := d.space.AppendState(nil, &d.tracker)
 	p := append(wire.AppendLen(nil, len(space)), space...)
 	p = settingsLayout.Append(p, &d.Settings)

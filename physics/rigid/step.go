@@ -27,6 +27,7 @@ func (d *Dynamics) Step() {
 	start := time.Now()
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
 	d.Broken, d.Outside = d.Broken[:0], d.Outside[:0]
+	d.persist()
 	d.h = s.Step / float32(s.Substeps)
 	rate := float32(s.Substeps) / s.Step
 	hertz := min(s.ContactHertz, rate/6)
@@ -60,8 +61,12 @@ func (d *Dynamics) Step() {
 	d.drives = slices.Grow(d.drives[:0], octets)[:octets]
 	d.substep = substep{d.h, s.MaxSpeed, s.MaxSpin}
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
+	d.refreshAll()
+	d.list()
+	d.hideSeams()
+	d.arrange()
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).collect)
-	d.eachColor((*Dynamics).prepare)
+	d.eachFrom(d.colors[:overflow+1], (*Dynamics).prepare)
 	d.slide()
 	d.adjust()
 	d.listImpacts()
@@ -83,7 +88,7 @@ func (d *Dynamics) Step() {
 	}
 	d.eachColor((*Dynamics).restitute)
 	d.brakeImpacts()
-	d.eachColor((*Dynamics).settle)
+	d.eachFrom(d.colors[:overflow+1], (*Dynamics).settle)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).store)
 	d.each(0, len(d.live), assemblyChunk, (*Dynamics).storeJoints)
 	solved := time.Now()
@@ -132,19 +137,30 @@ func (s *stage) run(worker, from, to int) { s.do(s.d, worker, s.from+from, s.fro
 
 // eachColor calls a method for the octets of each color, one color after the other.
 func (d *Dynamics) eachColor(do func(d *Dynamics, worker, from, to int)) {
-	d.eachFrom(d.colors[:overflow+1], do)
+	for c := range d.colors[:overflow+1] {
+		if c < overflow {
+			from, to := d.persistent.octetsOf(c)
+			d.each(from, to, octetChunk, do)
+		}
+		d.eachOf(c, d.colors[c], do)
+	}
 }
 
-// eachFrom is eachColor from an octet of each color on.
+// eachFrom is eachColor without persistent constraints, from an octet of each color on.
 func (d *Dynamics) eachFrom(first []int32, do func(d *Dynamics, worker, from, to int)) {
 	for c, from := range first {
-		switch from, to := int(from), int(d.colors[c+1]); {
-		case from == to:
-		case c < overflow:
-			d.each(from, to, octetChunk, do)
-		default:
-			do(d, 0, from, to)
-		}
+		d.eachOf(c, from, do)
+	}
+}
+
+// eachOf is eachFrom of one color.
+func (d *Dynamics) eachOf(c int, first int32, do func(d *Dynamics, worker, from, to int)) {
+	switch from, to := int(first), int(d.colors[c+1]); {
+	case from == to:
+	case c < overflow:
+		d.each(from, to, octetChunk, do)
+	default:
+		do(d, 0, from, to)
 	}
 }
 
@@ -295,34 +311,41 @@ type Hit struct {
 // report lists the impacts, at the fastest point of each contact.
 func (d *Dynamics) report() {
 	for i := range d.jobs {
-		j := &d.jobs[i]
-		if !j.hits {
-			continue
+		if j := &d.jobs[i]; j.hits {
+			o, l := d.lane(j)
+			d.reportOne(o, l, j.contact, j.memory, j.pressed)
 		}
-		o, l := d.lane(j)
-		worst, at := -d.Settings.HitSpeed, -1
-		for k := range o.points[:j.n] {
-			if s := o.points[k].speed[l]; s <= worst && o.points[k].most[l] > 0 && j.pressed>>k&1 == 0 {
-				worst, at = s, k
-			}
-		}
-		if at < 0 {
-			continue
-		}
-		t := j.contact
-		p := &j.memory.points[at]
-		// The impulse of a substep or a step may be a part, which leaves the bodies a distance
-		// apart, or more, which moves apart what overlaps.
-		q, n := &o.points[at], o.normal.at(l)
-		ma, mb := &d.motions[o.a[l]], &d.motions[o.b[l]]
-		leaves := n.Dot(mb.v.Sub(ma.v)) + q.armB.at(l).Dot(mb.w) - q.armA.at(l).Dot(ma.w)
-		h := Hit{t.A, t.B, d.frameOf(o.b[l], t.B).at.Add(p.armB), n, -worst, q.mass[l] * (max(leaves, 0) - worst)}
-		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
-			if h.Speed > d.Hits[n-1].Speed {
-				d.Hits[n-1] = h
-			}
-			continue
-		}
-		d.Hits = append(d.Hits, h)
 	}
+	if !d.reportPersistent() {
+		return
+	}
+	slices.SortStableFunc(d.Hits, func(a, b Hit) int {
+		return physics.Pair{A: a.A, B: a.B}.Compare(physics.Pair{A: b.A, B: b.B})
+	})
+}
+
+// reportOne lists the impact of a constraint, of which some points had an impulse before.
+func (d *Dynamics) reportOne(o *octet, l int, t *physics.Contact, m *memory, pressed uint8) {
+	worst, at := -d.Settings.HitSpeed, -1
+	for k := range o.points[:m.n] {
+		if s := o.points[k].speed[l]; s <= worst && o.points[k].most[l] > 0 && pressed>>k&1 == 0 {
+			worst, at = s, k
+		}
+	}
+	if at < 0 {
+		return
+	}
+	// The impulse of a substep or a step may be a part, which leaves the bodies a distance
+	// apart, or more, which moves apart what overlaps.
+	q, n := &o.points[at], o.normal.at(l)
+	ma, mb := &d.motions[o.a[l]], &d.motions[o.b[l]]
+	leaves := n.Dot(mb.v.Sub(ma.v)) + q.armB.at(l).Dot(mb.w) - q.armA.at(l).Dot(ma.w)
+	h := Hit{t.A, t.B, d.frameOf(o.b[l], t.B).at.Add(m.points[at].armB), n, -worst, q.mass[l] * (max(leaves, 0) - worst)}
+	if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
+		if h.Speed > d.Hits[n-1].Speed {
+			d.Hits[n-1] = h
+		}
+		return
+	}
+	d.Hits = append(d.Hits, h)
 }

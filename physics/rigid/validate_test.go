@@ -166,6 +166,30 @@ func (d *Dynamics) validateLanes() error {
 	lane := map[int32]bool{}
 	last := make([]int32, d.colors[overflow+1]) // the lane after the last that is used
 	manifolds := map[int32]int{}
+	p, persists := &d.persistent, 0
+	for at := range int32(len(p.seats)) {
+		x := &p.seats[at]
+		if x.contact == nil {
+			continue
+		}
+		persists++
+		c, o, l := d.contacts.at(x.slot), &d.octets[at/lanes], at%lanes
+		color := d.memories.at(x.memory).color
+		from, to := p.octetsOf(int(color))
+		switch {
+		case x.contact != d.tracker.Contact(x.slot) || p.lanes[x.slot] != at+1 || x.memory != c.first-1 || p.anchors[at/lanes].used>>l&1 == 0:
+			return fmt.Errorf("persistent lane %d is not that of its contact", at)
+		case int(at/lanes) < from || int(at/lanes) >= to:
+			return fmt.Errorf("persistent lane %d is not of color %d", at, color)
+		case o.a[l] != c.a || o.b[l] != c.b:
+			return fmt.Errorf("persistent lane %d is of bodies %d and %d, not %d and %d", at, o.a[l], o.b[l], c.a, c.b)
+		}
+		lane[at] = true
+		manifolds[x.slot]++
+	}
+	if persists != p.n {
+		return fmt.Errorf("%d lanes are persistent, not %d", persists, p.n)
+	}
 	for i := range d.jobs {
 		j := &d.jobs[i]
 		if manifolds[j.contact.Slot]++; j.hidden {
@@ -190,7 +214,7 @@ func (d *Dynamics) validateLanes() error {
 	}
 	for at := range last {
 		o := &d.octets[at]
-		if o.used != last[at] {
+		if at >= int(p.octets) && o.used != last[at] {
 			return fmt.Errorf("octet %d has %d lanes, not %d", at, o.used, last[at])
 		}
 		for l := range int32(lanes) {

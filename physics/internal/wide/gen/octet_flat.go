@@ -118,26 +118,23 @@ func (s *solver) within(x, most reg.VecVirtual) {
 // relaxFlat is octet.relaxFlat.
 func (s *solver) relaxFlat() {
 	s.pushFlat(false)
-	CMPB(at(s.o, octetBrakes), U8(0))
-	JEQ(LabelRef("braked"))
 	load := zero()
 	s.eachPoint("loaded", func(p reg.Register) { VADDPS(at(p, pointImpulse), load, load) })
 	w := [2]reg.VecVirtual{loadRow(s.col(0, colW+aboutZ)), loadRow(s.col(1, colW+aboutZ))}
 	CMPB(at(s.o, octetRolls), U8(0))
 	JEQ(LabelRef("rolled"))
 	{
-		by, roll, most := YMM(), loadRow(at(s.o, octetRoll+aboutZ)), YMM()
+		by, old, roll, most := YMM(), loadRow(at(s.o, octetRoll+aboutZ)), YMM(), YMM()
 		VSUBPS(w[0], w[1], by)
 		VMULPS(at(s.o, octetRollMass), by, by)
-		VSUBPS(by, roll, roll)
+		VSUBPS(by, old, roll)
 		VMULPS(at(s.o, octetRolling), load, most)
 		s.within(roll, most)
-		VSUBPS(at(s.o, octetRoll+aboutZ), roll, by)
 		VMOVUPS(roll, at(s.o, octetRoll+aboutZ))
-		for side := range w {
-			t := YMM()
-			VMULPS(s.col(side, colInertiaZ), by, t)
-			addOrSub(side, t, w[side])
+		for side, change := range [2][2]reg.VecVirtual{{old, roll}, {roll, old}} {
+			VSUBPS(change[0], change[1], by)
+			VMULPS(s.col(side, colInertiaZ), by, by)
+			VSUBPS(by, w[side], w[side])
 		}
 	}
 	Label("rolled")
@@ -176,5 +173,4 @@ func (s *solver) relaxFlat() {
 		VMOVUPS(w[side], s.col(side, colW+aboutZ))
 	}
 	s.thrustFlat(at(s.o, tangentInPlane), change)
-	Label("braked")
 }
