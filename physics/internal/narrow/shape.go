@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -55,7 +56,7 @@ type Shape struct {
 	half   geom.DVec3
 	volume float64 // |det| of the map of a hull; of a triangle, 0 if it is a line or a point
 	hull   *hull.Hull
-	points []geom.DVec3 // of Corners, where p is the first
+	points []geom.DVec3 // of Corners, where p is the first; of a hull: see KeepVertices
 	cloud  []geom.Vec3  // in local space, as the vertices of a hull
 }
 
@@ -190,7 +191,7 @@ func (s *Shape) SetHull(h *hull.Hull, m geom.Affine) {
 		return
 	}
 	s.begin(KindHull)
-	s.hull = h
+	s.hull, s.points = h, nil
 	if s.place(h.Bounds(), m); !s.invert() {
 		s.kind, s.cloud = kindCloud, h.Vertices()
 	}
@@ -448,7 +449,27 @@ func (s *Shape) image(p geom.DVec3) geom.DVec3 {
 }
 
 // hullVertex returns a vertex of a hull relative to p.
-func (s *Shape) hullVertex(i int) geom.DVec3 { return s.image(s.hull.Vertex(i).Sub(s.f)) }
+func (s *Shape) hullVertex(i int) geom.DVec3 {
+	if i < len(s.points) {
+		return s.points[i]
+	}
+	return s.image(s.hull.Vertex(i).Sub(s.f))
+}
+
+// KeepVertices makes a hull with few vertices keep all of them in memory, which it returns, until
+// it is set again. That takes less time if it is compared with more than one shape.
+func (s *Shape) KeepVertices(memory []geom.DVec3) []geom.DVec3 {
+	if s.kind != KindHull || s.hull.NumVertices() > maxKept {
+		return memory
+	}
+	n := s.hull.NumVertices()
+	memory = slices.Grow(memory[:0], n)[:n]
+	for i := range memory {
+		memory[i] = s.image(s.hull.Vertex(i).Sub(s.f))
+	}
+	s.points = memory
+	return memory
+}
 
 // Bounds returns a box around the shape, rounded outward, and an unbounded box for a half-space.
 func (s *Shape) Bounds() geom.AABB {
