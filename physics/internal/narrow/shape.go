@@ -412,10 +412,23 @@ func (s *Shape) Extent() (lo, hi geom.DVec3) {
 	x := geom.DVec3{X: s.x.X, Y: s.y.X, Z: s.z.X}
 	y := geom.DVec3{X: s.x.Y, Y: s.y.Y, Z: s.z.Y}
 	z := geom.DVec3{X: s.x.Z, Y: s.y.Z, Z: s.z.Z}
-	lo.X, hi.X = -(0 - s.hullReach(&x, geom.DVec3{X: -1}, s.p.X)), s.hullReach(&x, geom.DVec3{X: 1}, s.p.X)+0
-	lo.Y, hi.Y = -(0 - s.hullReach(&y, geom.DVec3{Y: -1}, s.p.Y)), s.hullReach(&y, geom.DVec3{Y: 1}, s.p.Y)+0
-	lo.Z, hi.Z = -(0 - s.hullReach(&z, geom.DVec3{Z: -1}, s.p.Z)), s.hullReach(&z, geom.DVec3{Z: 1}, s.p.Z)+0
-	return lo, hi
+	if n := s.hull.NumVertices(); n <= maxSpanned { // most is that of the opposite directions
+		inf := math.Inf(1)
+		least, most := geom.DVec3{X: inf, Y: inf, Z: inf}, geom.DVec3{X: inf, Y: inf, Z: inf}
+		for i := range n {
+			v := s.hull.Vertex(i).Sub(s.f)
+			at := geom.DVec3{X: x.Dot(v), Y: y.Dot(v), Z: z.Dot(v)}
+			least.X, least.Y, least.Z = min(least.X, at.X), min(least.Y, at.Y), min(least.Z, at.Z)
+			most.X, most.Y, most.Z = min(most.X, -at.X), min(most.Y, -at.Y), min(most.Z, -at.Z)
+		}
+		lo, hi = s.p.Add(least), s.p.Sub(most)
+	} else {
+		lo.X, hi.X = s.hullReach(&x, geom.DVec3{X: -1}, s.p.X), s.hullReach(&x, geom.DVec3{X: 1}, s.p.X)
+		lo.Y, hi.Y = s.hullReach(&y, geom.DVec3{Y: -1}, s.p.Y), s.hullReach(&y, geom.DVec3{Y: 1}, s.p.Y)
+		lo.Z, hi.Z = s.hullReach(&z, geom.DVec3{Z: -1}, s.p.Z), s.hullReach(&z, geom.DVec3{Z: 1}, s.p.Z)
+	}
+	zero := geom.DVec3{}
+	return zero.Sub(lo).Neg(), hi.Add(zero)
 }
 
 // hullReach returns one coordinate of a hull's support point along d, by the row of the map that
