@@ -297,7 +297,7 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 			within, way = float64(w.way.least), &w.way.Way
 		}
 		set = true
-		if b.SetPart(y, placed.Whole); !y.SetBound(&w.bound, &a.Local.To, within, way) {
+		if w.setConvex(b); !y.SetBound(&w.bound, &a.Local.To, within, way) {
 			return nil
 		}
 		return &w.bound
@@ -335,12 +335,18 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 		return
 	}
 	if !set {
-		b.SetPart(y, placed.Whole)
+		w.setConvex(b)
 	}
 	if s.Local == nil {
 		*s = surfaceOf(a.Local)
 	}
 	w.takeTriangles(s)
+}
+
+// setConvex sets w.y to a convex shape that will be compared with triangles.
+func (w *scratch) setConvex(b *placed.Subshape) {
+	b.SetPart(&w.y, placed.Whole)
+	w.vertices = w.y.KeepVertices(w.vertices)
 }
 
 // takeTriangles makes w.triangles those of the parts of a mesh and a convex shape, in the world.

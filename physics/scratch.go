@@ -33,6 +33,7 @@ type scratch struct {
 	bound     wide.Bound // of what is compared with a mesh
 	manifolds []Manifold
 	x, y      narrow.Shape // a convex part of each of two subshapes
+	vertices  []geom.DVec3 // of y, if it keeps them
 	finder    narrow.Finder
 	closing   narrow.Closing // of a pair that is ahead of itself
 	gap       float64        // of two boxes in a plane without contacts: see narrow.CollideFlat

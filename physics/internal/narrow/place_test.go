@@ -146,3 +146,34 @@ func TestExtentIsTheReachAlongTheAxes(t *testing.T) {
 		require.Equal(t, bits(geom.DVec3{X: -reach(-1, 0, 0), Y: -reach(0, -1, 0), Z: -reach(0, 0, -1)}), bits(lo))
 	}
 }
+
+// TestKeptVerticesChangeNothing compares the contacts of hulls that keep their vertices with those
+// of hulls that do not, to the bit, also once they are moved.
+func TestKeptVerticesChangeNothing(t *testing.T) {
+	r := testenv.Rand(19, 3)
+	var memory []geom.DVec3
+	kept := 0
+	for range 2000 {
+		var a, b Shape
+		setShape(&a, KindTriangle, r)
+		setShape(&b, KindHull, r)
+		c := b
+		memory = c.KeepVertices(memory)
+		if by := (geom.DVec3{X: r.Float64() - 0.5, Z: r.Float64() - 0.5}); r.IntN(2) == 0 {
+			b, c = b.Moved(by), c.Moved(by)
+		}
+		if c.points != nil {
+			kept++
+		}
+		for i := range b.hull.NumVertices() {
+			require.Equal(t, b.hullVertex(i), c.hullVertex(i))
+		}
+		var f, g Finder
+		f.Collide(&a, &b, 0.1)
+		g.Collide(&a, &c, 0.1)
+		require.Equal(t, f.Manifold, g.Manifold)
+		c.SetHull(b.hull, geom.Affine{X: geom.V(2, 0, 0), Y: geom.V(0, 2, 0), Z: geom.V(0, 0, 2)})
+		require.Nil(t, c.points, "the vertices of another pose")
+	}
+	testenv.Drawn(t, kept, 1000)
+}

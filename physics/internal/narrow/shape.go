@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -55,7 +56,7 @@ type Shape struct {
 	half   geom.DVec3
 	volume float64 // |det| of the map of a hull; of a triangle, 0 if it is a line or a point
 	hull   *hull.Hull
-	points []geom.DVec3 // of Corners, where p is the first
+	points []geom.DVec3 // of Corners, where p is the first; of a hull: see KeepVertices
 	cloud  []geom.Vec3  // in local space, as the vertices of a hull
 }
 
@@ -190,7 +191,7 @@ func (s *Shape) SetHull(h *hull.Hull, m geom.Affine) {
 		return
 	}
 	s.begin(KindHull)
-	s.hull = h
+	s.hull, s.points = h, nil
 	if s.place(h.Bounds(), m); !s.invert() {
 		s.kind, s.cloud = kindCloud, h.Vertices()
 	}
@@ -411,10 +412,23 @@ func (s *Shape) Extent() (lo, hi geom.DVec3) {
 	x := geom.DVec3{X: s.x.X, Y: s.y.X, Z: s.z.X}
 	y := geom.DVec3{X: s.x.Y, Y: s.y.Y, Z: s.z.Y}
 	z := geom.DVec3{X: s.x.Z, Y: s.y.Z, Z: s.z.Z}
-	lo.X, hi.X = -(0 - s.hullReach(&x, geom.DVec3{X: -1}, s.p.X)), s.hullReach(&x, geom.DVec3{X: 1}, s.p.X)+0
-	lo.Y, hi.Y = -(0 - s.hullReach(&y, geom.DVec3{Y: -1}, s.p.Y)), s.hullReach(&y, geom.DVec3{Y: 1}, s.p.Y)+0
-	lo.Z, hi.Z = -(0 - s.hullReach(&z, geom.DVec3{Z: -1}, s.p.Z)), s.hullReach(&z, geom.DVec3{Z: 1}, s.p.Z)+0
-	return lo, hi
+	if n := s.hull.NumVertices(); n <= maxSpanned { // most is that of the opposite directions
+		inf := math.Inf(1)
+		least, most := geom.DVec3{X: inf, Y: inf, Z: inf}, geom.DVec3{X: inf, Y: inf, Z: inf}
+		for i := range n {
+			v := s.hull.Vertex(i).Sub(s.f)
+			at := geom.DVec3{X: x.Dot(v), Y: y.Dot(v), Z: z.Dot(v)}
+			least.X, least.Y, least.Z = min(least.X, at.X), min(least.Y, at.Y), min(least.Z, at.Z)
+			most.X, most.Y, most.Z = min(most.X, -at.X), min(most.Y, -at.Y), min(most.Z, -at.Z)
+		}
+		lo, hi = s.p.Add(least), s.p.Sub(most)
+	} else {
+		lo.X, hi.X = s.hullReach(&x, geom.DVec3{X: -1}, s.p.X), s.hullReach(&x, geom.DVec3{X: 1}, s.p.X)
+		lo.Y, hi.Y = s.hullReach(&y, geom.DVec3{Y: -1}, s.p.Y), s.hullReach(&y, geom.DVec3{Y: 1}, s.p.Y)
+		lo.Z, hi.Z = s.hullReach(&z, geom.DVec3{Z: -1}, s.p.Z), s.hullReach(&z, geom.DVec3{Z: 1}, s.p.Z)
+	}
+	zero := geom.DVec3{}
+	return zero.Sub(lo).Neg(), hi.Add(zero)
 }
 
 // hullReach returns one coordinate of a hull's support point along d, by the row of the map that
@@ -448,7 +462,27 @@ func (s *Shape) image(p geom.DVec3) geom.DVec3 {
 }
 
 // hullVertex returns a vertex of a hull relative to p.
-func (s *Shape) hullVertex(i int) geom.DVec3 { return s.image(s.hull.Vertex(i).Sub(s.f)) }
+func (s *Shape) hullVertex(i int) geom.DVec3 {
+	if i < len(s.points) {
+		return s.points[i]
+	}
+	return s.image(s.hull.Vertex(i).Sub(s.f))
+}
+
+// KeepVertices makes a hull with few vertices keep all of them in memory, which it returns, until
+// it is set again. That takes less time if it is compared with more than one shape.
+func (s *Shape) KeepVertices(memory []geom.DVec3) []geom.DVec3 {
+	if s.kind != KindHull || s.hull.NumVertices() > maxKept {
+		return memory
+	}
+	n := s.hull.NumVertices()
+	memory = slices.Grow(memory[:0], n)[:n]
+	for i := range memory {
+		memory[i] = s.image(s.hull.Vertex(i).Sub(s.f))
+	}
+	s.points = memory
+	return memory
+}
 
 // Bounds returns a box around the shape, rounded outward, and an unbounded box for a half-space.
 func (s *Shape) Bounds() geom.AABB {

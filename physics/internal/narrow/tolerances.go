@@ -306,6 +306,12 @@ const (
 	// support points. With more, time is lost on rough ground, as a shape so large beside triangles
 	// mostly reaches through some of them; with less, over fine ground, as under a log.
 	maxShallow = 512
+	// maxSpanned is up to how many vertices of a hull are all looked at for its bounds, without a
+	// branch, which takes less time than six searches for support points.
+	maxSpanned = 24
+	// maxKept is up to how many vertices a hull keeps them in the world. With more, some are
+	// computed that no support point is at.
+	maxKept = 32
 	// tiltedFace is the cosine of the angle, 60°, between a triangle and a face of a shape up to
 	// which they may touch at a corner of the triangle, where no edge is sharp. With less, time is
 	// lost; with more, Joiner.Join has to decide more often.
