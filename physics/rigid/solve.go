@@ -512,9 +512,13 @@ func (d *Dynamics) restitute(_, from, to int) {
 			continue
 		}
 		for l := range int(o.used) {
-			a, b := o.a[l], o.b[l]
-			g := o.normal.at(l).Dot(d.fall(b).Sub(d.fall(a)))
-			o.restitute(l, &d.motions[a], &d.motions[b], g, float32(g*d.h)/2, d.Settings.BounceSpeed)
+			d.restituteLane(o, l)
 		}
 	}
+}
+
+func (d *Dynamics) restituteLane(o *octet, l int) {
+	a, b := o.a[l], o.b[l]
+	g := o.normal.at(l).Dot(d.fall(b).Sub(d.fall(a)))
+	o.restitute(l, &d.motions[a], &d.motions[b], g, float32(g*d.h)/2, d.Settings.BounceSpeed)
 }
