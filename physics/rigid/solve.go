@@ -46,6 +46,7 @@ type job struct {
 	hits     bool    // it met fast enough for a Hit or an impact
 	hidden   bool    // an edge at a seam, which has no lane: see hideSeams
 	hides    bool    // one
+	sunk     bool    // a point is deeper than sunkGap, in a lane: see spread
 	before   int32   // 1 + index of another job of a body with the ground
 	seams    bool    // those are with several colliders, or with a compound
 	pressed  uint8   // set of points with an impulse from the step before
@@ -205,6 +206,7 @@ func (d *Dynamics) collectOne(c *start, j *job, p *flatLanes, l int) {
 	j.pressed = 0
 	most := float32(0)
 	for i := range c.points[:c.n] {
+		j.sunk = j.sunk || c.points[i].gap < -sunkGap
 		if impulse := c.points[i].impulse; impulse > 0 {
 			j.pressed |= 1 << i
 			most = greater(most, impulse)

@@ -61,6 +61,7 @@ func (d *Dynamics) Step() {
 	d.substep = substep{d.h, s.MaxSpeed, s.MaxSpin}
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).collect)
+	d.spread()
 	d.eachColor((*Dynamics).prepare)
 	d.slide()
 	d.adjust()
