@@ -69,7 +69,8 @@ type Collider struct {
 	// Mask is the set of layers whose queries find the collider, and whose colliders it pairs with;
 	// 0 means all. See [Filter.OwnLayer] and [Space.Pairs].
 	Mask Layers
-	// Sensor makes a collider that only queries with [Filter.Sensors] find.
+	// Sensor makes a collider that only queries with [Filter.Sensors] find. What passes it between
+	// two ticks has no contact with it: cast a ray with [Filter.Sensors] along the way of a bullet.
 	Sensor bool
 	// Static declares that the collider seldom moves: it then costs nothing while others move. It
 	// may be moved all the same. Two static colliders make no [Pair].

@@ -166,7 +166,7 @@ type form struct {
 	half      geom.Vec3 // the same along each of its axes
 	core      float32   // radius of the sphere that walls stop: see continuous.go
 	clear     float32   // see roomOf
-	ball      bool      // it is one ball
+	round     bool      // it is one ball or capsule
 	parts     []part
 }
 

@@ -257,3 +257,31 @@ func TestLandingGearDoesNotBounce(t *testing.T) {
 		}
 	}
 }
+
+// A suspension sinks by the weight that it bears over its stiffness, which is that of the frequency
+// and the effective mass of hull and wheel.
+func TestSuspensionSinks(t *testing.T) {
+	const hull, wheel, share = 1000.0, 20.0, 0.25 // of the hull on each wheel
+	for _, sink := range []float64{0.03, 0.06, 0.12} {
+		s := newScene(t)
+		car := s.add(rigid.Body{Mass: rigid.Mass{Mass: hull}}, geom.Box{HalfExtents: geom.V(0.9, 0.3, 2)}, geom.At(0, 0.9, 0))
+		var joints []rigid.JointID
+		for i := range 4 {
+			at := geom.V(0.9*float32(2*(i%2)-1), 0.35, 1.4*float32(2*(i/2)-1))
+			w := s.add(rigid.Body{Mass: rigid.Mass{Mass: wheel}}, geom.Cylinder(geom.V(-0.1, 0, 0), geom.V(0.1, 0, 0), 0.35), geom.At(at.X, at.Y, at.Z))
+			j := s.JointAt(rigid.WheelJoint, car, w, at, geom.V(1, 0, 0))
+			// The hull also rolls and pitches about its centre.
+			effective := 1 / (1/hull + 1/wheel + 12*(0.9*0.9/(0.6*0.6+1.8*1.8)+1.4*1.4/(0.6*0.6+4*4))/hull)
+			j.SpringHertz = float32(math.Sqrt(share*hull*9.81/(sink*effective)) / (2 * math.Pi))
+			j.SpringDamping = 1
+			id, err := s.AddJoint(j)
+			require.NoError(t, err)
+			joints = append(joints, id)
+		}
+		s.steps(300)
+		for _, id := range joints {
+			state, _ := s.JointState(id)
+			require.InEpsilon(t, sink, state.Value, 0.03, "%g", sink)
+		}
+	}
+}

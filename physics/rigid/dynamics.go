@@ -71,6 +71,7 @@ type Dynamics struct {
 	octets   []octet              // by color
 	impacts  []impact             // of this step
 	landings []landing            // of this step
+	sunk     []int32              // numbers of sunk manifolds, by body: see spread
 	starts   []start              // by lane of the octets of jobs
 	sliding  []int32              // jobs on surfaces that move
 	driven   bool                 // a kinematic body is awake

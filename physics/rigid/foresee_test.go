@@ -160,3 +160,62 @@ func TestBallsMeet(t *testing.T) {
 	}
 	require.Greater(t, hits, 100)
 }
+
+// A capsule that flies at a ball parts from it along the normal where they touch, and turns, by
+// the laws of a frictionless elastic impact, wherever in a step that is.
+func TestCapsulesBounce(t *testing.T) {
+	const half, radius, ball = 0.5, 0.2, 0.25
+	r := rand.New(rand.NewPCG(3, 4))
+	shape := geom.Capsule{A: geom.V(0, -half, 0), B: geom.V(0, half, 0), Radius: radius}
+	mass, err := rigid.MassOf(shape, geom.Vec3{}, rigid.DefaultDensity)
+	require.NoError(t, err)
+	m := float64(mass.Mass)
+	across := float64(max(mass.Inertia.X, mass.Inertia.Y, mass.Inertia.Z))
+	hits := 0
+	for range 500 {
+		speed, flight := 0.5*math.Pow(40, r.Float64()), 0.1+0.1*r.Float64()
+		place := geom.At(float32(r.Float64()-0.5), float32(r.Float64()-0.5), float32(1.2+speed*flight))
+		place.Rotation = geom.QuatEuler(6*r.Float64(), 3*r.Float64(), 6*r.Float64())
+		axis, from := place.Rotation.Rotate(geom.V(0, 1, 0)).Wide(), place.Position.Wide()
+
+		// The truth, by steps of the distance of the ball's centre from the axis.
+		way, along := 0.0, 0.0
+		var on geom.DVec3
+		for way < 3+speed*flight {
+			at := from.Sub(geom.DVec3{Z: way})
+			along = clamp(-at.Dot(axis), half)
+			on = at.AddMul(along, axis)
+			if on.Len() < radius+ball+1e-9 {
+				break
+			}
+			way += max(on.Len()-radius-ball, 1e-9)
+		}
+		normal := on.Mul(1 / on.Len())
+		if on.Len() > radius+ball+1e-8 || normal.Z < 0.1 {
+			continue // it misses, or grazes
+		}
+		hits++
+		lever := axis.Cross(normal).Mul(along * -1)
+		impulse := 2 * speed * normal.Z / (1/m + lever.Dot(lever)/across)
+		want := geom.DVec3{Z: -speed}.AddMul(impulse/m, normal)
+
+		s := physics.NewSpace()
+		d := rigid.New(s)
+		d.Settings.Gravity, d.Settings.BounceSpeed = geom.Vec3{}, 0
+		c := s.Add(physics.Collider{Shape: shape, Transform: place})
+		require.NoError(t, d.SetMaterial(c, rigid.Material{Restitution: 1, CombineRestitution: rigid.Maximum}))
+		require.NoError(t, d.SetMaterial(s.Add(physics.Collider{Shape: geom.Sphere{Radius: ball}}), rigid.Material{}))
+		id, err := d.Add(rigid.Body{Velocity: geom.V(0, 0, float32(-speed))}, c)
+		require.NoError(t, err)
+		turned := geom.Vec3{}
+		v := turned
+		for k := 0; float64(k) < 60*(way/speed)+2; k++ {
+			d.Step()
+			if v, turned, _ = d.Velocity(id); v.Z > float32(-speed)*(1-1e-5) {
+				break
+			}
+		}
+		require.Less(t, v.Wide().Sub(want).Len(), 0.003*speed, "%v at %g m/s, with %v: %v, not %v", place, speed, turned, v, want)
+	}
+	require.Greater(t, hits, 100)
+}

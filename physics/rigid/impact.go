@@ -20,6 +20,10 @@ import (
 // keeps its spin. Lower: more bodies that settle are braked twice, at the cost of time.
 const impactSpeed = 0.1
 
+// bounceTurns is how often friction and restitution are applied in turns. Once: a rod that falls on
+// its end, 10° from level, keeps 0.4 of its energy instead of 0.9.
+const bounceTurns = 4
+
 // impact is a constraint whose two bodies met in this step.
 type impact struct {
 	octet, lane int32
@@ -87,14 +91,24 @@ func (o *octet) normalImpulse(l int32) float32 {
 	return sum
 }
 
-// brakeImpacts applies the friction and the rolling resistance of impacts.
+// brakeImpacts applies the friction and the rolling resistance of impacts. Where bodies bounce, it
+// takes a part of the speed along the normal, which they get back, in turns.
 func (d *Dynamics) brakeImpacts() {
-	for i := range d.impacts {
-		x := &d.impacts[i]
-		o, l := &d.octets[x.octet], x.lane&7
-		a, b := o.a[l], o.b[l]
-		x.load += o.normalImpulse(l) - x.last // the restitution
-		o.brakeImpact(x, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b])
+	for turn := range bounceTurns {
+		for i := range d.impacts {
+			x := &d.impacts[i]
+			o, l := &d.octets[x.octet], x.lane&7
+			if turn > 0 {
+				if !(o.restitution[l] > 0) {
+					continue
+				}
+				d.restituteLane(o, int(l))
+			}
+			a, b, now := o.a[l], o.b[l], o.normalImpulse(l)
+			x.load += now - x.last // the restitution
+			x.last = now
+			o.brakeImpact(x, &d.motions[a], &d.motions[b], &d.inertias[a], &d.inertias[b])
+		}
 	}
 }
 
@@ -120,7 +134,9 @@ func (o *octet) brakeImpact(x *impact, a, b *motion, ia, ib *inertia) {
 	t0, t1 := o.tangent[0].at(l), o.tangent[1].at(l)
 	u := velocitiesOf(a, b)
 	if o.rolling[l] > 0 {
-		change := o.resist(l, x.roll, u.wb.Sub(u.wa), x.load).Sub(x.roll)
+		roll := o.resist(l, x.roll, u.wb.Sub(u.wa), x.load)
+		change := roll.Sub(x.roll)
+		x.roll = roll
 		u.wa, u.wb = u.wa.Sub(ia.apply(change)), u.wb.Add(ib.apply(change))
 	}
 	v := u.vb.Add(u.wb.Cross(armB)).Sub(u.va).Sub(u.wa.Cross(armA))
@@ -134,7 +150,9 @@ func (o *octet) brakeImpact(x *impact, a, b *motion, ia, ib *inertia) {
 		s0, s1, load = float32(f0*scale), float32(f1*scale), float32(load*scale)
 	}
 	k := shorten(float32(s0*s0)+float32(s1*s1), float32(o.friction[l]*load))
-	force := t0.Mul(float32(f0*k) - x.friction[0]).Add(t1.Mul(float32(f1*k) - x.friction[1]))
+	f0, f1 = float32(f0*k), float32(f1*k)
+	force := t0.Mul(f0 - x.friction[0]).Add(t1.Mul(f1 - x.friction[1]))
+	x.friction = [2]float32{f0, f1}
 	u.thrust(force, o.invMassA[l], o.invMassB[l])
 	u.wa, u.wb = u.wa.Sub(ia.apply(armA.Cross(force))), u.wb.Add(ib.apply(armB.Cross(force)))
 	o.set(l, a, b, &u)

@@ -384,6 +384,14 @@ func shorten(square, most float32) float32 {
 	return 1
 }
 
+const (
+	// bounceSweeps is how often the points of an impact are solved at most. Fewer: what falls flat
+	// turns, and a tower of 0.4 × 2 × 0.4 m, after one, bounces by 1.3 times its fall.
+	bounceSweeps = 100
+	// bounceShare is the share of the impulses by which the last sweep changes them at most.
+	bounceShare = 0.0005
+)
+
 // restitute gives bodies back the share of the speed at which they met, if it was at least
 // leastSpeed. Gravity accelerates B away from A along the normal, and changes their speed by half
 // in half a substep. The speed is the one that a parabola through the start of the step has where
@@ -400,25 +408,32 @@ func (o *octet) restitute(l int, a, b *motion, gravity, half, leastSpeed float32
 	mass := o.invMassA[l] + o.invMassB[l]
 	speed, apart := n.Dot(b.v.Sub(a.v)), n.Dot(b.moved.Sub(a.moved))
 	total := float32(0)
-	for k := range o.points[:o.n] {
-		p := &o.points[k]
-		met, impulse := p.speed[l]+half, p.impulse[l]
-		if met < 0 {
-			away := apart + p.armB.at(l).Dot(b.turned) - p.armA.at(l).Dot(a.turned)
-			met = -float32(math.Sqrt(float64(greater(float32(met*met)+float32(2*gravity*away), 0))))
+	for range bounceSweeps {
+		least, most := float32(0), float32(0)
+		for k := range o.points[:o.n] {
+			p := &o.points[k]
+			met, impulse := p.speed[l]+half, p.impulse[l]
+			if met < 0 {
+				away := apart + p.armB.at(l).Dot(b.turned) - p.armA.at(l).Dot(a.turned)
+				met = -float32(math.Sqrt(float64(greater(float32(met*met)+float32(2*gravity*away), 0))))
+			}
+			if met > -leastSpeed || p.most[l] == 0 {
+				continue
+			}
+			v := speed + p.armB.at(l).Dot(wb) - p.armA.at(l).Dot(wa)
+			now := greater(impulse-float32(p.mass[l]*(v+half+float32(o.restitution[l]*met))), 0)
+			change := now - impulse
+			p.impulse[l] = now
+			p.most[l] = greater(p.most[l], now)
+			least, most = lesser(least, change), greater(most, change)
+			total += change
+			speed += float32(change * mass)
+			wa = wa.Sub(p.turnA.at(l).Mul(change))
+			wb = wb.Sub(p.turnB.at(l).Mul(change))
 		}
-		if met > -leastSpeed || p.most[l] == 0 {
-			continue
+		if o.count[l] < 2 || most-least <= float32(bounceShare*total) {
+			break
 		}
-		v := speed + p.armB.at(l).Dot(wb) - p.armA.at(l).Dot(wa)
-		now := greater(impulse-float32(p.mass[l]*(v+half+float32(o.restitution[l]*met))), 0)
-		change := now - impulse
-		p.impulse[l] = now
-		p.most[l] = greater(p.most[l], now)
-		total += change
-		speed += float32(change * mass)
-		wa = wa.Sub(p.turnA.at(l).Mul(change))
-		wb = wb.Sub(p.turnB.at(l).Mul(change))
 	}
 	o.set(l, a, b, &velocities{a.v.Sub(n.Mul(total * o.invMassA[l])), wa, b.v.Add(n.Mul(total * o.invMassB[l])), wb})
 }

@@ -129,6 +129,9 @@ func (d *Dynamics) refresh(worker, from, to int) {
 			} else {
 				a.depth[l&7] = float32(math.Inf(-1)) // not kept
 			}
+			if a.depth[l&7] > sunkGap/2 { // spread needs a job of what may be sunk
+				a.depth[l&7] = float32(math.Inf(-1))
+			}
 		}
 		kept := partFlatSIMD(o, a, &d.frames[0], heavyLoad*p.h)
 		for left := a.used &^ kept; left != 0; left &= left - 1 {

@@ -47,6 +47,7 @@ type job struct {
 	hits     bool    // it met fast enough for a Hit or an impact
 	hidden   bool    // an edge at a seam, which has no lane: see hideSeams
 	hides    bool    // one
+	sunk     bool    // a point is deeper than sunkGap, in a lane: see spread
 	before   int32   // 1 + index of another job of a body with the ground
 	seams    bool    // those are with several colliders, or with a compound
 	pressed  uint8   // set of points with an impulse from the step before
@@ -223,6 +224,7 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	j.pressed = 0
 	most := float32(0)
 	for i := range c.points[:c.n] {
+		j.sunk = j.sunk || c.points[i].gap < -sunkGap
 		if impulse := c.points[i].impulse; impulse > 0 {
 			j.pressed |= 1 << i
 			most = greater(most, impulse)
@@ -531,9 +533,13 @@ func (d *Dynamics) restitute(_, from, to int) {
 			continue
 		}
 		for l := range int(o.used) {
-			a, b := o.a[l], o.b[l]
-			g := o.normal.at(l).Dot(d.fall(b).Sub(d.fall(a)))
-			o.restitute(l, &d.motions[a], &d.motions[b], g, float32(g*d.h)/2, d.Settings.BounceSpeed)
+			d.restituteLane(o, l)
 		}
 	}
+}
+
+func (d *Dynamics) restituteLane(o *octet, l int) {
+	a, b := o.a[l], o.b[l]
+	g := o.normal.at(l).Dot(d.fall(b).Sub(d.fall(a)))
+	o.restitute(l, &d.motions[a], &d.motions[b], g, float32(g*d.h)/2, d.Settings.BounceSpeed)
 }

@@ -66,6 +66,7 @@ func (d *Dynamics) Step() {
 	d.hideSeams()
 	d.arrange()
 	d.each(0, len(d.jobs), jobChunk, (*Dynamics).collect)
+	d.spread()
 	d.eachFrom(d.colors[:overflow+1], (*Dynamics).prepare)
 	d.slide()
 	d.adjust()
