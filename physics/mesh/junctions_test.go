@@ -46,10 +46,15 @@ func seam(m *Mesh) (bends []float64) {
 	return bends
 }
 
+// cuts returns up to n random places between 0 and 1. A triangle between two that are less than a
+// thousandth apart may be too thin, by the rounding of its corners, to have a plane.
 func cuts(r *rand.Rand, n int) []float64 {
 	at := []float64{0, 1}
 	for range n {
-		at = append(at, r.Float64())
+		c := r.Float64()
+		if !slices.ContainsFunc(at, func(x float64) bool { return math.Abs(x-c) < 1e-3 }) {
+			at = append(at, c)
+		}
 	}
 	slices.Sort(at)
 	return at

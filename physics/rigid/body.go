@@ -167,6 +167,7 @@ type form struct {
 	core      float32   // radius of the sphere that walls stop: see continuous.go
 	clear     float32   // see roomOf
 	round     bool      // it is one ball or capsule
+	ball      bool      // it is one ball
 	parts     []part
 }
 

@@ -103,8 +103,9 @@ func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Colli
 		far := farthest(c.Shape.Bounds(), c.Transform.Factors(), x.parts[k].local)
 		x.reach = max(x.reach, far)
 	}
-	_, round := roundOf(&colliders[0])
+	r, round := roundOf(&colliders[0])
 	x.round = round && len(ids) == 1
+	x.ball = x.round && r.ball
 	if x.moves && len(ids) == 1 {
 		x.clear = roomOf(colliders[0].Shape, x.parts[0].local, x.core, x.reach)
 	}

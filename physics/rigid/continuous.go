@@ -373,7 +373,7 @@ func (d *Dynamics) ahead(id physics.ColliderID) (shift, turn geom.Vec3) {
 // whatever Settings.MaxMargin is. The core stops the centre of mass alone. Parts that get through a
 // mesh meanwhile are pushed out on that side, against the others: the impulses of both grow to a
 // hundred times what the body weighs, and as it turns about them it gains several times its energy.
-// Of a ball or a capsule the impact is found exactly: see foresee.
+// Of a ball, and of a capsule without joints, the impact is found exactly: see foresee.
 const mostAhead = 1
 
 // farAhead returns how far ahead a collider is looked: see [physics.ContactTracker.AheadOf].
@@ -381,7 +381,7 @@ func (d *Dynamics) farAhead(id physics.ColliderID) float32 {
 	i := d.owner(id).body
 	b, m := &d.bodies[i], &d.motions[i]
 	margin, turn := d.Settings.MaxMargin/d.Settings.Step, float32(float32(m.w.LenSq()*b.reach)*b.reach)
-	if 2*(m.v.LenSq()+turn) <= float32(margin*margin) || len(b.parts) < 2 && !b.round {
+	if 2*(m.v.LenSq()+turn) <= float32(margin*margin) || len(b.parts) < 2 && !b.ball && !(b.round && b.joints == 0) {
 		return 0 // most bodies
 	}
 	return min(mostAhead, d.Settings.Step*(m.v.Len()+float32(math.Sqrt(float64(turn)))))

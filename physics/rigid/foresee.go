@@ -52,7 +52,7 @@ type side struct {
 // "Impulse-based dynamic simulation of rigid body systems"). With the normal of the start of the
 // step, a ball of 3 cm that hits another one at 2 m/s throws it up to 24° off the line of their
 // centres. What flies past has the normal of where it is closest. Relaxation at the end of the step
-// looks a substep ahead. A capsule is taken not to turn on its way.
+// looks a substep ahead. A capsule is taken not to turn on its way, and what joints hold turns.
 func (d *Dynamics) foresee(s *start, t *physics.Contact, centerA, centerB geom.Vec3) {
 	p, n := &s.points[0], s.normal
 	other, moving := side{s.a, centerA, &p.armA, physics.Collider{}}, side{s.b, centerB, &p.armB, physics.Collider{}}
@@ -64,7 +64,7 @@ func (d *Dynamics) foresee(s *start, t *physics.Contact, centerA, centerB geom.V
 		other, moving, n = moving, other, n.Neg()
 		ball, ok, flipped = before, true, true
 	}
-	if !ok {
+	if !ok || !ball.ball && d.bodies[moving.body].joints != 0 {
 		return
 	}
 	m, o := &d.motions[moving.body], &d.motions[other.body]

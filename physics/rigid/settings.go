@@ -47,7 +47,8 @@ type Settings struct {
 	// Theirs is greater by the distance that they approach. Smaller: faster bodies overlap at the
 	// impact before they are pushed apart, and a [Kinematic] body that moves further in a step than
 	// it and the other are thick passes through: at 40 m/s, 0.7 m in a step, set it to 0.7. That of
-	// balls, capsules, and the parts of a body of several colliders, may be up to a metre.
+	// balls, of capsules without joints, and of the parts of a body of several colliders may be up
+	// to a metre.
 	MaxMargin float32
 	// BounceSpeed is the least speed of an impact, in m/s, that restitution applies to. At 0, what
 	// rests on the ground never comes to rest.
