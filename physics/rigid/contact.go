@@ -17,7 +17,7 @@ type contact struct {
 	slides  bool  // a material has a surface velocity
 	layered bool  // triangles have materials of their own
 	passes  bool  // through a one-way surface
-	rounds  bool  // either collider is a ball or a capsule: see foresee
+	rounds  uint8 // 2 if either collider is a ball, 1 if one is a capsule: see foresee
 	colored int32 // the number of constraints that have a color
 	held    int32 // the number of manifolds in memory
 	first   int32 // 1 + index in Dynamics.memories, of the first manifold
@@ -167,7 +167,7 @@ func (d *Dynamics) bind(t *physics.Contact, began bool) {
 		d.unpaint(c, 0)
 		return
 	}
-	c.rounds = d.isRound(t.A) || d.isRound(t.B)
+	c.rounds = max(d.roundness(t.A), d.roundness(t.B))
 	p, q := d.Material(t.A), d.Material(t.B)
 	c.layered = a.triangles != nil || b.triangles != nil
 	c.mixture = mix(&p, &q)

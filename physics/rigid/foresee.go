@@ -52,7 +52,7 @@ type side struct {
 // "Impulse-based dynamic simulation of rigid body systems"). With the normal of the start of the
 // step, a ball of 3 cm that hits another one at 2 m/s throws it up to 24° off the line of their
 // centres. What flies past has the normal of where it is closest. Relaxation at the end of the step
-// looks a substep ahead. A capsule is taken not to turn on its way, and what joints hold turns.
+// looks a substep ahead. A capsule is taken not to turn on its way: see isForeseen.
 func (d *Dynamics) foresee(s *start, t *physics.Contact, centerA, centerB geom.Vec3) {
 	p, n := &s.points[0], s.normal
 	other, moving := side{s.a, centerA, &p.armA, physics.Collider{}}, side{s.b, centerB, &p.armB, physics.Collider{}}
@@ -64,7 +64,7 @@ func (d *Dynamics) foresee(s *start, t *physics.Contact, centerA, centerB geom.V
 		other, moving, n = moving, other, n.Neg()
 		ball, ok, flipped = before, true, true
 	}
-	if !ok || !ball.ball && d.bodies[moving.body].joints != 0 {
+	if !ok {
 		return
 	}
 	m, o := &d.motions[moving.body], &d.motions[other.body]
@@ -117,8 +117,24 @@ func (d *Dynamics) foresee(s *start, t *physics.Contact, centerA, centerB geom.V
 	}
 }
 
-func (d *Dynamics) isRound(id physics.ColliderID) bool {
+// isForeseen reports whether foresee is for a contact. Of capsules, those that joints turn are left
+// out.
+func (d *Dynamics) isForeseen(x *contact) bool {
+	if x.rounds == 2 {
+		return true
+	}
+	return x.rounds == 1 && d.bodies[x.a].joints|d.bodies[x.b].joints == 0
+}
+
+// roundness returns 2 for a ball, 1 for a capsule, and 0 for all else.
+func (d *Dynamics) roundness(id physics.ColliderID) uint8 {
 	c, _ := d.space.Collider(id)
-	_, ok := roundOf(&c)
-	return ok
+	r, ok := roundOf(&c)
+	switch {
+	case !ok:
+		return 0
+	case r.ball:
+		return 2
+	}
+	return 1
 }

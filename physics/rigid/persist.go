@@ -271,7 +271,7 @@ func (d *Dynamics) canPersist(j *job) bool {
 		return false
 	}
 	m, a, b := d.memory(c, 0), &d.bodies[c.a], &d.bodies[c.b]
-	ok := a.moves && b.moves && a.awake && b.awake && c.solid && !c.layered && !c.slides && !c.rounds &&
+	ok := a.moves && b.moves && a.awake && b.awake && c.solid && !c.layered && !c.slides && c.rounds == 0 &&
 		j.color != overflow && !m.heavy && 0 < m.n && m.n <= 2 && m.childA < 0 && m.childB < 0 && c.mixture.rolling == 0 &&
 		m.rolling == geom.Vec3{} && m.normal.Z == 0 && isFlat(m.qA) && isFlat(m.qB) && !d.persistent.has(j.contact.Slot)
 	for k := range m.points[:max(0, min(m.n, 2))] {

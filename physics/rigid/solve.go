@@ -199,7 +199,7 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 	}
 	// A manifold that has become one with another one has other points. One that hides another has
 	// to have all points that it has now.
-	ahead := x.rounds && f.N == 1 && f.Points[0].Depth < 0 && len(j.contact.Manifolds) == 1
+	ahead := d.isForeseen(x) && f.N == 1 && f.Points[0].Depth < 0 && len(j.contact.Manifolds) == 1
 	j.keeps = old != nil && !j.hides && j.alike && !ahead && d.keepsNow(c, old, f, j.contact)
 	if j.keeps {
 		c.n, c.normal = old.n, old.normal
