@@ -254,9 +254,12 @@ func TestCheck(t *testing.T) {
 				{Kind: rigid.FixedJoint, MotorForce: 1, Limited: true, Cone: 1, Steering: 1, Brake: 1, MaxForce: 1, SpringHertz: 1},
 				{Kind: rigid.MotorJoint},
 				{Kind: rigid.FixedJoint, MotorForce: 1, Disabled: true},
-				{Kind: rigid.DistanceJoint, Target: 1},
+				{Kind: rigid.DistanceJoint},
 				{Kind: rigid.BallJoint, Damping: 1, SpringDamping: 1},
 				{Kind: rigid.SliderJoint, SpringDamping: 1},
+				{Kind: rigid.DistanceJoint, Target: 1},
+				{Kind: rigid.DistanceJoint, Limited: true, Upper: 1},
+				{Kind: rigid.DistanceJoint, SpringHertz: 1},
 			} {
 				put(g, Joint{B: e, Joint: j})
 			}
@@ -265,6 +268,7 @@ func TestCheck(t *testing.T) {
 			"entity 3: Joint: MotorSpeed: without effect, since MotorForce is 0, which is no motor", "entity 3: Joint: Lower and Upper: without effect, since Limited is not set", "entity 3: Joint: Target: without effect, since SpringHertz is 0, which is no spring",
 			"entity 5: Joint: MotorForce: a fixed joint has no use for it", "entity 5: Joint: Limited: ", "entity 5: Joint: SpringHertz: ", "entity 5: Joint: Cone: ", "entity 5: Joint: Steering: ", "entity 5: Joint: Brake: ", "entity 5: Joint: MaxForce and MaxTorque: ",
 			"entity 6: Joint: it pulls with no force: MaxForce and MaxTorque are 0",
+			"entity 8: Joint: its length is 0, which keeps two points together",
 			"entity 9: Joint: Damping: without effect, since Hertz is 0", "entity 9: Joint: SpringDamping: a ball joint has no use for it",
 			"entity 10: Joint: SpringDamping: without effect, since SpringHertz is 0, which is no spring",
 		}},

@@ -110,6 +110,25 @@ func TestGizmoSystemMovesTheSelection(t *testing.T) {
 	s.frame(20, 20, 0)
 }
 
+// A game that sets the Input of the Pointer alone gets the pointer back beside the handles, and one
+// that captures it itself keeps it.
+func TestGizmoSystemLetsGoOfThePointer(t *testing.T) {
+	s := newStudio(t)
+	p := Resource[Pointer](s.World)
+	x, y := s.handle(picking.HandleX)
+	for _, at := range [][2]float64{{x, y}, {5, 5}, {x, y}, {x, y}, {5, 5}} {
+		p.Input = picking.Input{X: at[0], Y: at[1], Inside: true}
+		s.sim.Update(s.World)
+		assert.Equal(t, at[0] == x, p.Captured)
+	}
+	p.Captured = true
+	for _, at := range []float64{5, x, 5} {
+		p.X = at
+		s.sim.Update(s.World)
+		assert.True(t, p.Captured)
+	}
+}
+
 func TestGizmoSystemTurnsAndScales(t *testing.T) {
 	s := newStudio(t)
 	left := picking.ButtonSet(picking.Left)

@@ -68,6 +68,9 @@ func (s *ProjectileSystem) Update(w *ecs.World) {
 		r.strike(d, hits.List, space)
 	}
 	if !w.IsLocked() {
+		// New entities get the IDs of removed ones by the order of removal, which must not be that
+		// of Ark's tables: a world that was loaded has another one.
+		slices.SortFunc(r.over, compareEntities)
 		for _, e := range r.over {
 			w.RemoveEntity(e)
 		}

@@ -183,6 +183,27 @@ func TestProjectileHitsAreOfTheLiving(t *testing.T) {
 	assert.False(t, r.Alive(done))
 }
 
+// The IDs of new entities do not depend on the order in which Ark's tables hold the projectiles.
+func TestProjectilesAreRemovedInTheOrderOfIDs(t *testing.T) {
+	var next [2][]ecs.Entity
+	for i := range next {
+		r := newShootingRange()
+		var shots []ecs.Entity
+		for range 4 {
+			shots = append(shots, r.fire(geom.Vec3{}, Projectile{Done: true, Remove: true}))
+		}
+		if i > 0 { // to the end of the table
+			r.clothe(shots[1], Sphere(1))
+			r.Remove(shots[1], r.collider)
+		}
+		r.tick()
+		for range shots {
+			next[i] = append(next[i], r.NewEntity())
+		}
+	}
+	assert.Equal(t, next[0], next[1])
+}
+
 // The brute-force twin moves every projectile by itself, one after the other.
 func TestProjectileSystemAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

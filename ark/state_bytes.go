@@ -352,6 +352,9 @@ func (in *loadedWorld) readPool(r *wire.Reader) {
 // another process: entities, their components of this package, bodies, colliders and
 // contacts. The same updates then give the same bits. All lists of events are empty.
 //
+// The order in which Ark's queries return entities is not in the bytes. A game that makes or
+// removes entities in the order of a query sorts them by ID first, or their IDs will differ.
+//
 // The world has either no entities and has had none since it was made or reset, or the same as the
 // state: then they keep the components of the game's own. Meshes, compounds and hulls are not in
 // the bytes: [Meshes] must hold the same under the same IDs. The counts of systems such as

@@ -52,6 +52,9 @@ func (c *checker) joint(e ecs.Entity, j *Joint) {
 			c.add(e, "Joint", "%s: without effect, since %s", x.fields, x.why)
 		}
 	}
+	if j.Kind == rigid.DistanceJoint && j.SpringHertz == 0 && (j.Limited && j.Upper == 0 || !j.Limited && j.Target == 0) {
+		c.add(e, "Joint", "its length is 0, which keeps two points together: a rod has a Target, a rope Limited and an Upper")
+	}
 	if j.Kind == rigid.MotorJoint && j.MaxForce == 0 && j.MaxTorque == 0 {
 		c.add(e, "Joint", "it pulls with no force: MaxForce and MaxTorque are 0")
 	}

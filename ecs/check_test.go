@@ -252,9 +252,12 @@ func TestCheck(t *testing.T) {
 				{Kind: rigid.FixedJoint, MotorForce: 1, Limited: true, Cone: 1, Steering: 1, Brake: 1, MaxForce: 1, SpringHertz: 1},
 				{Kind: rigid.MotorJoint},
 				{Kind: rigid.FixedJoint, MotorForce: 1, Disabled: true},
-				{Kind: rigid.DistanceJoint, Target: 1},
+				{Kind: rigid.DistanceJoint},
 				{Kind: rigid.BallJoint, Damping: 1, SpringDamping: 1},
 				{Kind: rigid.SliderJoint, SpringDamping: 1},
+				{Kind: rigid.DistanceJoint, Target: 1},
+				{Kind: rigid.DistanceJoint, Limited: true, Upper: 1},
+				{Kind: rigid.DistanceJoint, SpringHertz: 1},
 			} {
 				put(g, Joint{B: e, Joint: j})
 			}
@@ -263,6 +266,7 @@ func TestCheck(t *testing.T) {
 			"entity 2: Joint: MotorSpeed: without effect, since MotorForce is 0, which is no motor", "entity 2: Joint: Lower and Upper: without effect, since Limited is not set", "entity 2: Joint: Target: without effect, since SpringHertz is 0, which is no spring",
 			"entity 4: Joint: MotorForce: a fixed joint has no use for it", "entity 4: Joint: Limited: ", "entity 4: Joint: SpringHertz: ", "entity 4: Joint: Cone: ", "entity 4: Joint: Steering: ", "entity 4: Joint: Brake: ", "entity 4: Joint: MaxForce and MaxTorque: ",
 			"entity 5: Joint: it pulls with no force: MaxForce and MaxTorque are 0",
+			"entity 7: Joint: its length is 0, which keeps two points together",
 			"entity 8: Joint: Damping: without effect, since Hertz is 0", "entity 8: Joint: SpringDamping: a ball joint has no use for it",
 			"entity 9: Joint: SpringDamping: without effect, since SpringHertz is 0, which is no spring",
 		}},

@@ -23,8 +23,9 @@ type Dynamics struct {
 	// Hits is the impacts.
 	Hits []BodyHit
 	// Began and Ended are the contacts that began and ended, without manifolds, which a
-	// [ContactSystem] has. They include those of sensors and of entities without a body. An entity
-	// of Ended may be dead.
+	// [ContactSystem] has. They include those of sensors and of entities without a body, but a
+	// [Simulation] runs no DynamicsSystem while nothing in the world has a Body or a Material. An
+	// entity of Ended may be dead.
 	Began, Ended []Contact
 	// Slept, Woken and Lost are, for each step in the order of bodies or entities, the entities
 	// whose body went to sleep, woke up, or was given up since a number in its state had become

@@ -11,8 +11,9 @@ import (
 
 // GizmoSystem moves, turns and scales the [Selection] by handles at the entity selected last, by
 // the [Pointer] in the [View]. While the pointer is on a handle, or drags one, it sets
-// Pointer.Captured, so that nothing in the world is hovered, clicked or enclosed by a marquee. Run
-// it after the input is set and after a [ViewSystem], and before [RaycastSystem]:
+// Pointer.Captured, so that nothing in the world is hovered, clicked or enclosed by a marquee, and
+// clears it afterwards if the game does not. Run it after the input is set and after a
+// [ViewSystem], and before [RaycastSystem]:
 //
 //	sim.Before(&sim.Raycast, "gizmo", gizmo.Update)
 //
@@ -38,6 +39,8 @@ type GizmoSystem struct {
 	Entity ecs.Entity
 
 	held, owned bool        // the button was down in the last update, and went down on a handle
+	captured    bool        // the last update set Pointer.Captured
+	others      bool        // the game was seen to write Pointer.Captured itself
 	from        Transform   // of Entity, when the drag began
 	edits       []GizmoEdit // of the drag
 }
@@ -60,8 +63,17 @@ func (s *GizmoSystem) Initialize(w *ecs.World) {
 // Update moves the selection, or finds the handle under the pointer. A drag is cancelled when the
 // window loses the input focus, or Entity dies.
 func (s *GizmoSystem) Update(w *ecs.World) {
-	space := initialize(w)
-	view, p := resourceOf[View](w), resourceOf[Pointer](w)
+	p := resourceOf[Pointer](w)
+	// A game that sets the Input alone leaves Captured as the last update has set it.
+	s.others = s.others || s.captured && !p.Captured
+	p.Captured = p.Captured && (s.others || !s.captured)
+	before := p.Captured
+	s.update(w, p)
+	s.captured = p.Captured && !before
+}
+
+func (s *GizmoSystem) update(w *ecs.World, p *Pointer) {
+	space, view := initialize(w), resourceOf[View](w)
 	down := p.Down.Has(s.Button)
 	fresh := p.Pressed.Has(s.Button) || down && !s.held
 	s.held = down

@@ -181,9 +181,12 @@ func (w *walker) findGround() bool {
 		n, ok := w.standable(c)
 		state := OnSteepGround
 		up := lean
-		if ok {
+		switch {
+		case ok:
 			state, up = OnGround, 1+n.Dot(w.up)
-		} else {
+		case w.isWithin(c):
+			continue // a wall of triangles is no ground at the edges below the mover's middle
+		default:
 			n = c.Normal
 		}
 		if best == nil || up > most || up == most && c.order(best) < 0 {

@@ -56,6 +56,25 @@ func TestMoverStaysWhenItsPlatformIsTeleported(t *testing.T) {
 	}
 }
 
+// A mover that flies along a wall of triangles stands on none of their edges.
+func TestMoverInTheAirAlongAWallOfTriangles(t *testing.T) {
+	for kind, shape := range moverShapes {
+		s := newStage()
+		s.Add(physics.Collider{Shape: sheet(t, 40, func(x, z float32) float32 { return 0 }), Transform: geom.Transform{
+			Position: geom.V(2, 0, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 0, 1), math.Pi/2),
+		}})
+		s.mover.Shape = shape
+		s.at(0.5, 3, -8)
+		s.state.Velocity = geom.V(5, 5, 4)
+		for tick := range 80 {
+			s.tick(geom.Vec3{})
+			require.Equal(t, physics.InAir, s.state.Ground, "%s, tick %d: normal %v", kind, tick, s.state.GroundNormal)
+		}
+		require.InDelta(t, -8+80*4*moverTick, s.position().Z, 1e-3, kind)
+		require.Less(t, s.position().X, float32(2), kind)
+	}
+}
+
 // A mover that the game puts elsewhere is not carried by its former platform. A mover that the game
 // pushes a little still is.
 func TestMoverLeavesItsPlatform(t *testing.T) {

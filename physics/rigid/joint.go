@@ -34,7 +34,8 @@ const (
 	BallJoint
 	// HingeJoint keeps the origins and the X axes together. Lower, Upper, Spring and Motor act on
 	// the angle by which B is turned about the X axis, in radians: within π of the middle between
-	// the limits, or without limits of the spring's Target, or of 0.
+	// the limits, or without limits of the spring's Target, or of 0. Limits are within ±π: for 0 to
+	// 3π/2, turn FrameA by the middle and set ±3π/4.
 	HingeJoint
 	// SliderJoint keeps the axes parallel, and B's origin on A's X axis. Lower, Upper, Spring and
 	// Motor act on its distance along it, in metres.
@@ -171,6 +172,12 @@ func (d *Dynamics) jointsOf(body int32, f func(j int32, other int32) bool) {
 // JointAt returns a joint of two bodies at a point in world space, with the bodies where they are
 // now. Its axis, the X axis of both frames, is a direction in world space. See
 // [JointFrame]. The frame of a body that does not exist is that of the world.
+//
+// A rod, a rope or a spring has two points: take FrameB of the joint at the other one.
+//
+//	j := d.JointAt(rigid.DistanceJoint, a, b, from, axis)
+//	j.FrameB = d.JointAt(rigid.DistanceJoint, a, b, to, axis).FrameB
+//	j.Target = to.Sub(from).Len()
 func (d *Dynamics) JointAt(kind JointKind, a, b BodyID, at, axis geom.Vec3) Joint {
 	frame := JointFrame(at, axis)
 	return Joint{Kind: kind, A: a, B: b, FrameA: d.within(a, frame), FrameB: d.within(b, frame)}
