@@ -153,7 +153,7 @@ invalid:
 
 // func openSIMD(w *byte, nodes int)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·openSIMD(SB), $64-16
+TEXT ·openSIMD(SB), $576-16
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX
@@ -217,18 +217,20 @@ open:
 	VPMINSD   Y13, Y14, Y14
 	VPMINSD   Y14, Y12, Y12
 	VPCMPGTD  Y12, Y11, Y12
-	VMOVMSKPS Y12, AX
+	VMOVMSKPS Y12, R13
 
-	// Most leaves are missed, but few inner nodes: each branch is easier to predict alone.
-	CMPB   229(R12), $0x00
-	JE     boxes
-	XORL   $0x000000ff, AX
-	JZ     pop
-	TZCNTL AX, R15
-	BLSRL  AX, AX
-	JNZ    several
-	MOVL   192(R12)(R15*4), AX
-	JMP    open
+	// Leaves are opened with the node above. Only a root that is one has none.
+	MOVBLZX 229(R12), R14
+	XORL    $0x000000ff, R13
+	JZ      pop
+	CMPL    R14, $0x01
+	JB      leaf
+	JE      leaves
+	TZCNTL  R13, AX
+	BLSRL   R13, R13
+	JNZ     several
+	MOVL    192(R12)(AX*4), AX
+	JMP     open
 
 several:
 	// Stack entries: the bits of the T of entry above the ref.
@@ -239,16 +241,16 @@ several:
 	VMOVDQU      X11, 16(SP)
 	VEXTRACTI128 $0x01, Y13, 32(SP)
 	VEXTRACTI128 $0x01, Y11, 48(SP)
-	MOVQ         (SP)(R15*8), R13
-	TZCNTL       AX, BP
-	MOVQ         (SP)(BP*8), R14
-	BLSRL        AX, AX
+	MOVQ         (SP)(AX*8), R14
+	TZCNTL       R13, BP
+	MOVQ         (SP)(BP*8), R15
+	BLSRL        R13, R13
 	JNZ          three
-	CMPQ         R13, R14
+	CMPQ         R14, R15
 	JGT          swapped
-	MOVL         192(R12)(R15*4), AX
-	MOVQ         R14, (DX)
-	MOVL         R14, R12
+	MOVL         192(R12)(AX*4), AX
+	MOVQ         R15, (DX)
+	MOVL         R15, R12
 	LEAQ         (CX)(R12*8), R12
 	PREFETCHT0   (R12)
 	PREFETCHT0   64(R12)
@@ -259,8 +261,8 @@ several:
 
 swapped:
 	MOVL       192(R12)(BP*4), AX
-	MOVQ       R13, (DX)
-	MOVL       R13, R12
+	MOVQ       R14, (DX)
+	MOVL       R14, R12
 	LEAQ       (CX)(R12*8), R12
 	PREFETCHT0 (R12)
 	PREFETCHT0 64(R12)
@@ -270,21 +272,21 @@ swapped:
 	JMP        open
 
 three:
-	TZCNTL     AX, R15
-	MOVQ       (SP)(R15*8), R12
-	BLSRL      AX, AX
+	TZCNTL     R13, AX
+	MOVQ       (SP)(AX*8), R12
+	BLSRL      R13, R13
 	JNZ        four
-	MOVQ       R14, AX
-	CMPQ       R14, R12
-	CMOVQGT    R12, R14
+	MOVQ       R15, AX
+	CMPQ       R15, R12
+	CMOVQGT    R12, R15
 	CMOVQGT    AX, R12
-	MOVQ       R13, AX
-	CMPQ       R13, R14
-	CMOVQGT    R14, R13
-	CMOVQGT    AX, R14
 	MOVQ       R14, AX
-	CMPQ       R14, R12
-	CMOVQGT    R12, R14
+	CMPQ       R14, R15
+	CMOVQGT    R15, R14
+	CMOVQGT    AX, R15
+	MOVQ       R15, AX
+	CMPQ       R15, R12
+	CMOVQGT    R12, R15
 	CMOVQGT    AX, R12
 	MOVQ       R12, (DX)
 	MOVL       R12, AX
@@ -293,44 +295,43 @@ three:
 	PREFETCHT0 64(AX)
 	PREFETCHT0 128(AX)
 	PREFETCHT0 192(AX)
-	MOVQ       R14, 8(DX)
-	MOVL       R14, AX
+	MOVQ       R15, 8(DX)
+	MOVL       R15, AX
 	LEAQ       (CX)(AX*8), AX
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
 	PREFETCHT0 128(AX)
 	PREFETCHT0 192(AX)
 	ADDQ       $0x10, DX
-	LEAL       (R13), AX
+	LEAL       (R14), AX
 	JMP        open
 
 four:
-	TZCNTL     AX, R15
-	MOVQ       (SP)(R15*8), R15
-	MOVQ       R13, BP
-	CMPQ       R13, R14
-	CMOVQGT    R14, R13
-	CMOVQGT    BP, R14
-	MOVQ       R12, BP
-	CMPQ       R12, R15
-	CMOVQGT    R15, R12
-	CMOVQGT    BP, R15
-	MOVQ       R13, BP
-	CMPQ       R13, R12
-	CMOVQGT    R12, R13
-	CMOVQGT    BP, R12
+	TZCNTL     R13, AX
+	MOVQ       (SP)(AX*8), AX
 	MOVQ       R14, BP
 	CMPQ       R14, R15
 	CMOVQGT    R15, R14
 	CMOVQGT    BP, R15
+	MOVQ       R12, BP
+	CMPQ       R12, AX
+	CMOVQGT    AX, R12
+	CMOVQGT    BP, AX
 	MOVQ       R14, BP
 	CMPQ       R14, R12
 	CMOVQGT    R12, R14
 	CMOVQGT    BP, R12
-	BLSRL      AX, AX
+	MOVQ       R15, BP
+	CMPQ       R15, AX
+	CMOVQGT    AX, R15
+	CMOVQGT    BP, AX
+	MOVQ       R15, BP
+	CMPQ       R15, R12
+	CMOVQGT    R12, R15
+	CMOVQGT    BP, R12
+	BLSRL      R13, R13
 	JNZ        more
-	MOVQ       R15, (DX)
-	MOVL       R15, AX
+	MOVQ       AX, (DX)
 	LEAQ       (CX)(AX*8), AX
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
@@ -343,123 +344,148 @@ four:
 	PREFETCHT0 64(AX)
 	PREFETCHT0 128(AX)
 	PREFETCHT0 192(AX)
-	MOVQ       R14, 16(DX)
-	MOVL       R14, AX
+	MOVQ       R15, 16(DX)
+	MOVL       R15, AX
 	LEAQ       (CX)(AX*8), AX
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
 	PREFETCHT0 128(AX)
 	PREFETCHT0 192(AX)
 	ADDQ       $0x18, DX
-	LEAL       (R13), AX
+	LEAL       (R14), AX
 	JMP        open
 
 more:
 	// Five or more are rare: insertion sort.
 	MOVQ       DX, BP
-	MOVQ       R15, (DX)
-	LEAQ       (CX)(R15*8), R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	PREFETCHT0 128(R15)
-	PREFETCHT0 192(R15)
+	MOVQ       AX, (DX)
+	LEAQ       (CX)(AX*8), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	PREFETCHT0 192(AX)
 	MOVQ       R12, 8(DX)
-	LEAQ       (CX)(R12*8), R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	PREFETCHT0 128(R12)
-	PREFETCHT0 192(R12)
-	MOVQ       R14, 16(DX)
-	MOVL       R14, R12
-	LEAQ       (CX)(R12*8), R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	PREFETCHT0 128(R12)
-	PREFETCHT0 192(R12)
-	MOVQ       R13, 24(DX)
-	MOVL       R13, R12
-	LEAQ       (CX)(R12*8), R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	PREFETCHT0 128(R12)
-	PREFETCHT0 192(R12)
+	MOVL       R12, AX
+	LEAQ       (CX)(AX*8), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	PREFETCHT0 192(AX)
+	MOVQ       R15, 16(DX)
+	MOVL       R15, AX
+	LEAQ       (CX)(AX*8), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	PREFETCHT0 192(AX)
+	MOVQ       R14, 24(DX)
+	MOVL       R14, AX
+	LEAQ       (CX)(AX*8), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	PREFETCHT0 128(AX)
+	PREFETCHT0 192(AX)
 	ADDQ       $0x20, DX
 
 insert:
-	TZCNTL AX, R15
-	MOVQ   (SP)(R15*8), R14
-	MOVQ   DX, R12
+	TZCNTL R13, AX
+	MOVQ   (SP)(AX*8), R14
+	MOVQ   DX, AX
 
 shift:
-	CMPQ R12, BP
+	CMPQ AX, BP
 	JEQ  found
-	MOVQ -8(R12), R13
-	CMPQ R13, R14
+	MOVQ -8(AX), R12
+	CMPQ R12, R14
 	JGE  found
-	MOVQ R13, (R12)
-	SUBQ $0x08, R12
+	MOVQ R12, (AX)
+	SUBQ $0x08, AX
 	JMP  shift
 
 found:
-	MOVQ  R14, (R12)
+	MOVQ  R14, (AX)
 	ADDQ  $0x08, DX
-	BLSRL AX, AX
+	BLSRL R13, R13
 	JNZ   insert
 	JMP   pop
 
-boxes:
-	XORL $0x000000ff, AX
-	JZ   pop
+leaf:
+	LEAQ    64(SP), R14
+	VMOVDQU Y11, (R14)
+	MOVL    AX, 256(R14)
+	MOVL    R13, R15
+	JMP     crossed
 
-	// Stack entries: the bits of the T of entry above the ref.
-	VMOVDQU      192(R12), Y0
-	VPUNPCKLDQ   Y11, Y0, Y1
-	VPUNPCKHDQ   Y11, Y0, Y0
-	VMOVDQU      X1, (SP)
-	VMOVDQU      X0, 16(SP)
-	VEXTRACTI128 $0x01, Y1, 32(SP)
-	VEXTRACTI128 $0x01, Y0, 48(SP)
-	TZCNTL       AX, CX
-	MOVQ         (SP)(CX*8), BX
-	BLSRL        AX, AX
-	JNZ          boxTwo
-	MOVQ         BX, (DX)
-	JMP          top
+leaves:
+	LEAQ 320(SP), R14
+	XORL R15, R15
 
-boxTwo:
-	TZCNTL  AX, CX
-	MOVQ    (SP)(CX*8), CX
-	MOVQ    BX, SI
-	CMPQ    BX, CX
-	CMOVQGT CX, BX
-	CMOVQGT SI, CX
-	MOVQ    CX, (DX)
-	MOVQ    BX, 8(DX)
-	MOVQ    DX, BX
-	ADDQ    $0x10, DX
-	BLSRL   AX, AX
-	JZ      out
+nextLeaf:
+	TZCNTL     R13, AX
+	MOVL       192(R12)(AX*4), AX
+	PREFETCHT0 192(CX)(AX*8)
+	SUBQ       $0x20, R14
+	MOVL       AX, 256(R14)
+	VSUBPS     (SI)(AX*8), Y0, Y11
+	VMULPS     Y2, Y11, Y11
+	VSUBPS     (R8)(AX*8), Y3, Y12
+	VMULPS     Y5, Y12, Y12
+	VSUBPS     (R10)(AX*8), Y6, Y13
+	VMULPS     Y8, Y13, Y13
+	VPMAXSD    Y9, Y11, Y11
+	VPMAXSD    Y12, Y13, Y13
+	VPMAXSD    Y13, Y11, Y11
+	VSUBPS     (DI)(AX*8), Y1, Y12
+	VMULPS     Y2, Y12, Y12
+	VSUBPS     (R9)(AX*8), Y4, Y13
+	VMULPS     Y5, Y13, Y13
+	VSUBPS     (R11)(AX*8), Y7, Y14
+	VMULPS     Y8, Y14, Y14
+	VPMINSD    Y10, Y12, Y12
+	VPMINSD    Y13, Y14, Y14
+	VPMINSD    Y14, Y12, Y12
+	VPCMPGTD   Y12, Y11, Y12
+	VMOVDQU    Y11, (R14)
+	VMOVMSKPS  Y12, AX
+	XORL       $0x000000ff, AX
+	SHLQ       $0x08, R15
+	ORQ        AX, R15
+	BLSRL      R13, R13
+	JNZ        nextLeaf
+	TESTQ      R15, R15
+	JZ         pop
 
-boxInsert:
-	TZCNTL AX, CX
-	MOVQ   (SP)(CX*8), CX
-	MOVQ   DX, SI
+crossed:
+	MOVQ DX, AX
+
+box:
+	TZCNTQ R15, BX
+	MOVL   (R14)(BX*4), SI
+	SHLQ   $0x20, SI
+	MOVL   BX, DI
+	ANDL   $-8, DI
+	ANDL   $0x07, BX
+	MOVL   256(R14)(DI*4), DI
+	LEAQ   (CX)(DI*8), DI
+	MOVL   192(DI)(BX*4), DI
+	ORQ    DI, SI
+	MOVQ   DX, DI
 
 boxShift:
-	CMPQ SI, BX
+	CMPQ DI, AX
 	JEQ  boxFound
-	MOVQ -8(SI), DI
-	CMPQ DI, CX
+	MOVQ -8(DI), BX
+	CMPQ BX, SI
 	JGE  boxFound
-	MOVQ DI, (SI)
-	SUBQ $0x08, SI
+	MOVQ BX, (DI)
+	SUBQ $0x08, DI
 	JMP  boxShift
 
 boxFound:
-	MOVQ  CX, (SI)
+	MOVQ  SI, (DI)
 	ADDQ  $0x08, DX
-	BLSRL AX, AX
-	JNZ   boxInsert
+	BLSRQ R15, R15
+	JNZ   box
 	JMP   out
 
 enough:
@@ -480,7 +506,7 @@ out:
 
 // func openAnySIMD(w *byte, nodes int)
 // Requires: AVX, AVX2, BMI, MMX+
-TEXT ·openAnySIMD(SB), $64-16
+TEXT ·openAnySIMD(SB), $576-16
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX
@@ -543,18 +569,20 @@ open:
 	VPMINSD   Y10, Y12, Y12
 	VPMINSD   Y13, Y14, Y14
 	VPMINSD   Y14, Y12, Y12
-	VPCMPGTD  Y12, Y11, Y11
-	VMOVMSKPS Y11, R13
+	VPCMPGTD  Y12, Y11, Y12
+	VMOVMSKPS Y12, R13
 
-	// Most leaves are missed, but few inner nodes: each branch is easier to predict alone.
-	CMPB   229(R12), $0x00
-	JE     boxes
-	XORL   $0x000000ff, R13
-	JZ     pop
-	TZCNTL R13, R14
-	MOVL   192(R12)(R14*4), AX
-	BLSRL  R13, R13
-	JZ     open
+	// Leaves are opened with the node above. Only a root that is one has none.
+	MOVBLZX 229(R12), R14
+	XORL    $0x000000ff, R13
+	JZ      pop
+	CMPL    R14, $0x01
+	JB      leaf
+	JE      leaves
+	TZCNTL  R13, R14
+	MOVL    192(R12)(R14*4), AX
+	BLSRL   R13, R13
+	JZ      open
 
 push:
 	TZCNTL     R13, R14
@@ -570,24 +598,84 @@ push:
 	JNZ        push
 	JMP        open
 
-boxes:
-	XORL   $0x000000ff, R13
-	JZ     pop
-	TZCNTL R13, AX
-	MOVL   192(R12)(AX*4), CX
+leaf:
+	LEAQ    64(SP), R14
+	VMOVDQU Y11, (R14)
+	MOVL    AX, 256(R14)
+	MOVL    R13, R15
+	JMP     crossed
 
-pushBox:
-	BLSRL  R13, R13
-	JZ     lastBox
-	TZCNTL R13, AX
-	MOVL   192(R12)(AX*4), AX
-	MOVQ   AX, (DX)
-	ADDQ   $0x08, DX
-	JMP    pushBox
+leaves:
+	LEAQ 320(SP), R14
+	XORL R15, R15
 
-lastBox:
-	MOVQ CX, (DX)
-	JMP  top
+nextLeaf:
+	TZCNTL     R13, AX
+	MOVL       192(R12)(AX*4), AX
+	PREFETCHT0 192(CX)(AX*8)
+	SUBQ       $0x20, R14
+	MOVL       AX, 256(R14)
+	VSUBPS     (SI)(AX*8), Y0, Y11
+	VMULPS     Y2, Y11, Y11
+	VSUBPS     (R8)(AX*8), Y3, Y12
+	VMULPS     Y5, Y12, Y12
+	VSUBPS     (R10)(AX*8), Y6, Y13
+	VMULPS     Y8, Y13, Y13
+	VPMAXSD    Y9, Y11, Y11
+	VPMAXSD    Y12, Y13, Y13
+	VPMAXSD    Y13, Y11, Y11
+	VSUBPS     (DI)(AX*8), Y1, Y12
+	VMULPS     Y2, Y12, Y12
+	VSUBPS     (R9)(AX*8), Y4, Y13
+	VMULPS     Y5, Y13, Y13
+	VSUBPS     (R11)(AX*8), Y7, Y14
+	VMULPS     Y8, Y14, Y14
+	VPMINSD    Y10, Y12, Y12
+	VPMINSD    Y13, Y14, Y14
+	VPMINSD    Y14, Y12, Y12
+	VPCMPGTD   Y12, Y11, Y12
+	VMOVDQU    Y11, (R14)
+	VMOVMSKPS  Y12, AX
+	XORL       $0x000000ff, AX
+	SHLQ       $0x08, R15
+	ORQ        AX, R15
+	BLSRL      R13, R13
+	JNZ        nextLeaf
+	TESTQ      R15, R15
+	JZ         pop
+
+crossed:
+	MOVQ DX, AX
+
+box:
+	TZCNTQ R15, BX
+	MOVL   (R14)(BX*4), SI
+	SHLQ   $0x20, SI
+	MOVL   BX, DI
+	ANDL   $-8, DI
+	ANDL   $0x07, BX
+	MOVL   256(R14)(DI*4), DI
+	LEAQ   (CX)(DI*8), DI
+	MOVL   192(DI)(BX*4), DI
+	ORQ    DI, SI
+	MOVQ   DX, DI
+
+boxShift:
+	CMPQ DI, AX
+	JEQ  boxFound
+	MOVQ -8(DI), BX
+	CMPQ BX, SI
+	JGE  boxFound
+	MOVQ BX, (DI)
+	SUBQ $0x08, DI
+	JMP  boxShift
+
+boxFound:
+	MOVQ  SI, (DI)
+	ADDQ  $0x08, DX
+	BLSRQ R15, R15
+	JNZ   box
+	JMP   out
 
 enough:
 	// The node goes back onto the stack, as one that the ray enters at once.
@@ -595,6 +683,8 @@ enough:
 
 top:
 	ADDQ $0x08, DX
+
+out:
 	MOVQ w+0(FP), AX
 	SUBQ AX, DX
 	SUBQ $0x50, DX
@@ -613,7 +703,7 @@ TEXT ·turnSIMD(SB), $96-8
 	JMP     begin
 
 turn:
-	MOVL 1024(CX), CX
+	MOVL 1472(CX), CX
 
 begin:
 	ADDQ AX, CX

@@ -31,7 +31,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"worldNodes", 64, unsafe.Offsetof(w.nodes)},
 		{"worldStack", 80, unsafe.Offsetof(w.stack)},
 		{"worldCount", 72, unsafe.Offsetof(w.count)},
-		{"worldAfter", 1024, unsafe.Offsetof(w.after)},
+		{"worldAfter", 1472, unsafe.Offsetof(w.after)},
 		{"turnsTurn", 0, unsafe.Offsetof(x.turn)},
 		{"turnsRecords", 8, unsafe.Offsetof(x.records)},
 		{"turnsStride", 16, unsafe.Offsetof(x.stride)},

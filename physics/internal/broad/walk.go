@@ -16,10 +16,11 @@ type Walk struct {
 	ray
 	nodes         *node // of the tree that is traversed
 	count         int   // entries on the stack
-	stack         [1 + stackSize + spare]waiting
+	stack         [1 + stackSize + boxesAtOnce + spare]waiting
 	after, before uint32 // in the ring of Walks. The assembly uses the fields up to here
 	simd          bool
 	unordered     bool
+	apart         bool  // leaves are opened one at a time, as those of Walks are
 	next          *tree // the tree that comes next, or nil
 }
 
@@ -31,6 +32,10 @@ func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | 
 
 func (w waiting) from() int32 { return int32(w >> 32) }
 func (w waiting) ref() ref    { return ref(uint32(w)) }
+
+// boxesAtOnce is the number of entries by which boxes of all leaves of a node, width², may exceed
+// the children of that node and of one leaf.
+const boxesAtOnce = width*width - width
 
 // spare is the number of entries above the top that the assembly may overwrite.
 const spare = 4
@@ -148,20 +153,47 @@ func (w *Walk) open(nodes int) {
 			return
 		}
 		w.count--
-		n := (*node)(unsafe.Add(unsafe.Pointer(w.nodes), uintptr(top.ref())*refBytes))
-		var c crossing
-		crossed := 0
-		if w.all {
-			crossed = c.all(n, w.low)
-		} else {
-			crossed = w.cross(n, w.low, w.high, &c)
+		w.openNode(w.at(top.ref()))
+	}
+}
+
+func (w *Walk) at(r ref) *node {
+	return (*node)(unsafe.Add(unsafe.Pointer(w.nodes), uintptr(r)*refBytes))
+}
+
+// openNode pushes the children of a node that are crossed. Leaves are opened with the node above,
+// so that none waits until another has come from memory.
+func (w *Walk) openNode(n *node) {
+	var c, boxes crossing
+	crossed := w.crossed(n, w.high, &c)
+	switch bottom := w.count; {
+	case n.level == 1 && !w.apart:
+		for _, leaf := range c[:crossed] {
+			w.push(bottom, boxes[:w.crossed(w.at(leaf.ref()), w.high, &boxes)])
 		}
-		if w.unordered {
-			c.pushAny(w.stack[:], w.count, crossed)
-		} else {
-			c.push(w.stack[:], w.count, crossed)
+	case n.level > 0 && w.unordered:
+		w.count += c.pushAny(w.stack[:], w.count, crossed)
+	default:
+		w.push(bottom, c[:crossed])
+	}
+}
+
+func (w *Walk) crossed(n *node, high int32, c *crossing) int {
+	if w.all {
+		return c.all(n, w.low)
+	}
+	return w.cross(n, w.low, high, c)
+}
+
+// push pushes children that are crossed, the nearest on top of those down to an index of the stack.
+func (w *Walk) push(bottom int, crossed []waiting) {
+	for _, one := range crossed {
+		i := w.count
+		for ; i > bottom && w.stack[i-1] < one; i-- {
+			w.stack[i] = w.stack[i-1]
 		}
-		w.count += crossed
+		w.stack[i] = one
+		w.count++
 	}
 }
 

@@ -67,21 +67,9 @@ func (c *crossing) all(n *node, low int32) int {
 	return count
 }
 
-// push pushes the n children that are crossed onto a stack of count entries, the nearest on top.
-func (c *crossing) push(stack []waiting, count, n int) {
-	stack = stack[count : count+n]
-	for i := range stack {
-		one := c[i&(width-1)]
-		j := i
-		for ; j > 0 && stack[j-1] < one; j-- {
-			stack[j] = stack[j-1]
-		}
-		stack[j] = one
-	}
-}
-
-// pushAny pushes them in any order and without the T of entry; the first comes on top.
-func (c *crossing) pushAny(stack []waiting, count, n int) {
+// pushAny pushes the n children that are crossed onto a stack of count entries, in any order and
+// without the T of entry; the first comes on top. It returns n.
+func (c *crossing) pushAny(stack []waiting, count, n int) int {
 	for i := 1; i < n; i++ {
 		stack[count] = newWaiting(0, c[i&(width-1)].ref())
 		count++
@@ -89,6 +77,7 @@ func (c *crossing) pushAny(stack []waiting, count, n int) {
 	if n > 0 {
 		stack[count] = newWaiting(0, c[0].ref())
 	}
+	return n
 }
 
 // row is the length in bytes of a row of node.box.

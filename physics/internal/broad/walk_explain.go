@@ -98,11 +98,26 @@ func (e *explaining) walk(t *tree, root int, meet func(number uint32) (end float
 	}
 }
 
-// open pushes the children of a node that are crossed, and records the others.
+// open does what openNode does, and records the children that are not crossed.
 func (e *explaining) open(t *tree, parent int, r ref, steps map[ref]int) {
-	n := &t.nodes[r.node()]
-	c, crossed := e.crossed(n, e.high)
-	all, reached := e.crossed(n, e.whole)
+	n, bottom := &t.nodes[r.node()], e.count
+	c, crossed := e.children(n, parent, t, steps)
+	if n.level != 1 {
+		e.push(bottom, c[:crossed])
+		return
+	}
+	for _, leaf := range c[:crossed] {
+		i := steps[leaf.ref()]
+		e.steps[i].Enter = asFloat(leaf.from())
+		boxes, crossed := e.children(&t.nodes[leaf.ref().node()], i, t, steps)
+		e.push(bottom, boxes[:crossed])
+	}
+}
+
+// children returns the children of a node that are crossed, and records all.
+func (e *explaining) children(n *node, parent int, t *tree, steps map[ref]int) (c crossing, crossed int) {
+	var all crossing
+	crossed, reached := e.crossed(n, e.high, &c), e.crossed(n, e.whole, &all)
 	for s, child := range n.child {
 		if child == 0 {
 			continue
@@ -113,23 +128,13 @@ func (e *explaining) open(t *tree, parent int, r ref, steps map[ref]int) {
 			continue
 		}
 		if from, ok := find(all[:reached], child); ok {
-			e.steps[i].Enter = math.Float32frombits(uint32(from))
+			e.steps[i].Enter = asFloat(from)
 			e.leave(t, i, child, Behind)
 		} else {
 			e.leave(t, i, child, Passed)
 		}
 	}
-	c.push(e.stack[:], e.count, crossed)
-	e.count += crossed
-}
-
-func (e *explaining) crossed(n *node, high int32) (c crossing, count int) {
-	if e.all {
-		count = c.all(n, e.low)
-		return c, count
-	}
-	count = e.cross(n, e.low, high, &c)
-	return c, count
+	return c, crossed
 }
 
 func find(c []waiting, r ref) (from int32, ok bool) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Walks interleaves the traversals of several rays, each in a lane: one prefetches the node that it
-// opens next, and the others go on while memory answers. Each returns the same boxes in the same
-// order as alone. It is meant to be kept and used again.
+// opens next, and the others go on while memory answers. Each opens one leaf at a time, so boxes
+// come in another order than alone. It is meant to be kept and used again.
 type Walks struct {
 	turn    uint32         // byte offset of the Walk to go on with, in a ring; 0: none
 	slow    uint32         // lanes that are traversed in Go, one bit each
@@ -25,6 +25,7 @@ func (w *Walks) Records(base unsafe.Pointer, stride uintptr) { w.records, w.stri
 // Start begins a traversal as [Walk.Start] does, in a lane that must be idle.
 func (w *Walks) Start(lane int, p *Phase, r geom.Ray) bool {
 	one := &w.lanes[lane]
+	one.apart = true
 	if !one.Start(p, r) {
 		return false
 	}

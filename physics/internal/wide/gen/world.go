@@ -19,7 +19,7 @@ const (
 	worldAll                           = 56
 	worldNodes, worldCount, worldStack = 64, 72, 80
 
-	worldAfter = 1024
+	worldAfter = 1472
 
 	turnsTurn                 = 0 // in broad.Walks
 	turnsRecords, turnsStride = 8, 16
@@ -153,7 +153,7 @@ func openRoutine(k kind) {
 	Doc(doc)
 	Pragma("noescape")
 	m := &machine{kind: next}
-	frame := AllocLocal(64)
+	frame := AllocLocal(64 + leavesBytes)
 	m.scratch = frame.Offset(0)
 	w := walk()
 	m.base, m.sp = GP64(), GP64()
@@ -180,25 +180,21 @@ func openRoutine(k kind) {
 	from, missed := m.ranges()
 	mask := GP32()
 	VMOVMSKPS(missed, mask)
-	Comment("Most leaves are missed, but few inner nodes: each branch is easier to predict alone.")
-	CMPB(at(m.place, nodeLevel), U8(0))
-	JE(LabelRef("boxes"))
+	Comment("Leaves are opened with the node above. Only a root that is one has none.")
+	level := GP32()
+	MOVBLZX(at(m.place, nodeLevel), level)
 	XORL(U32(0xff), mask)
 	JZ(LabelRef("pop"))
+	CMPL(level, U8(1))
+	JB(LabelRef("leaf"))
+	JE(LabelRef("leaves"))
 	if k == anyHit {
 		m.anyChild(mask)
 	} else {
 		m.descend(from, mask)
 	}
+	m.leaves(frame.Offset(64), from, mask)
 
-	Label("boxes")
-	XORL(U32(0xff), mask)
-	JZ(LabelRef("pop"))
-	if k == anyHit {
-		m.anyBoxes(mask)
-	} else {
-		m.boxes(from, mask)
-	}
 	Label("enough")
 	Comment("The node goes back onto the stack, as one that the ray enters at once.")
 	MOVQ(m.ref, at(m.sp, 0))
@@ -255,57 +251,65 @@ func (m *machine) anyChild(mask reg.GPVirtual) {
 	JMP(LabelRef("open"))
 }
 
-// anyBoxes pushes the crossed children in the same order.
-func (m *machine) anyBoxes(mask reg.GPVirtual) {
-	i, first := GP64(), GP64()
-	TZCNTL(mask, i.As32())
-	MOVL(indexed(m.place, i, 4, child), first.As32())
-	Label("pushBox")
-	BLSRL(mask, mask)
-	JZ(LabelRef("lastBox"))
-	TZCNTL(mask, i.As32())
-	MOVL(indexed(m.place, i, 4, child), i.As32())
-	MOVQ(i, at(m.sp, 0))
-	ADDQ(U8(8), m.sp)
-	JMP(LabelRef("pushBox"))
-	Label("lastBox")
-	MOVQ(first, at(m.sp, 0))
-	JMP(LabelRef("top"))
-}
+// Where the leaves of a node are kept while they are opened: the T at which the ray enters the
+// eight boxes of each, and at the same distance from these the ref of each.
+const (
+	leafRef     = width * row
+	leavesBytes = 2 * leafRef
+)
 
-// boxes pushes the crossed children, the nearest on top, and ends.
-func (m *machine) boxes(from reg.VecVirtual, mask reg.GPVirtual) {
-	m.keys(from)
-	i := GP64()
-	a, b := GP64(), GP64()
-	take := func(k reg.Register) {
-		TZCNTL(mask, i.As32())
-		MOVQ(m.scratch.Idx(i, 8), k)
-	}
-	take(a)
-	BLSRL(mask, mask)
-	JNZ(LabelRef("boxTwo"))
-	MOVQ(a, at(m.sp, 0))
-	JMP(LabelRef("top"))
+// leaves opens all leaves of a node that the ray crosses, so that none waits until another has come
+// from memory, and no branch depends on which of them has boxes that it crosses. It pushes these,
+// the nearest on top, and ends; if there is none, it continues with the stack.
+func (m *machine) leaves(kept Mem, from reg.VecVirtual, mask reg.GPVirtual) {
+	ref := m.ref.(reg.GPVirtual)
+	p, boxes, some := GP64(), GP64(), GP64()
+	Label("leaf")
+	LEAQ(kept, p)
+	VMOVDQU(from, at(p, 0))
+	MOVL(ref.As32(), at(p, leafRef))
+	MOVL(mask, boxes.As32())
+	JMP(LabelRef("crossed"))
 
-	Label("boxTwo")
-	take(b)
-	order(a, b)
-	MOVQ(b, at(m.sp, 0))
-	MOVQ(a, at(m.sp, 8))
+	Label("leaves")
+	LEAQ(kept.Offset(width*row), p)
+	XORL(boxes.As32(), boxes.As32())
+	Label("nextLeaf")
+	TZCNTL(mask, ref.As32())
+	MOVL(indexed(m.place, ref, 4, child), ref.As32())
+	PREFETCHT0(indexed(m.base, ref, 8, child))
+	SUBQ(U8(row), p)
+	MOVL(ref.As32(), at(p, leafRef))
+	enter, missed := m.ranges()
+	VMOVDQU(enter, at(p, 0))
+	VMOVMSKPS(missed, some.As32())
+	XORL(U32(0xff), some.As32())
+	SHLQ(U8(width), boxes)
+	ORQ(some, boxes)
+	BLSRL(mask, mask)
+	JNZ(LabelRef("nextLeaf"))
+	TESTQ(boxes, boxes)
+	JZ(LabelRef("pop"))
+
+	Label("crossed")
 	bottom := GP64()
 	MOVQ(m.sp, bottom)
-	ADDQ(U8(16), m.sp)
-	BLSRL(mask, mask)
-	JZ(LabelRef("out"))
-
-	Label("boxInsert")
-	k, p, q := GP64(), GP64(), GP64()
-	take(k)
-	MOVQ(m.sp, p)
-	sink("boxShift", "boxFound", bottom, p, q, k)
+	Label("box")
+	i, key, place, other := GP64(), GP64(), GP64(), GP64()
+	TZCNTQ(boxes, i)
+	MOVL(indexed(p, i, 4, 0), key.As32())
+	SHLQ(U8(32), key)
+	MOVL(i.As32(), place.As32())
+	ANDL(I8(-width), place.As32())
+	ANDL(U8(width-1), i.As32())
+	MOVL(indexed(p, place, 4, leafRef), place.As32())
+	LEAQ(indexed(m.base, place, 8, 0), place)
+	MOVL(indexed(place, i, 4, child), place.As32())
+	ORQ(place, key)
+	MOVQ(m.sp, place)
+	sink("boxShift", "boxFound", bottom, place, other, key)
 	ADDQ(U8(8), m.sp)
-	BLSRL(mask, mask)
-	JNZ(LabelRef("boxInsert"))
+	BLSRQ(boxes, boxes)
+	JNZ(LabelRef("box"))
 	JMP(LabelRef("out"))
 }
