@@ -212,7 +212,7 @@ func (d *Dynamics) collectOne(c *start, j *job) {
 		}
 		clear(c.points[f.N:]) // keeps may have set more of them
 		if ahead {
-			d.foresee(c, j.contact, fa.at, fb.at)
+			d.foresee(c, j.contact, fa.at, fb.at, x.rounds == 1)
 		}
 		old = d.match(c, x, j.k, f)
 	}
