@@ -3,6 +3,7 @@ package rigid_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -257,5 +258,27 @@ func TestCombineRules(t *testing.T) {
 			v, _ := s.Body(id)
 			require.InDelta(t, 10-c.want*9.81, v.Velocity.X, c.want*(9.81*2/240+math.Sqrt(2*9.81*sag(9.81))), "rule %d", c.rule)
 		}
+	}
+}
+
+// A box that slides, however it is turned to its way, keeps to it, and comes to rest after v²/2µg.
+func TestBoxesSlideStraight(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 4))
+	for range 20 {
+		s := newScene(t)
+		mu, speed, angle := 0.1+0.5*r.Float64(), 1+5*r.Float64(), math.Pi*r.Float64()
+		s.material(func(m *rigid.Material) { m.Friction, m.CombineFriction = float32(mu), rigid.Minimum })
+		half := geom.V(float32(0.2+r.Float64()), 0.15, float32(0.2+r.Float64()))
+		sin, cos := math.Sincos(angle)
+		velocity := geom.DVec3{X: speed * cos, Z: speed * sin}
+		id := s.add(rigid.Body{Velocity: velocity.Narrow()}, geom.Box{HalfExtents: half}, geom.At(0, half.Y, 0))
+		way := speed * speed / (2 * mu * 9.81)
+		for range int(60*2*way/speed) + 60 {
+			s.Step()
+		}
+		p := s.position(id)
+		aside := math.Asin((float64(p.X)*sin-float64(p.Z)*cos)/math.Hypot(float64(p.X), float64(p.Z))) * 180 / math.Pi
+		require.InDelta(t, 0, aside, 0.03, "degrees: %v, friction %g, %v", half, mu, velocity)
+		require.InDelta(t, way, math.Hypot(float64(p.X), float64(p.Z)), 0.02*way, "%v, friction %g, %v", half, mu, velocity)
 	}
 }

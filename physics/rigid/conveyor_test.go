@@ -74,3 +74,23 @@ func TestTurntableCarries(t *testing.T) {
 		require.InDelta(t, 0, s.position(crate).Sub(p).Len(), 0.02)
 	}
 }
+
+// A ball that rolls on a turntable goes round a circle in the same sense, however fast it is, at
+// 2/7 of the speed of the turntable (Earnshaw 1844).
+func TestBallOnTurntable(t *testing.T) {
+	for _, spin := range []float64{1, 3} {
+		s := &scene{Dynamics: rigid.New(physics.NewSpace()), t: t}
+		s.add(rigid.Body{Kind: rigid.Kinematic, AngularVelocity: geom.V(0, float32(spin), 0)},
+			geom.Box{HalfExtents: geom.V(9, 0.5, 9)}, geom.At(0, -0.5, 0))
+		const radius = 0.25
+		id := s.add(rigid.Body{Velocity: geom.V(1, 0, 0), AngularVelocity: geom.V(0, 0, -1/radius)},
+			geom.Sphere{Radius: radius}, geom.At(0, radius, 0))
+		const steps = 240
+		s.steps(steps)
+		rate := 2. / 7 * spin
+		sin, cos := math.Sincos(rate * steps / 60)
+		v, _, _ := s.Velocity(id)
+		assert.InDelta(t, 0, v.Sub(geom.V(float32(cos), 0, float32(-sin))).Len(), 0.01)
+		assert.InDelta(t, 0, s.position(id).Sub(geom.V(float32(sin/rate), radius, float32((cos-1)/rate))).Len(), 0.01)
+	}
+}

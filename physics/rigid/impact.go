@@ -24,6 +24,9 @@ const impactSpeed = 0.1
 // its end, 10° from level, keeps 0.4 of its energy instead of 0.9.
 const bounceTurns = 4
 
+// slipTurns is how often the friction of an impact is applied: see octet.slip.
+const slipTurns = 4
+
 // impact is a constraint whose two bodies met in this step.
 type impact struct {
 	octet, lane int32
@@ -139,22 +142,19 @@ func (o *octet) brakeImpact(x *impact, a, b *motion, ia, ib *inertia) {
 		x.roll = roll
 		u.wa, u.wb = u.wa.Sub(ia.apply(change)), u.wb.Add(ib.apply(change))
 	}
-	v := u.vb.Add(u.wb.Cross(armB)).Sub(u.va).Sub(u.wa.Cross(armA))
-	v0, v1 := t0.Dot(v)-o.slide[0][l], t1.Dot(v)-o.slide[1][l]
-	f0 := x.friction[0] - float32(o.m00[l]*v0) - float32(o.m01[l]*v1)
-	f1 := x.friction[1] - float32(o.m01[l]*v0) - float32(o.m11[l]*v1)
-	load := x.load
-	s0, s1 := f0, f1
-	if o.vast != 0 {
-		scale := scaleOf(o.m00[l])
-		s0, s1, load = float32(f0*scale), float32(f1*scale), float32(load*scale)
+	turns := slipTurns
+	if o.flat {
+		turns = 1
 	}
-	k := shorten(float32(s0*s0)+float32(s1*s1), float32(o.friction[l]*load))
-	f0, f1 = float32(f0*k), float32(f1*k)
-	force := t0.Mul(f0 - x.friction[0]).Add(t1.Mul(f1 - x.friction[1]))
-	x.friction = [2]float32{f0, f1}
-	u.thrust(force, o.invMassA[l], o.invMassB[l])
-	u.wa, u.wb = u.wa.Sub(ia.apply(armA.Cross(force))), u.wb.Add(ib.apply(armB.Cross(force)))
+	for range turns {
+		v := u.vb.Add(u.wb.Cross(armB)).Sub(u.va).Sub(u.wa.Cross(armA))
+		f := x.friction
+		f[0], f[1] = o.slip(l, f[0], f[1], t0.Dot(v)-o.slide[0][l], t1.Dot(v)-o.slide[1][l], x.load)
+		force := t0.Mul(f[0] - x.friction[0]).Add(t1.Mul(f[1] - x.friction[1]))
+		x.friction = f
+		u.thrust(force, o.invMassA[l], o.invMassB[l])
+		u.wa, u.wb = u.wa.Sub(ia.apply(armA.Cross(force))), u.wb.Add(ib.apply(armB.Cross(force)))
+	}
 	o.set(l, a, b, &u)
 }
 

@@ -25,7 +25,9 @@ type Material struct {
 	// Friction is the coefficient of friction: a box slides on a slope whose tangent is greater.
 	Friction float32
 	// Restitution is the share of the speed of an impact with which bodies part: 0 none, 1 all.
-	// Above 1 they part faster than they met, as from the bumper of a pinball machine.
+	// Above 1 they part faster than they met, as from the bumper of a pinball machine. Balls in a
+	// row that touch, as in Newton's cradle, part together, and half of the energy is lost; at gaps
+	// of 3 cm the last one gets all, at up to 6 m/s.
 	Restitution float32
 	// RollingResistance and SpinningResistance brake rolling, and turning about the normal: the
 	// torque is at most so many metres times the normal force. A ball on a plane, which touches at

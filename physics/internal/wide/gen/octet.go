@@ -371,6 +371,58 @@ func (s *solver) shorten(square, most reg.VecVirtual) reg.VecVirtual {
 	return k
 }
 
+// slip is octet.slip of what is along the tangents. It consumes the velocity.
+func (s *solver) slip(v0, v1 reg.VecVirtual, load Mem) (xy [2]reg.VecVirtual) {
+	velocity := [2]reg.VecVirtual{v0, v1}
+	for i, m := range [][2]int{{octetM00, octetM01}, {octetM01, octetM11}} {
+		xy[i] = loadRow(at(s.o, octetTangential+row*i))
+		for k, v := range velocity {
+			t := YMM()
+			VMULPS(at(s.o, m[k]), v, t)
+			VSUBPS(t, xy[i], xy[i])
+		}
+	}
+	factor := func(label string) reg.VecVirtual {
+		square, t, limit := YMM(), YMM(), loadRow(load)
+		VMOVAPS(xy[0], square)
+		VMOVAPS(xy[1], t)
+		s.scale(label, octetM00, square, t, limit)
+		VMULPS(square, square, square)
+		VMULPS(t, t, t)
+		VADDPS(t, square, square)
+		VMULPS(at(s.o, octetFriction), limit, limit)
+		return s.shorten(square, limit)
+	}
+	k, slides, any := factor("stop"), YMM(), GP32()
+	VCMPPS(less, s.one, k, slides)
+	VMOVMSKPS(slides, any)
+	TESTL(any, any)
+	JZ(LabelRef("stopped"))
+	{
+		mass, share, t := loadRow(at(s.o, octetM00)), YMM(), YMM()
+		VADDPS(at(s.o, octetM11), mass, share)
+		share = s.reciprocal(share)
+		VMULPS(at(s.o, octetM11), share, t)
+		VMULPS(t, mass, mass)
+		VMULPS(at(s.o, octetM01), share, share)
+		VMULPS(at(s.o, octetM01), share, share)
+		VSUBPS(share, mass, mass)
+		VADDPS(mass, mass, mass)
+		for i, v := range velocity {
+			VMULPS(mass, v, v)
+			VMOVUPS(at(s.o, octetTangential+row*i), t)
+			VSUBPS(v, t, v)
+			VBLENDVPS(slides, v, xy[i], xy[i])
+		}
+		VMOVUPS(factor("slide"), k)
+	}
+	Label("stopped")
+	for _, x := range xy {
+		VMULPS(k, x, x)
+	}
+	return xy
+}
+
 // relax is octet.brake, and octet.push of what is rigid.
 func (s *solver) relax() {
 	CMPB(at(s.o, octetBrakes), U8(0))
@@ -439,27 +491,9 @@ func (s *solver) relax() {
 	v0, v1 := dot(v, at(s.o, octetTangent)), dot(v, at(s.o, octetTangent+3*row))
 	VSUBPS(at(s.o, octetSlide), v0, v0)
 	VSUBPS(at(s.o, octetSlide+row), v1, v1)
-	var xy [2]reg.VecVirtual
-	for i, m := range [][2]int{{octetM00, octetM01}, {octetM01, octetM11}} {
-		xy[i] = loadRow(at(s.o, octetTangential+row*i))
-		for k, v := range []reg.VecVirtual{v0, v1} {
-			t := YMM()
-			VMULPS(at(s.o, m[k]), v, t)
-			VSUBPS(t, xy[i], xy[i])
-		}
-	}
-	square, t, limit := YMM(), YMM(), loadRow(load)
-	VMOVAPS(xy[0], square)
-	VMOVAPS(xy[1], t)
-	s.scale("slide", octetM00, square, t, limit)
-	VMULPS(square, square, square)
-	VMULPS(t, t, t)
-	VADDPS(t, square, square)
-	VMULPS(at(s.o, octetFriction), limit, limit)
-	k := s.shorten(square, limit)
+	xy := s.slip(v0, v1, load)
 	for i, x := range xy {
 		old := loadRow(at(s.o, octetTangential+row*i))
-		VMULPS(k, x, x)
 		VMOVUPS(x, at(s.o, octetTangential+row*i))
 		VSUBPS(old, x, x)
 	}

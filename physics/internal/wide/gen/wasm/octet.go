@@ -281,6 +281,33 @@ func (s *solver) scaled(mass int, numbers ...local) {
 	})
 }
 
+// slip is octet.slip. It consumes the velocity and the load.
+func (s *solver) slip(old, v [2]local, load local) (x, y local) {
+	m00, m01, m11 := s.row(s.at, octetM00), s.row(s.at, octetM01), s.row(s.at, octetM11)
+	x = s.let(v128, sub(sub(old[0], mul(m00, v[0])), mul(m01, v[1])))
+	y = s.let(v128, sub(sub(old[1], mul(m01, v[0])), mul(m11, v[1])))
+	sx, sy := s.let(v128, x), s.let(v128, y)
+	s.scaled(octetM00, sx, sy, load)
+	most := s.let(v128, mul(v128Load.of(s.at, octetFriction), load))
+	k := s.shorten(add(mul(sx, sx), mul(sy, sy)), most)
+	slides := s.let(v128, f32x4Gt.of(s.ones, k))
+	s.when(v128AnyTrue.of(slides), func() {
+		share := s.let(v128, add(m00, m11))
+		s.set(share, bitselect.of(f32x4Div.of(s.ones, share), s.zero, f32x4Gt.of(share, s.zero)))
+		mass := s.let(v128, sub(mul(m00, mul(m11, share)), mul(m01, mul(m01, share))))
+		s.set(mass, add(mass, mass))
+		s.set(x, bitselect.of(sub(old[0], mul(mass, v[0])), x, slides))
+		s.set(y, bitselect.of(sub(old[1], mul(mass, v[1])), y, slides))
+		s.set(sx, x)
+		s.set(sy, y)
+		s.scaled(octetM00, sx, sy)
+		s.set(k, s.shorten(add(mul(sx, sx), mul(sy, sy)), most))
+	})
+	s.set(x, mul(x, k))
+	s.set(y, mul(y, k))
+	return x, y
+}
+
 // turn applies an angular impulse to b, and its opposite to a.
 func (s *solver) turn(change vec) {
 	s.become(s.a.w, s.minus(s.a.w, s.apply(&s.a, change)))
@@ -326,14 +353,7 @@ func (s *solver) brake() {
 	v0 := s.let(v128, sub(dot(t0, v), v128Load.of(s.at, octetSlide)))
 	v1 := s.let(v128, sub(dot(t1, v), v128Load.of(s.at, octetSlide+row)))
 	old0, old1 := s.row(s.at, octetTangential), s.row(s.at, octetTangential+row)
-	m01 := s.row(s.at, octetM01)
-	x := s.let(v128, sub(sub(old0, mul(v128Load.of(s.at, octetM00), v0)), mul(m01, v1)))
-	y := s.let(v128, sub(sub(old1, mul(m01, v0)), mul(v128Load.of(s.at, octetM11), v1)))
-	sx, sy := s.let(v128, x), s.let(v128, y)
-	s.scaled(octetM00, sx, sy, load)
-	k := s.shorten(add(mul(sx, sx), mul(sy, sy)), mul(v128Load.of(s.at, octetFriction), load))
-	s.set(x, mul(x, k))
-	s.set(y, mul(y, k))
+	x, y := s.slip([2]local{old0, old1}, [2]local{v0, v1}, load)
 	s.store(v128Store, s.at, octetTangential, x)
 	s.store(v128Store, s.at, octetTangential+row, y)
 	force := s.plus(s.times(t0, s.let(v128, sub(x, old0))), s.times(t1, s.let(v128, sub(y, old1))))

@@ -90,6 +90,7 @@ var (
 	v128Or      = vector(80)
 	v128Xor     = vector(81)
 	bitselect   = vector(82)
+	v128AnyTrue = vector(83)
 	i32x4Signs  = vector(164) // i32x4.bitmask
 	i32x4Shl    = vector(171)
 	i32x4ShrS   = vector(172)
