@@ -155,7 +155,9 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 		return
 	}
 	x := c.contact(k.contact - 1)
-	c.completeOne(x.Slot, c.round-1, &c.parts[worker])
+	if c.defers {
+		c.completeOne(x.Slot, c.round-1, &c.parts[worker])
+	}
 	if !over && t.isStill(slot) {
 		c.settle(x)
 		return
