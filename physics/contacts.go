@@ -165,6 +165,7 @@ func (t *ContactTracker) Update(s *Space) {
 
 // endAll ends all contacts, of a table that has been emptied.
 func (t *ContactTracker) endAll() {
+	t.checks.completeAll(t.checks.round - 1)
 	for _, x := range t.All {
 		t.gone = append(t.gone, *x)
 	}

@@ -82,6 +82,9 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 		c.found[i] = c.found[i][:0]
 	}
 	c.part(workers - 1)
+	if s.planar && c.defers {
+		c.waiting[0] = resized(c.waiting[0], (len(t.queue)+7)/8)
+	}
 	c.nears.free.Trim()
 	c.nears.grow(len(t.slots))
 	c.loop.Run(c, workers, len(t.queue), checkBatch, (*checks).some)
@@ -103,7 +106,7 @@ func (c *checks) some(worker, from, to int) {
 		c.warm(from, to)
 	}
 	if c.space.planar {
-		c.someFlat(worker, w, c.table.queue[from:to])
+		c.someFlat(worker, w, from, to)
 		return
 	}
 	for _, slot := range c.table.queue[from:to] {
@@ -152,6 +155,9 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 		return
 	}
 	x := c.contact(k.contact - 1)
+	if c.defers {
+		c.completeOne(x.Slot, c.round-1, &c.parts[worker])
+	}
 	if !over && t.isStill(slot) {
 		c.settle(x)
 		return

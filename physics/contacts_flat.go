@@ -1,9 +1,6 @@
 package physics
 
-import (
-	"github.com/hitscan-go/hitscan/physics/internal/brief"
-	"github.com/hitscan-go/hitscan/physics/internal/narrow"
-)
+import "github.com/hitscan-go/hitscan/physics/internal/narrow"
 
 // Nearly all contacts of a 2D game are those of two boxes that touched at the update before too.
 // They are checked here without what other pairs need, eight at a time.
@@ -12,16 +9,22 @@ import (
 type flatChecks struct {
 	narrow.FlatPairs
 	n     int
+	fast  uint32   // set of those with a fast collider: see contacts_ahead.go
 	slots [8]int32 // of the pairs
-	found [8]*tracked
+	place int32    // where the contacts wait to be written
 }
 
 // someFlat is some of a planar space.
-func (c *checks) someFlat(worker int, w *scratch, slots []int32) {
-	f := &w.flats
-	f.n = 0
-	for _, slot := range slots {
-		if !c.add(f, w, slot) {
+func (c *checks) someFlat(worker int, w *scratch, from, to int) {
+	f, t := &w.flats, c.table
+	f.n, f.fast, f.place = 0, 0, int32(from/len(f.slots))
+	// At an update that does not know what has changed, resets are not known either.
+	slow := c.excludes != nil || t.epoch == t.clock
+	for l := range f.Margin {
+		f.Margin[l] = float64(t.margin)
+	}
+	for _, slot := range t.queue[from:to] {
+		if slow || !c.add(f, slot) {
 			c.check(worker, w, slot)
 		} else if f.n == len(f.slots) {
 			c.checkFlats(worker, w)
@@ -31,34 +34,49 @@ func (c *checks) someFlat(worker int, w *scratch, slots []int32) {
 }
 
 // add adds a contact of two boxes. It reports false if check has to decide.
-func (c *checks) add(f *flatChecks, w *scratch, slot int32) bool {
+func (c *checks) add(f *flatChecks, slot int32) bool {
 	t := c.table
 	k := &t.slots[slot]
-	if k.contact == 0 || c.excludes != nil || t.epoch == t.clock { // then resets are not known
+	if k.contact == 0 {
 		return false
 	}
 	i, j := k.A.index(), k.B.index()
-	a, b := &t.proxies[i], &t.proxies[j]
-	x := c.contact(k.contact - 1)
-	// What is no sensor becomes one by a reset, and so do the values of the user change.
-	if x.found != 0 || x.Sensor || a.reset == t.clock || b.reset == t.clock || a.moved != t.clock && b.moved != t.clock || t.isOver(c.space, slot) {
-		return false
-	}
 	p, q := &t.flats[i], &t.flats[j]
-	if !p.IsSet() || !q.IsSet() {
-		return false
-	}
-	margin := t.margin
-	if t.isFast(i) || t.isFast(j) {
-		near := false
-		if margin, near = t.pairMargin(i, j, &c.space.records[i], &c.space.records[j], &w.closing); !near {
+	marks := p.Mark | q.Mark
+	switch {
+	case p.Mark>>clockMark != t.clock || q.Mark>>clockMark != t.clock:
+		if !c.isPlain(slot) {
+			return false
+		}
+		if marks = 0; t.isFast(i) || t.isFast(j) {
+			marks = fastMark
+		}
+	case t.joins > 0:
+		if t.marks[slot] != t.clock {
+			return false
+		}
+	case marks&leftMark != 0:
+		if !t.near(c.space, i, j) {
 			return false
 		}
 	}
 	l := f.n & 7
 	f.n++
-	f.A[l], f.B[l], f.Margin[l], f.slots[l], f.found[l] = p, q, float64(margin), slot, x
+	f.fast |= uint32(marks&fastMark) << l
+	f.A[l], f.B[l], f.slots[l] = p, q, slot
 	return true
+}
+
+// isPlain reports whether a contact is one of two boxes that touches on if it has contact points.
+func (c *checks) isPlain(slot int32) bool {
+	t := c.table
+	k := &t.slots[slot]
+	i, j := k.A.index(), k.B.index()
+	a, b := &t.proxies[i], &t.proxies[j]
+	// What is no sensor becomes one by a reset, and so do the values of the user change.
+	x := c.contact(k.contact - 1)
+	return x.found == 0 && !x.Sensor && a.reset != t.clock && b.reset != t.clock && (a.moved == t.clock || b.moved == t.clock) &&
+		!t.isOver(c.space, slot) && t.flats[i].IsSet() && t.flats[j].IsSet()
 }
 
 // checkFlats checks the contacts that were added.
@@ -71,42 +89,35 @@ func (c *checks) checkFlats(worker int, w *scratch) {
 		f.A[l], f.B[l] = f.A[0], f.B[0]
 	}
 	all := f.CollideFlats()
-	mem := &c.parts[worker]
+	if c.defers {
+		c.waiting[0][f.place] = f.FlatContacts
+	}
 	for l := range f.n {
-		if all>>l&1 == 0 || !c.stay(f, l, mem) {
+		// With one of two points, the greater margin of a fast collider may find the other.
+		if all>>l&1 == 0 || f.fast>>l&1 != 0 && f.N(l) < 2 {
 			c.check(worker, w, f.slots[l])
+		} else {
+			c.stay(f, l, &c.parts[worker])
 		}
 	}
-	f.n = 0
+	f.n, f.fast = 0, 0
+	f.place++
 }
 
-// stay writes what was found of a contact. It reports false if check has to decide.
-func (c *checks) stay(f *flatChecks, l int, mem *arenaPart) bool {
+// stay notes what was found of a contact.
+func (c *checks) stay(f *flatChecks, l int, mem *arenaPart) {
 	l &= 7
-	x, t := f.found[l], c.table
-	mem.room(1)
-	from := len(mem.manifolds)
-	to := mem.manifolds[from : from+1 : from+1]
-	m := &to[0]
-	*m = Manifold{}
-	m.Normal.X, m.Normal.Y, m.Normal.Z = f.Normal(l)
-	n := f.N(l)
-	m.N, m.ChildA, m.ChildB = int32(n), -1, -1
-	for k := range m.Points[:n] {
-		p := &m.Points[k]
-		ax, ay, bx, by, depth, featureA, featureB := f.Point(l, k)
-		p.PointA.X, p.PointA.Y, p.PointB.X, p.PointB.Y, p.Depth = ax, ay, bx, by, depth
-		p.FeatureA, p.FeatureB, p.TriangleA, p.TriangleB = Feature(featureA), Feature(featureB), -1, -1
+	slot := c.table.slots[f.slots[l]].contact - 1
+	b := &c.briefs[slot]
+	known := b.Update == c.round-1 // else the contact was not one of these at the update before
+	b.X, b.Y, _ = f.Normal(l)
+	b.Depth, b.Update, b.At = f.Depth(l), c.round, 8*f.place+int32(l)
+	if known && c.defers {
+		return
 	}
-	if float32(f.Margin[l]) > t.margin {
-		k := &t.slots[f.slots[l]]
-		i, j := k.A.index(), k.B.index()
-		if len(t.approaching(to, i, j, &c.space.records[i], &c.space.records[j])) == 0 {
-			return false
-		}
-	}
-	c.briefs[x.Slot] = brief.Manifold{X: m.Normal.X, Y: m.Normal.Y, Depth: m.Depth(), Update: c.round}
-	mem.manifolds, x.Manifolds = mem.manifolds[:from+1], to
+	x := c.contact(slot)
 	x.Still, x.settled, x.copied = false, false, true
-	return true
+	if !c.defers {
+		b.At, x.Manifolds = -1, mem.flat(&f.FlatContacts, l)
+	}
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A tracker that may exclude pairs, and excludes none, checks all contacts in the general way.
+// A tracker that may exclude pairs, and excludes none, checks all contacts in the general way. One
+// that defers manifolds has the same ones once they are complete, also after it was restored.
 func TestFlatContactsStayAsInTheGeneralWay(t *testing.T) {
 	r := testenv.Rand(16, 41)
 	number := func(most float32) float32 { return most * (2*r.Float32() - 1) }
@@ -26,6 +27,15 @@ func TestFlatContactsStayAsInTheGeneralWay(t *testing.T) {
 	motion := func(id ColliderID) (shift, turn geom.Vec3) { return moves[id], geom.Vec3{} }
 	fast := ContactTracker{Margin: 0.02, Ahead: 0.5, Motion: motion}
 	general := ContactTracker{Margin: 0.02, Ahead: 0.5, Motion: motion, Excludes: func(_, _ ColliderID) bool { return false }}
+	late, state := ContactTracker{Margin: 0.02, Ahead: 0.5, Motion: motion}, TrackerState{}
+	late.checks.defers = true
+	same := func(expected, is []*Contact) {
+		require.Len(t, is, len(expected))
+		for i, x := range is {
+			y := expected[i]
+			require.Equal(t, [...]any{y.Pair(), y.UserA, y.UserB, y.Sensor, y.Still, y.Slot, y.Manifolds}, [...]any{x.Pair(), x.UserA, x.UserB, x.Sensor, x.Still, x.Slot, x.Manifolds})
+		}
+	}
 	stayed, ended := 0, 0
 	var old *Space
 	for i := range 300 {
@@ -52,16 +62,20 @@ func TestFlatContactsStayAsInTheGeneralWay(t *testing.T) {
 		}
 		fast.Update(at)
 		general.Update(at)
-		require.Len(t, fast.All, len(general.All))
-		for i, x := range fast.All {
-			y := general.All[i]
-			require.Equal(t, [...]any{y.Pair(), y.UserA, y.UserB, y.Sensor, y.Still, y.Slot, y.Manifolds}, [...]any{x.Pair(), x.UserA, x.UserB, x.Sensor, x.Still, x.Slot, x.Manifolds})
+		if i%7 == 6 {
+			late.Save(&state)
+			late.Update(at)
+			late.Restore(&state)
+		}
+		late.Update(at)
+		same(general.All, fast.All)
+		if i%4 == 0 {
+			late.checks.complete()
+			same(general.All, late.All)
 		}
 		require.Len(t, fast.Began, len(general.Began))
-		require.Len(t, fast.Ended, len(general.Ended))
-		for i, x := range fast.Ended {
-			require.Equal(t, general.Ended[i].Manifolds, x.Manifolds)
-		}
+		same(general.Ended, fast.Ended)
+		same(general.Ended, late.Ended)
 		stayed, ended = stayed+len(fast.All)-len(fast.Began), ended+len(fast.Ended)
 	}
 	testenv.Drawn(t, min(stayed, 100*ended), 20_000)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/internal/brief"
 	"github.com/hitscan-go/hitscan/physics/internal/freelist"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // Manifolds are written to memory of the update, an arena, which is never written to again while
@@ -165,15 +166,8 @@ type contactMemory struct {
 	parts     []arenaPart // of now, by worker
 	spare     []*arena
 	pool      arenaPool
-	briefs    []brief.Manifold // by slot
-	round     uint32           // counts updates
-}
-
-func init() {
-	brief.Of = func(tracker any) ([]brief.Manifold, uint32) {
-		c := &tracker.(*ContactTracker).checks
-		return c.briefs, c.round
-	}
+	round     uint32 // counts updates
+	deferred
 }
 
 // begin keeps a contact of a pair in a free slot.
@@ -264,6 +258,7 @@ func (c *contactMemory) forget(from int32, clock uint64) {
 // beginUpdate takes an arena for the manifolds of an update, and keeps that of the last one.
 func (c *contactMemory) beginUpdate() {
 	c.round++
+	c.waiting = [2][]narrow.FlatContacts{c.waiting[1], c.waiting[0]}
 	c.release(c.last)
 	c.last = c.now
 	if n := len(c.spare); n > 0 {

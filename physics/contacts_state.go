@@ -31,6 +31,7 @@ type TrackerState struct {
 // Margin, Mask, Excludes and RecycleDistance are the caller's, and are not saved.
 func (t *ContactTracker) Save(to *TrackerState) {
 	c, p := &t.checks, &t.table
+	c.complete()
 	if to.owner != t {
 		*to = TrackerState{owner: t}
 	}
@@ -100,6 +101,7 @@ func (t *ContactTracker) Restore(from *TrackerState) {
 	for i := range t.gone {
 		t.Ended = append(t.Ended, &t.gone[i])
 	}
+	c.round++ // nothing waits to be written
 	c.release(c.last)
 	c.release(c.now)
 	if c.now, c.last = from.arena, nil; c.now != nil {

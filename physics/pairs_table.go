@@ -240,6 +240,7 @@ func (t *pairTable) updateProxy(s *Space, i int, since uint64) {
 	travel.move(now, &was, at, travel.radiusSq, p.reset == t.clock || p.id != r.id)
 	if s.planar {
 		r.single[0].SetFlatBox(&t.flats[i])
+		t.flats[i].Mark = 0
 	}
 	p.fast, travel.approach = false, 0
 	tight := r.bounds().Grow(r.slack)
@@ -263,8 +264,12 @@ func (t *pairTable) updateProxy(s *Space, i int, since uint64) {
 	if r.layer&t.layers == 0 {
 		where = nowhere
 	}
-	if where == p.where && r.id == p.id && r.layer == f.layer && r.mask == f.mask && r.static == p.static &&
-		(where == nowhere || where == inBoxes && encloses(f.AABB, box) && !t.isLoose(f.AABB, tight)) {
+	same := where == p.where && r.id == p.id && r.layer == f.layer && r.mask == f.mask && r.static == p.static
+	stays := same && (where == nowhere || where == inBoxes && encloses(f.AABB, box) && !t.isLoose(f.AABB, tight))
+	if s.planar && same && p.reset != t.clock && !r.sensor && t.flats[i].IsSet() {
+		t.flats[i].Mark = plainMark(t.clock, p.fast, !stays)
+	}
+	if stays {
 		return
 	}
 	p.id, p.where, p.static = r.id, where, r.static
@@ -273,6 +278,24 @@ func (t *pairTable) updateProxy(s *Space, i int, since uint64) {
 	if t.tight && where == inBoxes {
 		t.refit(s, i) // now that it is in the cache
 	}
+}
+
+// The mark of a box in a plane that has only moved at an update is the clock, and two flags.
+const (
+	fastMark  = 1 << iota
+	leftMark         // its fat AABB, so that pairs may be over
+	clockMark = iota // a shift
+)
+
+func plainMark(clock uint64, fast, left bool) uint64 {
+	m := clock << clockMark
+	if fast {
+		m |= fastMark
+	}
+	if left {
+		m |= leftMark
+	}
+	return m
 }
 
 // markLeft queues a proxy for the search for pairs. Its fat AABB is not fat yet.

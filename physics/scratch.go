@@ -50,7 +50,6 @@ func takeScratch() *scratch { return scratches.Get().(*scratch) }
 func (w *scratch) give() {
 	w.front.Stop()
 	w.kept, w.finder.Closing, w.way = nil, nil, wayAhead{}
-	clear(w.flats.found[:])
 	clear(w.flats.A[:])
 	clear(w.flats.B[:])
 	clear(w.queue) // its pointers would keep a space alive

@@ -69,6 +69,7 @@ func (s *Space) AppendState(b []byte, t *ContactTracker) []byte {
 	if t == nil {
 		t = new(ContactTracker)
 	}
+	t.checks.complete()
 	table := &t.table
 	p := headLayout.Append(nil, &spaceHead{s.planar, s.last})
 	p = originLayout.AppendList(p, s.origins)

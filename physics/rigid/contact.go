@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/brief"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
@@ -262,6 +263,9 @@ func (d *Dynamics) meet() {
 	// What rests on something that moves, or on the ground when it is moved, may fall. A rebase
 	// changes all colliders.
 	if d.Awake() < d.count {
+		if d.rebased {
+			brief.Complete(t)
+		}
 		for x := range t.Moved() {
 			if c := d.contacts.at(x.Slot); c.solid && !(d.rebased && d.isInPlace(c, x)) {
 				d.wakeSleeping(c.a)
@@ -271,8 +275,11 @@ func (d *Dynamics) meet() {
 	}
 	d.rebased = false
 	d.stirJoints()
-	if d.unbound || d.grouped != d.shifts || len(t.Began) > 0 || len(t.Ended) > 0 {
+	switch events := len(t.Began) > 0 || len(t.Ended) > 0; {
+	case d.unbound || d.grouped != d.shifts || events && len(d.passing) > 0:
 		d.group()
+	case events:
+		d.regroup()
 	}
 	d.unbound = false
 	for _, slot := range d.passing {
@@ -327,18 +334,67 @@ func (d *Dynamics) group() {
 	}
 }
 
-// sift finds which of some contacts are active, as 1 + slot, or pass, as ^slot; 0 for others.
+// sift finds which of some contacts are active.
 func (d *Dynamics) sift(_, from, to int) {
 	for i, x := range d.tracker.All[from:to] {
-		c := d.contacts.at(x.Slot)
-		n := &d.counts[from+i]
-		switch *n = 0; {
-		case !d.bodies[c.a].awake && !d.bodies[c.b].awake:
-		case c.solid:
-			*n = 1 + x.Slot
-		case c.passes:
-			*n = ^x.Slot
+		d.counts[from+i] = d.sifted(x.Slot)
+	}
+}
+
+// sifted returns 1 + slot of a contact that is active, ^slot of one that passes, and 0 of others.
+func (d *Dynamics) sifted(slot int32) int32 {
+	c := d.contacts.at(slot)
+	switch {
+	case !d.bodies[c.a].awake && !d.bodies[c.b].awake:
+	case c.solid:
+		return 1 + slot
+	case c.passes:
+		return ^slot
+	}
+	return 0
+}
+
+// regroup is group where nothing has changed since the last one, except that contacts have begun
+// and ended, and where none passes.
+func (d *Dynamics) regroup() {
+	t := &d.tracker
+	d.counts = d.counts[:0]
+	for _, x := range t.Began {
+		switch n := d.sifted(x.Slot); {
+		case n > 0:
+			d.counts = append(d.counts, x.Slot)
+		case n < 0:
+			d.group()
+			return
 		}
+	}
+	if n := int(d.contacts.n) - len(d.ended); n > 0 {
+		d.ended = append(d.ended, make([]uint8, n)...)
+	}
+	for _, x := range t.Ended {
+		d.ended[x.Slot] = 1
+	}
+	to := 0
+	for _, slot := range d.active {
+		d.active[to] = slot
+		to += 1 - int(d.ended[slot])
+	}
+	for _, x := range t.Ended {
+		d.ended[x.Slot] = 0
+	}
+	// The others move once, from the end on.
+	rest := to
+	to += len(d.counts)
+	d.active = slices.Grow(d.active[:rest], len(d.counts))[:to]
+	for i := len(d.counts) - 1; i >= 0; i-- {
+		x := t.Contact(d.counts[i])
+		at, _ := slices.BinarySearchFunc(d.active[:rest], x.Pair(), func(slot int32, p physics.Pair) int {
+			return t.Contact(slot).Pair().Compare(p)
+		})
+		to -= copy(d.active[to-(rest-at):to], d.active[at:rest])
+		rest = at
+		to--
+		d.active[to] = x.Slot
 	}
 }
 
@@ -347,6 +403,7 @@ func (d *Dynamics) sift(_, from, to int) {
 // do the rest.
 func (d *Dynamics) list() {
 	n := len(d.loose)
+	brief.CompleteSome(&d.tracker, d.loose)
 	d.counts = slices.Grow(d.counts[:0], n)[:n]
 	d.contacts.unmark()
 	d.memories.unmark()

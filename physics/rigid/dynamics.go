@@ -8,6 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/brief"
 )
 
 // Dynamics moves bodies in a [physics.Space]. Its calls must not run at the same time as each other
@@ -51,6 +52,7 @@ type Dynamics struct {
 	listed   uint64  // shifts when awake was made
 	pruned   uint64  // what Removed of the space was when bodies were pruned
 	active   []int32 // slots of the contacts that the solver acts on, in the order of pairs
+	ended    []uint8 // by slot, 1 while regroup takes it out of active
 	loose    []int32 // those of them whose constraints are not persistent
 	passing  []int32 // the same of those that pass through each other
 	grouped  uint64  // shifts when they were made
@@ -124,6 +126,9 @@ func New(space *physics.Space) *Dynamics {
 	d.ofOneBody = func(a, b physics.ColliderID) bool {
 		i := d.owner(a).body
 		return i != 0 && i == d.owner(b).body
+	}
+	if space.IsPlanar() {
+		brief.Defer(&d.tracker)
 	}
 	return d
 }
@@ -520,7 +525,10 @@ func (d *Dynamics) Colliders(id BodyID) []physics.ColliderID {
 // Contacts returns the contacts that the last step began with, in the order of pairs, valid until
 // the next step. It includes those with sensors and of sleeping bodies, and none between colliders
 // of one body. See [Dynamics.Began].
-func (d *Dynamics) Contacts() []*physics.Contact { return d.tracker.All }
+func (d *Dynamics) Contacts() []*physics.Contact {
+	brief.Complete(&d.tracker)
+	return d.tracker.All
+}
 
 // Began returns the contacts that began at the last step: see [physics.ContactTracker].
 func (d *Dynamics) Began() []*physics.Contact { return d.tracker.Began }

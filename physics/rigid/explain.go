@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/brief"
 )
 
 // Explanation is why a body moves or rests as it does: see [Dynamics.Explain].
@@ -67,7 +68,7 @@ func (d *Dynamics) Explain(id BodyID) (Explanation, bool) {
 	if b.moves && !b.set.Weightless {
 		e.Weight = d.Settings.Gravity.Mul(b.gravityScale() / b.invMass)
 	}
-	for _, t := range d.tracker.All {
+	for _, t := range d.Contacts() {
 		a, o := d.owner(t.A).body, d.owner(t.B).body
 		if a == i || o == i {
 			e.Pushes = d.appendPushes(e.Pushes, t, a == i)
@@ -168,6 +169,7 @@ func (d *Dynamics) reason(e *Explanation, i int32) {
 
 // carriers returns, by body, a collider whose surface carries it.
 func (d *Dynamics) carriers() map[int32]physics.ColliderID {
+	brief.Complete(&d.tracker)
 	by := map[int32]physics.ColliderID{}
 	for _, slot := range d.active {
 		c, t := d.contacts.at(slot), d.tracker.Contact(slot)
@@ -302,7 +304,7 @@ func (d *Dynamics) ExplainPair(a, b physics.ColliderID) string {
 	case y.Sensor:
 		return fmt.Sprintf("%v is a sensor", b)
 	}
-	for _, t := range d.tracker.All {
+	for _, t := range d.Contacts() {
 		if t.Pair() == (physics.Pair{A: min(a, b), B: max(a, b)}) {
 			if d.contacts.at(t.Slot).passes {
 				return "one passes through the other from behind its one-way surface"

@@ -9,8 +9,13 @@ import (
 
 // weigh computes the inverse inertia of a body in world axes.
 func (d *Dynamics) weigh(i int32) {
-	if n := &d.inertias[i]; !d.weighFlat(n, i) {
+	n := &d.inertias[i]
+	was := n.mass
+	if !d.weighFlat(n, i) {
 		*n = d.inertiaOf(i)
+	}
+	if n.mass != was {
+		d.persistent.reweighs.Store(true)
 	}
 }
 

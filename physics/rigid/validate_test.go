@@ -1,6 +1,9 @@
 package rigid
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Validate returns what is inconsistent after a step: of bodies and joints, an index that is not
 // used once, a list of joints, or a number that is not finite; of contacts, a color that two
@@ -206,6 +209,17 @@ func (d *Dynamics) validateLanes() error {
 		}
 		lane[j.at] = true
 		last[at] = max(last[at], int32(l)+1)
+	}
+	if d.grouped == d.shifts && !d.unbound && len(d.passing) == 0 {
+		var active []int32
+		for _, t := range d.tracker.All {
+			if d.sifted(t.Slot) > 0 {
+				active = append(active, t.Slot)
+			}
+		}
+		if !slices.Equal(active, d.active) {
+			return fmt.Errorf("the active contacts are %v, not %v", d.active, active)
+		}
 	}
 	for _, slot := range d.active {
 		if t := d.tracker.Contact(slot); t == nil || manifolds[slot] != len(t.Manifolds) {

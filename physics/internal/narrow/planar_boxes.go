@@ -16,7 +16,7 @@ import (
 type FlatBox struct {
 	at, x, half vec2    // the middle, the X axis and half extents
 	size        float64 // 0: planarPair has to decide
-	_           float64 // the routine for eight reads two numbers at a time
+	Mark        uint64  // of the caller. The routine for eight reads size and it, and drops it
 }
 
 // Set makes it a box as Shape.SetBox does. planarPair has to decide if the box is turned out of the

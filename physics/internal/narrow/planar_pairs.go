@@ -7,7 +7,11 @@ import "math"
 type FlatPairs struct {
 	A, B   [8]*FlatBox // not nil
 	Margin [8]float64
+	FlatContacts
+}
 
+// FlatContacts is the contacts of eight pairs.
+type FlatContacts struct {
 	normal [2][8]float32 // X and Y
 	points [2]flatPoints
 	// By fours, sets of lanes: of those whose contacts are found, with a second point, and of which
@@ -62,16 +66,26 @@ func (p *FlatPairs) collide(l int) {
 }
 
 // N returns the number of contact points of a lane.
-func (p *FlatPairs) N(l int) int { return 1 + int(p.two[l>>2&1]>>(l&3)&1) }
+func (p *FlatContacts) N(l int) int { return 1 + int(p.two[l>>2&1]>>(l&3)&1) }
 
 // Normal returns the normal of a lane. Its Z is 0, with a sign.
-func (p *FlatPairs) Normal(l int) (x, y, z float32) {
+func (p *FlatContacts) Normal(l int) (x, y, z float32) {
 	l &= 7
 	return p.normal[0][l], p.normal[1][l], math.Float32frombits(p.swapped[l>>2] >> (l & 3) << 31)
 }
 
+// Depth returns the greatest depth of a lane.
+func (p *FlatContacts) Depth(l int) float32 {
+	l &= 7
+	depth := p.points[0].depth[l]
+	if p.N(l) > 1 {
+		depth = max(depth, p.points[1].depth[l])
+	}
+	return depth
+}
+
 // Point returns contact point k of a lane, in the plane.
-func (p *FlatPairs) Point(l, k int) (ax, ay, bx, by, depth float32, featureA, featureB Feature) {
+func (p *FlatContacts) Point(l, k int) (ax, ay, bx, by, depth float32, featureA, featureB Feature) {
 	l &= 7
 	q := &p.points[k&1]
 	return q.places[0][0][l], q.places[0][1][l], q.places[1][0][l], q.places[1][1][l], q.depth[l], flatFeature(q.features[0][l]), flatFeature(q.features[1][l])
