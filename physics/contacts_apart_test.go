@@ -76,7 +76,7 @@ func TestClearanceByKeptTriangles(t *testing.T) {
 			w := takeScratch()
 			w.kept = new(mesh.Near)
 			for range 2 {
-				w.places, _, _ = placed.PlacesNear(w.places[:0], w.kept, &p.single[0], &q.single[0], &w.y, margin)
+				w.places, _, _ = placed.PlacesNear(w.places[:0], w.kept, &p.single[0], &q.single[0], &w.y, margin, nil)
 			}
 			if gap, ok := w.clearanceNear(p, q, margin); ok {
 				known++

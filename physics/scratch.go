@@ -30,6 +30,7 @@ type scratch struct {
 	triangles []geom.Triangle // the same
 	near      []uint32
 	way       wayAhead
+	ahead     geom.AABB  // the bounds of the way
 	bound     wide.Bound // of what is compared with a mesh
 	manifolds []Manifold
 	x, y      narrow.Shape // a convex part of each of two subshapes
