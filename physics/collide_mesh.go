@@ -315,7 +315,9 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 		if s.uniform {
 			var ok bool
 			if w.places, touched, ok = placed.PlacesNear(w.places, w.kept, a, b, y, margin, ahead); ok {
-				s.kept = w.kept
+				if s.kept = w.kept; touched == 0 {
+					w.clear = placed.ClearNear(w.kept, a, b)
+				}
 			}
 		}
 	}

@@ -38,6 +38,7 @@ type scratch struct {
 	finder    narrow.Finder
 	closing   narrow.Closing // of a pair that is ahead of itself
 	gap       float64        // of two boxes in a plane without contacts: see narrow.CollideFlat
+	clear     float64        // of a shape and a mesh without contacts: see placed.ClearNear
 	sunk      []sunkSegment  // of a collision with a chain
 	flats     flatChecks
 	joiner    narrow.Joiner

@@ -335,6 +335,12 @@ func KeepsNear(n *mesh.Near, a, b *Subshape, margin float32) bool {
 	return ok && n.Keeps(a.Local.Mesh, in)
 }
 
+// ClearNear returns how far a mesh, which must scale all directions alike, is at least from the
+// bounds of a convex subshape, by what is kept of it; 0 or less if that shows nothing.
+func ClearNear(n *mesh.Near, a, b *Subshape) float64 {
+	return float64(n.Clear(a.Local.Mesh, a.BoundsIn(b.Bounds))) * a.Local.To.X.Wide().Len()
+}
+
 // PlacesNear is PartsNear for a mesh and a convex subshape that is no plane, by what is kept of the
 // mesh. It appends the places of their triangles, in the order of these, and counts those that
 // touch the bounds, as [mesh.Mesh.VisitBound] does. It returns false if they are not kept. It may
