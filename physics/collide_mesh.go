@@ -291,11 +291,17 @@ func (w *scratch) worthBound(b *placed.Subshape) int {
 // shape, if there are any.
 func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, reach float64) {
 	y, far, set := &w.y, max(margin, float32(reach)), false
-	bound := func() *wide.Bound {
-		within, way := float64(far), (*narrow.Way)(nil)
-		if w.way.isSet && far <= w.way.margin {
-			within, way = float64(w.way.least), &w.way.Way
+	within, way := float64(far), (*narrow.Way)(nil)
+	few := w.worthBound(b)
+	var ahead *geom.AABB
+	if w.way.isSet && far <= w.way.margin {
+		within, way = float64(w.way.least), &w.way.Way
+		if few > 0 {
+			ahead = &w.ahead
+			*ahead = w.way.bounds(&b.Bounds)
 		}
+	}
+	bound := func() *wide.Bound {
 		set = true
 		if w.setConvex(b); !y.SetBound(&w.bound, &a.Local.To, within, way) {
 			return nil
@@ -308,14 +314,15 @@ func (w *scratch) takeNear(s *surface, a, b *placed.Subshape, margin float32, re
 		*s = surfaceOf(a.Local)
 		if s.uniform {
 			var ok bool
-			if w.places, touched, ok = placed.PlacesNear(w.places, w.kept, a, b, y, margin); ok {
-				s.kept = w.kept
+			if w.places, touched, ok = placed.PlacesNear(w.places, w.kept, a, b, y, margin, ahead); ok {
+				if s.kept = w.kept; touched == 0 {
+					w.clear = placed.ClearNear(w.kept, a, b)
+				}
 			}
 		}
 	}
-	few := w.worthBound(b)
 	if s.kept == nil {
-		w.parts = placed.PartsBound(w.parts, a, b, y, far, few, bound)
+		w.parts = placed.PartsBound(w.parts, a, b, y, far, ahead, few, bound)
 		w.sortParts(true)
 	} else {
 		// If a triangle with a shorter way out is left out, its neighbour may get one of its own.

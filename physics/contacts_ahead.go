@@ -208,6 +208,18 @@ type wayAhead struct {
 	least      float32 // the table's margin
 }
 
+// bounds returns the bounds of what has some now, with the least margin on all of its way: where it
+// is, moved along with the pivot, and where it ends: see [narrow.Shape.SetBound].
+func (w *wayAhead) bounds(now *geom.AABB) geom.AABB {
+	center, half := now.Center().Wide(), now.HalfExtents().Wide()
+	end := w.Shift.Add(w.Turn.Cross(center.Sub(w.About)))
+	x, y, z := math.Abs(w.Turn.X), math.Abs(w.Turn.Y), math.Abs(w.Turn.Z)
+	swing := geom.DVec3{X: float64(y*half.Z) + float64(z*half.Y), Y: float64(z*half.X) + float64(x*half.Z), Z: float64(x*half.Y) + float64(y*half.X)}
+	first, last := end.Sub(swing).Narrow(), end.Add(swing).Narrow()
+	pivot := w.Pivot.Narrow()
+	return geom.AABB{Min: now.Min.Add(first.Min(pivot).Min(geom.Vec3{})), Max: now.Max.Add(last.Max(pivot).Max(geom.Vec3{}))}.Grow(w.least)
+}
+
 // wayOf returns the predicted motion of a collider over the other one, a mesh. It is not
 // set for other pairs.
 func (t *pairTable) wayOf(i, j int, a, b *record, margin float32) (w wayAhead) {

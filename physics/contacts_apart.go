@@ -87,7 +87,7 @@ func (w *scratch) clearanceNear(a, b *record, margin float32) (gap float64, ok b
 			return 0, false
 		}
 	}
-	w.places, _, _ = placed.PlacesNear(w.places[:0], w.kept, p, q, &w.y, limit)
+	w.places, _, _ = placed.PlacesNear(w.places[:0], w.kept, p, q, &w.y, limit, nil)
 	q.SetPart(&w.y, placed.Whole)
 	least := float64(limit)
 	for _, place := range w.places {

@@ -56,15 +56,16 @@ func TestAxesSeparateByTheDistance(t *testing.T) {
 }
 
 // The clearance of a box over hills by the triangles that are kept is no more than that by its
-// distance from all, and in the sum of those that are apart not much less.
+// distance from all, and in the sum of those that are apart not much less. Nor is what the bounds
+// of the triangles show more than the distance.
 func TestClearanceByKeptTriangles(t *testing.T) {
 	r := testenv.Rand(25, 3)
 	const margin = 0.02
 	s := NewSpace()
-	for _, floor := range []geom.Transform{{}, {Rotation: geom.QuatAxisAngle(geom.V(1, 2, 3), 1), Scale: geom.V(1.5, 0.5, -0.8)}} {
+	for _, floor := range []geom.Transform{{}, {Rotation: geom.QuatAxisAngle(geom.V(1, 2, 3), 1), Scale: geom.V(1.5, 0.5, -0.8)}, {Rotation: geom.QuatAxisAngle(geom.V(1, 2, 3), 1), Scale: geom.V(-0.8, -0.8, -0.8)}} {
 		a := s.Add(Collider{Shape: terrain(16), Transform: floor})
 		s.lookup(a).single[0].Local.Mesh.EdgeConvexity(0)
-		near, closer, total, known := 0, 0.0, 0.0, 0
+		near, closer, total, known, clear := 0, 0.0, 0.0, 0, 0
 		for range 4000 {
 			at := geom.Transform{Position: floor.Point(geom.V(8+2*r.Float32(), 0.2+1.4*r.Float32(), 8+2*r.Float32())), Rotation: geom.QuatAxisAngle(geom.V(r.Float32(), r.Float32(), r.Float32()), r.Float64()*6)}
 			b := s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(0.5, 0.4, 0.3)}, Transform: at})
@@ -75,8 +76,16 @@ func TestClearanceByKeptTriangles(t *testing.T) {
 			}
 			w := takeScratch()
 			w.kept = new(mesh.Near)
+			touched, ok := 0, false
 			for range 2 {
-				w.places, _, _ = placed.PlacesNear(w.places[:0], w.kept, &p.single[0], &q.single[0], &w.y, margin)
+				w.places, touched, ok = placed.PlacesNear(w.places[:0], w.kept, &p.single[0], &q.single[0], &w.y, margin, nil)
+			}
+			if ok && touched == 0 && floor.Scale.X == floor.Scale.Y {
+				if gap := placed.ClearNear(w.kept, &p.single[0], &q.single[0]); gap > 0 {
+					require.True(t, closest(&c, p.subshapes(), q.subshapes(), 10))
+					require.LessOrEqual(t, gap, float64(c.Distance)+1e-5, "%v", at)
+					clear++
+				}
 			}
 			if gap, ok := w.clearanceNear(p, q, margin); ok {
 				known++
@@ -93,6 +102,7 @@ func TestClearanceByKeptTriangles(t *testing.T) {
 		require.Greater(t, near, 50)
 		require.Greater(t, known, 100)
 		require.Greater(t, closer, 0.7*total)
+		require.True(t, clear > 20 || floor.Rotation != (geom.Quat{}), "%d", clear)
 		s.Remove(a)
 	}
 }

@@ -275,7 +275,7 @@ func (c *checks) compare(w *scratch, x *tracked, slot int32, a, b *record, margi
 	}
 	w.way = t.wayOf(i, j, a, b, margin)
 	flat := c.space.planar && t.flats[i].IsSet() && t.flats[j].IsSet()
-	if w.gap = 0; !flat {
+	if w.gap, w.clear = 0, 0; !flat {
 		w.finder.Apart, w.kept = geom.DVec3{}, c.nearOf(slot, a, b)
 	}
 	if flat || !isWorthKeeping(a, b) {
@@ -332,6 +332,9 @@ func (c *checks) nearOf(slot int32, a, b *record) *mesh.Near {
 // there was a gap then, as it takes longer than a comparison: 0.
 func (c *checks) clearance(w *scratch, k *pairSlot, a, b *record) float32 {
 	t := c.table
+	if gap := certain(w.clear, a, b, t.margin); gap > 0 {
+		return float32(gap)
+	}
 	if !(t.pathOf(k)-k.sum <= c.distance) {
 		return 0
 	}

@@ -30,6 +30,7 @@ type scratch struct {
 	triangles []geom.Triangle // the same
 	near      []uint32
 	way       wayAhead
+	ahead     geom.AABB  // the bounds of the way
 	bound     wide.Bound // of what is compared with a mesh
 	manifolds []Manifold
 	x, y      narrow.Shape // a convex part of each of two subshapes
@@ -37,6 +38,7 @@ type scratch struct {
 	finder    narrow.Finder
 	closing   narrow.Closing // of a pair that is ahead of itself
 	gap       float64        // of two boxes in a plane without contacts: see narrow.CollideFlat
+	clear     float64        // of a shape and a mesh without contacts: see placed.ClearNear
 	sunk      []sunkSegment  // of a collision with a chain
 	flats     flatChecks
 	joiner    narrow.Joiner

@@ -16,6 +16,7 @@ import (
 type Near struct {
 	bends  *[][3]int16 // of the mesh, and of no other state of it
 	box    geom.AABB   // all triangles that touch it are kept, if filled
+	bounds geom.AABB   // of these
 	filled bool
 	many   bool // too many triangles touch it, and none are kept
 	blocks []nearBlock
@@ -58,6 +59,9 @@ func (n *Near) Visit(dst []int32, m *Mesh, box geom.AABB) ([]int32, bool) {
 	if n.many || box.IsEmpty() {
 		return dst, false
 	}
+	if !box.OverlapsAABB(n.bounds) {
+		return dst, true
+	}
 	for i := range n.blocks {
 		b := &n.blocks[i]
 		for mask := b.Touch(&box) & b.lanes; mask != 0; mask &= mask - 1 {
@@ -72,6 +76,17 @@ func (n *Near) Visit(dst []int32, m *Mesh, box geom.AABB) ([]int32, bool) {
 func (n *Near) Keeps(m *Mesh, box geom.AABB) bool {
 	bends := m.edges.bends.Load()
 	return bends != nil && n.bends == bends && n.filled && !n.many && n.box.Contains(box.Min) && n.box.Contains(box.Max)
+}
+
+// Clear returns a distance that a box is at least from all triangles of a mesh, by the bounds of
+// those that are kept: 0 or less if they do not show any, or none are kept around the box.
+func (n *Near) Clear(m *Mesh, box geom.AABB) float32 {
+	if !n.Keeps(m, box) {
+		return 0
+	}
+	gap := box.Min.Sub(n.bounds.Max).Max(n.bounds.Min.Sub(box.Max))
+	in := box.Min.Sub(n.box.Min).Min(n.box.Max.Sub(box.Max))
+	return min(max(gap.X, gap.Y, gap.Z), in.X, in.Y, in.Z)
 }
 
 // fill copies the triangles that touch the box, and none if they are too many.
@@ -90,9 +105,11 @@ func (n *Near) fill(m *Mesh) {
 	for i := range n.blocks {
 		n.blocks[i].lanes = 0
 	}
+	n.bounds = geom.EmptyAABB()
 	for i, number := range list {
 		b, t := &n.blocks[i/8], m.Triangle(int(number))
 		b.Set(i%8, &t)
+		n.bounds = n.bounds.Union(t.Bounds())
 		b.number[i%8], b.bends[i%8] = number, m.EdgeConvexity(int(number))
 		b.lanes |= 1 << (i % 8)
 	}

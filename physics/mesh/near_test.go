@@ -13,7 +13,8 @@ import (
 )
 
 // What is kept near a box that wanders is what a visit of the whole mesh finds, even after the mesh
-// was refitted in place, or exchanged for another one.
+// was refitted in place, or exchanged for another one. No triangle is within the distance that it
+// is clear of.
 func TestNearKeepsWhatIsVisited(t *testing.T) {
 	n := golden.Numbers(5)
 	vertices, indices := mesh.Plane(20, 20, 20, 20)
@@ -30,8 +31,9 @@ func TestNearKeepsWhatIsVisited(t *testing.T) {
 	require.NoError(t, err)
 	meshes := [3]*mesh.Mesh{first, {}, split}
 	var near mesh.Near
+	require.Zero(t, near.Clear(first, geom.AABB{}))
 	var found, want []int32
-	kept, most, at := 0, 0, geom.Vec3{}
+	kept, most, cleared, at := 0, 0, 0, geom.Vec3{}
 	for i := range 4000 {
 		if i%500 == 0 {
 			require.NoError(t, first.Refit(meshes[1], bent()))
@@ -53,11 +55,18 @@ func TestNearKeepsWhatIsVisited(t *testing.T) {
 			continue
 		}
 		kept++
+		clear := near.Clear(m, box)
+		around := box.Grow(clear - 1e-5)
 		want = want[:0]
 		for k := range m.NumTriangles() {
-			if tri := m.Triangle(k); tri.Bounds().OverlapsAABB(box) {
+			tri := m.Triangle(k)
+			if tri.Bounds().OverlapsAABB(box) {
 				want = append(want, int32(k))
 			}
+			require.False(t, clear > 0 && tri.Bounds().OverlapsAABB(around))
+		}
+		if clear > 0 {
+			cleared++
 		}
 		require.Len(t, found, len(want))
 		most = max(most, len(want))
@@ -69,4 +78,5 @@ func TestNearKeepsWhatIsVisited(t *testing.T) {
 	}
 	require.Greater(t, kept, 1000)
 	require.Greater(t, most, 8)
+	require.Greater(t, cleared, 100)
 }

@@ -290,6 +290,18 @@ func (p *Subshape) around(s *narrow.Shape, bounds geom.AABB, gap float64) (geom.
 	return p.BoundsIn(bounds), true
 }
 
+// aheadIn clips bounds in the mesh's own space to others in the world, grown by a slack, unless
+// these are nil: where a shape goes that has the margin on its way alone. It returns false if none
+// are left.
+func (p *Subshape) aheadIn(in, ahead *geom.AABB, slack float32) bool {
+	if ahead == nil {
+		return true
+	}
+	way := p.BoundsIn(ahead.Grow(slack))
+	in.Min, in.Max = in.Min.Max(way.Min), in.Max.Min(way.Max)
+	return !in.IsEmpty()
+}
+
 // plane is a plane in a mesh's own space.
 type plane struct {
 	n geom.DVec3
@@ -323,17 +335,23 @@ func KeepsNear(n *mesh.Near, a, b *Subshape, margin float32) bool {
 	return ok && n.Keeps(a.Local.Mesh, in)
 }
 
+// ClearNear returns how far a mesh, which must scale all directions alike, is at least from the
+// bounds of a convex subshape, by what is kept of it; 0 or less if that shows nothing.
+func ClearNear(n *mesh.Near, a, b *Subshape) float64 {
+	return float64(n.Clear(a.Local.Mesh, a.BoundsIn(b.Bounds))) * a.Local.To.X.Wide().Len()
+}
+
 // PlacesNear is PartsNear for a mesh and a convex subshape that is no plane, by what is kept of the
 // mesh. It appends the places of their triangles, in the order of these, and counts those that
 // touch the bounds, as [mesh.Mesh.VisitBound] does. It returns false if they are not kept. It may
-// set a shape to the subshape.
-func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, s *narrow.Shape, margin float32) (near []int32, touched int, ok bool) {
+// set a shape to the subshape. See aheadIn for the bounds ahead.
+func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, s *narrow.Shape, margin float32, ahead *geom.AABB) (near []int32, touched int, ok bool) {
 	g := pad(a, b, margin)
 	if a.Local.turns() {
 		b.SetPart(s, Whole)
 	}
 	in, ok := a.around(s, b.Bounds.Grow(g), float64(g))
-	if !ok {
+	if ok = ok && a.aheadIn(&in, ahead, g-margin); !ok {
 		return places, 0, true
 	}
 	from := len(places)
@@ -351,7 +369,8 @@ func PlacesNear(places []int32, n *mesh.Near, a, b *Subshape, s *narrow.Shape, m
 
 // PartsBound is PartsNear for a mesh and a convex subshape that may touch, without the parts that a
 // bound misses, unless few is 0: see [mesh.Mesh.VisitBound]. It may set a shape to the subshape.
-func PartsBound(dst []Parts, a, b *Subshape, s *narrow.Shape, margin float32, few int, bound func() *wide.Bound) []Parts {
+// See aheadIn for the bounds ahead, which are nil if few is 0.
+func PartsBound(dst []Parts, a, b *Subshape, s *narrow.Shape, margin float32, ahead *geom.AABB, few int, bound func() *wide.Bound) []Parts {
 	g := pad(a, b, margin)
 	if a.Local.turns() {
 		b.SetPart(s, Whole)
@@ -365,7 +384,7 @@ func PartsBound(dst []Parts, a, b *Subshape, s *narrow.Shape, margin float32, fe
 		return dst
 	}
 	in, ok := a.around(s, b.Bounds.Grow(g), float64(g))
-	if !ok {
+	if !ok || !a.aheadIn(&in, ahead, g-margin) {
 		return dst
 	}
 	m, f := a.Local.Mesh, a.beyond(s, b, &in, float64(g))
