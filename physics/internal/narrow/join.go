@@ -73,14 +73,17 @@ type Joiner struct {
 	low      geom.DVec3 // the support point of the core against its normal, and the vertex there
 	vertex   int
 	height   float64         // of the shape's middle over the triangle's plane
-	list     []geom.Triangle // see Joiner.BeginShallow
+	shallow  []geom.Triangle // see Joiner.BeginShallow
 	four     fourFaces       // of the list
 	lane     int             // the place among these of the triangle that is being added, or −1
 	hint     int
-	steep    bool  // an edge of a triangle bends by more than steepEdge
-	face     patch // of the other shape, along the way out that is being collected
-	kept     []way // what gather makes the ways
-	unsure   bool  // all ways out together may not free the shape: see joinBend
+	steep    bool      // an edge of a triangle bends by more than steepEdge
+	face     patch     // of the other shape, along the way out that is being collected
+	kept     []way     // what gather makes the ways
+	alone    float64   // the least translation out of all triangles is no less, in metres
+	list     []parting // see Joiner.leave
+	exits    []exit    // the same
+	unsure   bool      // all ways out together may not free the shape: see joinBend
 }
 
 // part is a triangle that is touched, by the other shape or by a triangle of another mesh.
@@ -98,6 +101,7 @@ type part struct {
 	near     bool // beyond the margin, within reach
 	unsure   bool // see Joiner.classify
 	split    bool // the same
+	listed   bool // see Joiner.leave
 }
 
 // way is a way out: a unit vector, and the depth by which the shape has to move along it.
@@ -233,6 +237,7 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	for i := range j.of {
 		if t := &j.of[i]; overlap && t.sided {
 			t.takeSides()
+			t.decided = j.whole != nil
 		}
 	}
 	j.ways = j.ways[:0]
@@ -261,6 +266,12 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	if partial <= least && partial < math.Inf(1) {
 		j.lack(partial)
 	}
+	j.alone = 0
+	for i := range j.parts {
+		if p := &j.parts[i]; !p.free {
+			j.alone = max(j.alone, p.depth)
+		}
+	}
 	j.gather()
 	j.search()
 	j.lookBeside()
@@ -287,7 +298,7 @@ func (j *Joiner) manifolds(dst []MeshManifold) []MeshManifold {
 			dst = j.reduce(dst, w.n)
 		}
 	}
-	if j.unsure && len(dst)-from < MaxNormals {
+	if (j.unsure || j.mayBeTip()) && len(dst)-from < MaxNormals {
 		dst = j.joinBend(dst, from)
 	}
 	for i := 0; i < len(j.ways) && len(dst) == from; i++ {

@@ -28,12 +28,14 @@ func (j *Joiner) mayBeTip() bool {
 	return j.whole == nil || j.whole.hasFaces() || j.whole.kind == KindRound && j.whole.caps
 }
 
-// joinBend appends the manifold of a bend, if the least translation along the normals of all
-// manifolds from a number on by their depths leaves the shape in some triangles, or ways out that
-// touch nowhere are longer. Its contact leads along the least translation out of all.
+// joinBend looks whether the shape, moved by the least translation along the normals of all
+// manifolds from a number on by their depths, is in no triangle, and by no more than it has to be.
+// If it is left in some, or ways out that touch nowhere are longer, it appends the manifold of a
+// bend, whose contact leads along the least translation out of all. If a shorter one is out of all,
+// its ways out make the manifolds.
 func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
-	var all [maxPartings]parting
-	n := 0
+	var held [maxPartings]parting
+	n, deepest := 0, 0.0
 	for i := range dst[from:] {
 		m := &dst[from+i]
 		p := parting{n: m.Normal, depth: math.Inf(-1)}
@@ -45,94 +47,249 @@ func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
 		if n == maxPartings {
 			return dst
 		}
-		all[n] = p
+		deepest = max(deepest, p.depth)
+		held[n] = p
 		n++
 	}
-	own := n
-	for i := range j.ways {
-		if w := &j.ways[i]; w.lost {
-			if n == maxPartings {
-				return dst
-			}
-			all[n] = parting{w.n, w.depth, j.of[0].faces[j.parts[w.part].a].reach(w.n), int(w.part)}
-			n++
-		}
-	}
-	if n == 0 {
+	slack := float64(shallowBend * j.extent)
+	// Of two meshes, triangles alone are less deep than the meshes, and no answer is known to be
+	// the least.
+	if !j.unsure && (j.whole == nil || n < 2 || deepest <= slack) {
 		return dst
 	}
-	for {
-		by, ok := least(all[:n])
-		if !ok || by.Dot(by) > float64(bendLonger*bendLonger)*j.extent*j.extent {
-			return dst
-		}
-		p, in := j.deepest(by)
-		if !in { // a thin shape may pass between two sides, where both only touch it
-			p, in = j.deepest(by.Mul(1 + ahead))
-			in = in && p.depth-p.n.Dot(by) > j.rounding+float64(leftDeep*by.Len())
-		}
-		if !in {
-			if n > own {
-				dst = j.bendAlong(dst, from, by, all[:n], own)
+	by, ok := least(held[:n])
+	left, limit := !ok, float64(bendLonger*j.extent)
+	if ok {
+		l := by.Len()
+		if left = !j.findsAll(by) || j.leftIn(by, l) >= 0; !left {
+			if limit = min(limit, l-slack); j.whole == nil || limit <= j.alone {
+				return dst
 			}
+		}
+	}
+	j.list = j.list[:0]
+	var first exit
+	if j.whole == nil { // on from what there is, which takes less time
+		j.list = append(j.list, held[:n]...)
+		for i := range j.list {
+			of := dst[from+i].Points[0].Triangle
+			j.list[i].part = slices.IndexFunc(j.parts, func(p part) bool { return p.number == of })
+		}
+		for i := range j.ways {
+			if w := &j.ways[i]; w.lost {
+				j.list = append(j.list, parting{w.n, w.depth, j.of[0].faces[j.parts[w.part].a].reach(w.n), int(w.part)})
+			}
+		}
+		if first.n = len(j.list); first.n > maxPartings {
 			return dst
 		}
-		if n == maxPartings {
+		for i := range first.n {
+			first.held[i] = int32(i)
+		}
+		if first.by, ok = least(j.list); !ok {
 			return dst
 		}
-		all[n] = p
-		n++
+		first.length = first.by.Len()
+	}
+	out, all := j.leave(first, limit)
+	if len(all) == 0 {
+		return dst
+	}
+	j.lack(out.Len())
+	if !left || !j.fulfils(held[:n], out) {
+		dst = dst[:from]
+		for i := range all {
+			p := &all[i]
+			w := way{n: p.n, depth: p.depth, part: int32(p.part), reach: j.against(p.n)}
+			if j.collect(&w); len(j.points) > 0 && !slices.ContainsFunc(dst[from:], func(m MeshManifold) bool { return m.Normal.Dot(p.n) >= sameNormal }) {
+				dst = j.reduce(dst, w.n)
+			}
+		}
+	}
+	return j.bendAlong(dst, from, out, all)
+}
+
+// fulfils reports whether a translation is in some half-spaces, up to a part of its length.
+func (j *Joiner) fulfils(all []parting, by geom.DVec3) bool {
+	slack := j.rounding + float64(leftDeep*by.Len())
+	return !slices.ContainsFunc(all, func(p parting) bool { return p.n.Dot(by) < p.depth-slack })
+}
+
+// leadAlong reports whether the least translation along some manifolds is a given one, up to a part
+// of its length.
+func (j *Joiner) leadAlong(list []MeshManifold, by geom.DVec3) bool {
+	var held [maxPartings]parting
+	if len(list) > maxPartings {
+		return true
+	}
+	for i := range list {
+		held[i] = parting{n: list[i].Normal, depth: list[i].Points[0].Depth}
+	}
+	t, ok := least(held[:len(list)])
+	return ok && t.Sub(by).Len() <= j.rounding+float64(leftDeep*by.Len())
+}
+
+// exit is a translation: the least that is in some of the half-spaces in a list.
+type exit struct {
+	by     geom.DVec3
+	length float64
+	held   [maxPartings]int32
+	n      int
+}
+
+// leave returns the least translation that takes the shape out of all triangles, if it is shorter
+// than a limit, and the ways out that it is the least of. A translation that leaves the shape in a
+// triangle has to be along one of the ways out of that too. Of all that were found the shortest one
+// is looked at first, so that the first one that takes the shape out is the least.
+func (j *Joiner) leave(first exit, limit float64) (geom.DVec3, []parting) {
+	j.exits = append(j.exits[:0], first)
+	for i := range j.parts {
+		j.parts[i].listed = false
+	}
+	nodes := maxNodes
+	if j.whole == nil {
+		nodes = meshNodes
+	}
+	for range nodes {
+		k := -1
+		for i := range j.exits {
+			if e := &j.exits[i]; e.length < limit && (k < 0 || e.length < j.exits[k].length) {
+				k = i
+			}
+		}
+		if k < 0 {
+			break
+		}
+		e := j.exits[k]
+		j.exits[k].length = math.Inf(1)
+		var held [maxPartings]parting
+		for i, at := range e.held[:e.n] {
+			held[i] = j.list[at]
+		}
+		i := j.leftIn(e.by, e.length)
+		if i < 0 {
+			from := len(j.list)
+			for i := range e.n { // those that decide on it
+				if p := &held[i]; p.n.Dot(e.by) <= p.depth+j.rounding {
+					j.list = append(j.list, *p)
+				}
+			}
+			return e.by, j.list[from:]
+		}
+		if e.n == maxPartings {
+			continue
+		}
+		j.listAround(i, limit)
+		for i := range j.list {
+			held[e.n] = j.list[i]
+			if held[e.n].n.Dot(e.by) >= held[e.n].depth-j.rounding {
+				continue
+			}
+			if by, ok := least(held[:e.n+1]); ok && by.Len() < limit {
+				next := exit{by, by.Len(), e.held, e.n + 1}
+				next.held[e.n] = int32(i)
+				if !slices.ContainsFunc(j.exits, func(o exit) bool { return o.by.Sub(by).Len() <= j.rounding }) {
+					j.exits = append(j.exits, next)
+				}
+			}
+		}
+	}
+	return geom.DVec3{}, nil
+}
+
+// listAround lists the ways out of a triangle and of those around it, unless they are listed.
+func (j *Joiner) listAround(i int, limit float64) {
+	c := &j.of[0].faces[j.parts[i].a].c
+	for i := range j.parts {
+		p := &j.parts[i]
+		if f := &j.of[0].faces[p.a]; p.listed || p.free || !f.has(c[0]) && !f.has(c[1]) && !f.has(c[2]) {
+			continue
+		}
+		p.listed = true
+		from := len(j.list)
+		j.list = j.partings(j.list, i, limit)
+		n := from
+		for _, p := range j.list[from:] {
+			if !slices.ContainsFunc(j.list[:n], func(o parting) bool { return math.Abs(p.depth-o.depth) <= j.rounding && p.n.Dot(o.n) >= sameWay }) {
+				j.list[n] = p
+				n++
+			}
+		}
+		j.list = j.list[:n]
 	}
 }
 
-// bendAlong appends the manifold that leads along what a tip needs alone, if that leads to the
-// surface: the lowest point of one of the partings from a number on, or that at which the shape,
-// moved by a vector, touches the surface, at a triangle of these or else at any. Contacts elsewhere
-// may have a part in the vector. Else it leads along the vector to the latter point, or to what is
-// nearest. It appends none where a manifold leads as far along that already.
-func (j *Joiner) bendAlong(dst []MeshManifold, from int, by geom.DVec3, all []parting, own int) []MeshManifold {
-	for i := own; i < len(all); i++ {
-		p := &j.parts[all[i].part]
-		_, s := j.pair(p)
-		tip := s.lowest(all[i].n)
-		if end, p := j.landing(tip, all, p.b); p != nil && !isThere(dst[from:], end.Sub(tip), leftDeep) {
-			return j.appendBend(dst, tip, end, p)
+// partings appends to a list the half-spaces of the ways out of a triangle that are shorter than a
+// limit.
+func (j *Joiner) partings(list []parting, i int, limit float64) []parting {
+	p := &j.parts[i]
+	f := &j.of[0].faces[p.a]
+	add := func(n geom.DVec3, depth float64) {
+		if depth < limit {
+			list = append(list, parting{n: n, depth: depth, height: f.reach(n), part: i})
 		}
 	}
-	var at, gap geom.DVec3
-	less := float64(leftDeep)
-	touched, off := -1, max(j.same, float64(besideEdge*j.size))
-	touch := func(i int) {
-		t, s := j.pair(&j.parts[i])
-		moved := s.Moved(by)
-		if x := Distance(t, &moved, off); x.Distance < off || x.Distance == off && touched < 0 {
-			off, touched, at, gap = x.Distance, i, x.PointA, x.PointB.Sub(x.PointA)
+	if f.thin || j.hasWay(p, p.n) {
+		add(p.n, j.over(p, p.n, j.against(p.n)))
+	}
+	if f.thin {
+		return list
+	}
+	up := f.u.Mul(float64(f.side))
+	add(up, j.over(p, up, j.against(up)))
+	j.tries = j.tries[:0]
+	w := way{n: up, depth: limit, part: int32(i)}
+	convex, any := j.convex(p)
+	if any {
+		j.tryFeatures(p, &w, &convex)
+	}
+	for i := range j.tries {
+		if t := &j.tries[i]; j.hasWay(p, t.n) {
+			add(t.n, t.depth)
 		}
 	}
-	for i := own; i < len(all); i++ {
-		touch(all[i].part)
-	}
-	for i := 0; i < len(j.parts) && touched < 0; i++ {
-		touch(i)
-	}
-	if touched < 0 {
-		less, off = ahead, float64(ahead*by.Len())
-		for i := range j.parts {
-			touch(i)
-		}
-		if touched < 0 {
+	return list
+}
+
+// bendAlong appends what manifolds from a number on lack to lead along a vector. The lowest point
+// of one of the partings has a contact that leads to the surface: others may have a part in the
+// vector elsewhere. The last contact leads along the vector, to the point at which the shape, moved
+// by it, touches the surface.
+func (j *Joiner) bendAlong(dst []MeshManifold, from int, by geom.DVec3, all []parting) []MeshManifold {
+	for i := range all {
+		if len(dst)-from == MaxNormals || j.leadAlong(dst[from:], by) {
 			return dst
 		}
-		by = by.Sub(gap)
+		_, s := j.pair(&j.parts[all[i].part])
+		tip := s.lowest(all[i].n)
+		if end, p := j.landing(tip, all, j.parts[all[i].part].b); p != nil && !isThere(dst[from:], end.Sub(tip), leftDeep) {
+			dst = j.appendBend(dst, tip, end, p)
+		}
 	}
-	p := &j.parts[touched]
-	tip := at.Sub(by)
-	if end, q := j.landing(tip, all, p.b); q != nil && !isThere(dst[from:], end.Sub(tip), leftDeep) {
-		at, p = end, q
-	} else if isThere(dst[from:], by, less) {
+	if len(dst)-from == MaxNormals || j.leadAlong(dst[from:], by) {
 		return dst
 	}
-	return j.appendBend(dst, tip, at, p)
+	touched, off := -1, float64(ahead*by.Len())
+	var tip, end geom.DVec3
+	for i := range j.parts {
+		t, s := j.pair(&j.parts[i])
+		moved := s.Moved(by)
+		if x := Distance(t, &moved, off); (x.Distance < off || x.Distance == off && touched < 0) && !j.of[0].isInward(x.PointA, by.Normalize(), j.extent) {
+			off, touched, tip, end = x.Distance, i, x.PointB.Sub(by), x.PointA
+		}
+	}
+	if touched < 0 {
+		return dst
+	}
+	return j.appendBend(dst, tip, end, &j.parts[touched])
+}
+
+// isInward reports whether a unit vector leads into the surface at a place on it.
+func (t *triangles) isInward(at, n geom.DVec3, extent float64) bool {
+	return !t.pastRim && t.visitOn(at, func(i int32) bool {
+		f := &t.faces[i]
+		return !f.thin && !f.edges.HasRim() && n.Dot(f.u)*float64(f.side) < -leaning && !t.hasWay(i, n, extent)
+	})
 }
 
 // appendBend appends the manifold with a contact that leads from a point of the shape to one of the
@@ -179,11 +336,34 @@ func isThere(list []MeshManifold, by geom.DVec3, less float64) bool {
 	})
 }
 
-// deepest returns the parting of the triangle in which the shape is deepest once it is moved by a
-// vector, and false if it is in none by more than leftDeep.
-func (j *Joiner) deepest(by geom.DVec3) (parting, bool) {
-	var most Penetration
-	part, deepest := -1, j.rounding+float64(leftDeep*by.Len())
+// findsAll reports whether a translation is as long along the ways out that touch nothing as these.
+func (j *Joiner) findsAll(by geom.DVec3) bool {
+	return !slices.ContainsFunc(j.ways, func(w way) bool { return w.lost && w.n.Dot(by) < w.depth-j.rounding })
+}
+
+// leftIn returns the part of a triangle in which the shape is left, moved by a vector of a length,
+// and −1 if it is in none.
+func (j *Joiner) leftIn(by geom.DVec3, length float64) int {
+	slack := j.rounding + float64(leftDeep*length)
+	if i := j.deepest(by, slack); i >= 0 {
+		return i
+	}
+	// A thin shape may pass between two sides, where both only touch it.
+	i := j.deepest(by.Mul(1+ahead), slack)
+	if i >= 0 {
+		from := len(j.list)
+		all := j.partings(j.list, i, float64(bendLonger*j.extent))[from:]
+		if slices.ContainsFunc(all, func(p parting) bool { return p.n.Dot(by) >= p.depth-slack }) {
+			return -1
+		}
+	}
+	return i
+}
+
+// deepest returns the part of the triangle in which the shape is deepest once it is moved by a
+// vector, and −1 if it is in none by more than a depth.
+func (j *Joiner) deepest(by geom.DVec3, deepest float64) int {
+	part := -1
 	for i := range j.parts {
 		p := &j.parts[i]
 		if p.free || p.depth-by.Dot(p.n) <= deepest || j.isLess(p, by, deepest) {
@@ -192,27 +372,10 @@ func (j *Joiner) deepest(by geom.DVec3) (parting, bool) {
 		t, s := j.pair(p)
 		moved := s.Moved(by)
 		if x, in := j.one.Penetrate(t, &moved); in && x.Depth > deepest {
-			most, deepest, part = x, x.Depth, i
+			deepest, part = x.Depth, i
 		}
 	}
-	if part < 0 {
-		return parting{}, false
-	}
-	// Of the ways out of the triangle, the one that is the least on from there.
-	p, w := &j.parts[part], way{part: int32(part)}
-	a := parting{n: most.Normal, depth: most.Depth + most.Normal.Dot(by), part: part}
-	if f := &j.of[0].faces[p.a]; !f.thin && !j.hasWay(p, a.n) {
-		j.leastWay(p, &w)
-		a.n = f.u.Mul(float64(f.side))
-		a.depth = j.over(p, a.n, j.against(a.n))
-		for i := range j.tries {
-			if t := &j.tries[i]; t.depth-t.n.Dot(by) < a.depth-a.n.Dot(by) && j.hasWay(p, t.n) {
-				a.n, a.depth = t.n, t.depth
-			}
-		}
-	}
-	a.height = j.of[0].faces[p.a].reach(a.n)
-	return a, true
+	return part
 }
 
 // isLess reports whether the shape, moved by a vector, is in a triangle by no more than a depth

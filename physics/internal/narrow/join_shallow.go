@@ -37,7 +37,7 @@ func (j *Joiner) BeginShallow(s *Shape, list []geom.Triangle, margin float64) bo
 	}
 	j.Reset(s.Center(), 0)
 	j.whole, j.margin, j.size, j.extent, j.inward, j.hint = s, margin, s.size, s.extent, math.Inf(1), 0
-	j.list, j.lane, j.steep, j.ways, j.tries = list, -1, false, j.ways[:0], j.tries[:0]
+	j.shallow, j.lane, j.steep, j.ways, j.tries = list, -1, false, j.ways[:0], j.tries[:0]
 	return true
 }
 
@@ -49,11 +49,11 @@ func (j *Joiner) Approaches(i int) (near, ok bool) {
 	f, p := j.nextFace(), j.nextPart()
 	if useSIMD && j.whole.isBox() {
 		if j.lane = i & 3; j.lane == 0 {
-			j.four.measure(j.list[i:], j.whole, j.margin)
+			j.four.measure(j.shallow[i:], j.whole, j.margin)
 		}
 		near, ok = j.four.face(j, j.lane, f, p)
 	} else {
-		near, ok = j.measure(&j.list[i], f, p)
+		near, ok = j.measure(&j.shallow[i], f, p)
 	}
 	if !near || !ok {
 		return false, ok
@@ -428,7 +428,10 @@ func (j *Joiner) JoinShallow(dst []MeshManifold) ([]MeshManifold, bool) {
 			return dst, false
 		}
 	}
-	if len(j.ways) > 0 && j.ways[0].depth > j.inward {
+	if j.alone = 0; len(j.ways) > 0 {
+		j.alone = j.ways[0].depth
+	}
+	if j.alone > j.inward {
 		return dst, false
 	}
 	if j.steep {

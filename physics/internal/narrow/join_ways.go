@@ -54,13 +54,8 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 	if q.thin {
 		return false
 	}
-	side := float64(q.side)
-	convex, any := [3]bool{}, p.b >= 0
-	for i, b := range q.edges {
-		convex[i] = q.edges.isOpen(i) || float64(b)*side > 0
-		any = any || convex[i]
-	}
-	w.n, w.depth = q.u.Mul(side), math.Inf(1)
+	convex, any := j.convex(p)
+	w.n, w.depth = q.u.Mul(float64(q.side)), math.Inf(1)
 	if p.b >= 0 {
 		j.try(p, w, w.n)
 	} else {
@@ -98,6 +93,18 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 		}
 	}
 	return w.depth >= -j.margin && w.depth < math.Inf(1)
+}
+
+// convex reports over which edges of a triangle there may be ways out, and whether there may be any
+// besides that along its normal.
+func (j *Joiner) convex(p *part) (over [3]bool, any bool) {
+	q := &j.of[0].faces[p.a]
+	any = p.b >= 0
+	for i, b := range q.edges {
+		over[i] = q.edges.isOpen(i) || float64(b)*float64(q.side) > 0
+		any = any || over[i]
+	}
+	return over, any
 }
 
 // lands reports whether the shape, moved along a way out, touches the surface.

@@ -275,6 +275,13 @@ const (
 	// maxPartings bounds the half-spaces of a way out of a bend, and bendLonger its length, of the
 	// shape's extent. With less, tips in narrow bends have contacts that are less deep.
 	maxPartings, bendLonger = 12, 0.25
+	// maxNodes and meshNodes bound the translations that are looked at for it, the latter those of
+	// two meshes. With less, some are longer than the least; with more, time is lost.
+	maxNodes, meshNodes = 16, 6
+	// shallowBend is up to how deep shapes are, of their extent, where all ways out together are
+	// not looked at, and by how much more than the least they may be long. With less, crates that
+	// rest in corners take longer; with more, shapes are left in the surface by that.
+	shallowBend = 5e-4
 	// leftDeep is up to how deep contacts may leave a shape in the surface, of the way they lead
 	// out. With less, shapes in bends have contacts along other directions than the normals of
 	// faces where those would do; with more, depths are too small by that.

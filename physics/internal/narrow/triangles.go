@@ -15,6 +15,7 @@ type triangles struct {
 	sided    bool       // the middle of the other shape decides on which side it is
 	pastRim  bool       // that middle is beyond an open edge: triangles disagree about its side
 	middle   geom.DVec3 // of the other shape
+	decided  bool       // the sides of all triangles fit together: see Joiner.Join
 	same     float64    // in metres: places no further apart are one
 	rounding float64    // of coordinates, in metres
 	numbers  map[int32]int32
@@ -72,6 +73,7 @@ func (n nearFace) compare(o nearFace) int {
 
 // reset drops all triangles. If it is not sided, the side of the other shape is unknown.
 func (t *triangles) reset(middle geom.DVec3, sided bool) {
+	t.decided = false
 	t.faces, t.middle, t.sided, t.made, t.sorted, t.partial, t.pastRim, t.taken, t.sides = t.faces[:0], middle, sided, false, false, false, false, t.taken[:0], t.sides[:0]
 	clear(t.numbers)
 }
@@ -177,7 +179,7 @@ func (t *triangles) mayHaveWay(i int32, n geom.DVec3, extent float64) bool {
 	case overFace:
 		return f.side == 0 || n.Dot(f.u)*float64(f.side) > 0
 	case overEdge:
-		return !t.leadsPast(i, n, extent)
+		return !t.leadsIn(i, at, n, extent)
 	case overCorner:
 		for _, e := range [2]int{at, (at + 2) % 3} {
 			if !f.edges.isOpen(e) && !f.edges.allows(e, &f.c, f.u, n, roundedTurn) {
@@ -192,7 +194,7 @@ func (t *triangles) mayHaveWay(i int32, n geom.DVec3, extent float64) bool {
 func (t *triangles) standsAt(i int32, s stand, at int, n geom.DVec3, extent float64) bool {
 	switch s {
 	case overEdge:
-		return !t.leadsPast(i, n, extent)
+		return !t.leadsIn(i, at, n, extent)
 	case overCorner:
 		return t.isSummit(i, at, n, extent)
 	}
@@ -203,6 +205,16 @@ func (t *triangles) standsAt(i int32, s stand, at int, n geom.DVec3, extent floa
 // middle is behind the plane across the way. A flat shape may lie behind it as a whole.
 func (t *triangles) leadsPast(i int32, n geom.DVec3, extent float64) bool {
 	return t.sided && t.faces[i].reach(n)-t.middle.Dot(n) > pastMiddle*extent
+}
+
+// leadsIn reports whether a way out over an edge leads to the other side of the surface than that
+// on which the other shape is.
+func (t *triangles) leadsIn(i int32, edge int, n geom.DVec3, extent float64) bool {
+	if !t.decided {
+		return t.leadsPast(i, n, extent)
+	}
+	f := &t.faces[i]
+	return !t.pastRim && float64(f.edges[edge])*float64(f.side) < 0
 }
 
 // isSummit reports whether no triangle around a corner of another rises above the plane across a
@@ -237,7 +249,17 @@ func (t *triangles) isSummit(i int32, corner int, n geom.DVec3, extent float64) 
 		}
 		return !t.isBelow(i, at, n)
 	}
-	return !t.leadsPast(i, n, extent)
+	if !t.decided {
+		return !t.leadsPast(i, n, extent)
+	}
+	most := 0.0
+	for _, k := range around {
+		f := &t.faces[k]
+		if high := f.u.Dot(n) * float64(f.side); !f.thin && math.Abs(high) > math.Abs(most) {
+			most = high
+		}
+	}
+	return t.pastRim || most >= 0
 }
 
 // isMissing reports whether the triangle beyond an edge at a place is not in a list, as the shape
