@@ -277,7 +277,7 @@ const (
 	maxPartings, bendLonger = 12, 0.25
 	// maxNodes and meshNodes bound the translations that are looked at for it, the latter those of
 	// two meshes. With less, some are longer than the least; with more, time is lost.
-	maxNodes, meshNodes = 16, 6
+	maxNodes, meshNodes = 16, 8
 	// shallowBend is up to how deep shapes are, of their extent, where all ways out together are
 	// not looked at, and by how much more than the least they may be long. With less, crates that
 	// rest in corners take longer; with more, shapes are left in the surface by that.
