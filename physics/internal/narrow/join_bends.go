@@ -95,6 +95,11 @@ func (j *Joiner) joinBend(dst []MeshManifold, from int) []MeshManifold {
 	if len(all) == 0 {
 		return dst
 	}
+	// What is deepest of a round side may be over another triangle: its manifold is there.
+	if j.whole != nil && j.whole.kind == KindRound && len(all) == 1 &&
+		slices.ContainsFunc(dst[from:], func(m MeshManifold) bool { return m.Normal.Dot(all[0].n) >= sameNormal }) {
+		return dst
+	}
 	j.lack(out.Len())
 	if !left || !j.fulfils(held[:n], out) {
 		dst = dst[:from]
