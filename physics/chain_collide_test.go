@@ -13,22 +13,22 @@ import (
 )
 
 // A rod that pierces the corners of a hill, a ledge or a polygon is led out of all segments at
-// once, by the shortest way: moved along it, it is apart from each, and of 500 directions none is
-// shorter.
+// once, by the shortest way: moved along it, it is apart from each, and of 500 directions and all
+// normals none is shorter. A depth may be off by what single precision rounds off the far ends.
 func TestRodsThroughCorners(t *testing.T) {
 	r := testenv.Rand(16, 34)
 	drawn, several := 0, 0
 	for n := range 600 {
-		points := []geom.Vec3{{X: 40}, {}, {X: 20*r.Float32() - 10, Y: -40}}
+		points, far := []geom.Vec3{{X: 40}, {}, {X: 20*r.Float32() - 10, Y: -40}}, 40.0
 		switch n % 3 {
 		case 1: // a hill, whose ends are out of reach
-			points = []geom.Vec3{geom.V(20, -100, 0)}
+			points, far = []geom.Vec3{geom.V(20, -100, 0)}, 100
 			for x := float32(3); x > -3; x -= 0.3 + r.Float32() {
 				points = append(points, geom.V(x, -0.3*x*x, 0))
 			}
 			points = append(points, geom.V(-20, -100, 0))
 		case 2:
-			points = points[:0]
+			points, far = points[:0], 2
 			for a := r.Float64(); a < 6.2; a += 0.2 + 2*r.Float64() {
 				points = append(points, geom.V(float32(1.5*math.Cos(a)), float32(math.Sin(a)), 0))
 			}
@@ -59,6 +59,15 @@ func TestRodsThroughCorners(t *testing.T) {
 				hi += 2 * math.Pi
 			}
 		}
+		angles := make([]float64, 501, 530)
+		for i := range angles {
+			angles[i] = lo + (hi-lo)*float64(i)/500
+		}
+		turned := func(a float64) float64 { return lo + math.Mod(a-lo+4*math.Pi, 2*math.Pi) }
+		for i := range ends[1:] {
+			angles = append(angles, turned(front(i)))
+		}
+		off := 2e-6 + 2e-7*far
 		for range 60 {
 			p := points[r.IntN(len(points))]
 			if !loop {
@@ -90,8 +99,15 @@ func TestRodsThroughCorners(t *testing.T) {
 				continue
 			}
 			least := math.Inf(1)
-			for i := range 501 {
-				sin, cos := math.Sincos(lo + (hi-lo)*float64(i)/500)
+			angles := angles
+			for k := range 4 {
+				angles = append(angles, turned(math.Atan2(x.Y, x.X)+float64(k)*math.Pi/2))
+			}
+			for _, a := range angles {
+				if a > hi {
+					continue
+				}
+				sin, cos := math.Sincos(a)
 				d := geom.DVec3{X: cos, Y: sin}
 				most, low := math.Inf(-1), math.Inf(1)
 				for _, p := range points {
@@ -113,9 +129,12 @@ func TestRodsThroughCorners(t *testing.T) {
 					got[i].flip()
 				}
 			}
-			require.NotEmpty(t, got, "%v on %v", rod, points)
+			if len(got) == 0 {
+				require.Less(t, least, 1e-6, "%v on %v", rod, points)
+				continue
+			}
 			best := slices.MaxFunc(got, func(a, b Manifold) int { return cmp.Compare(a.Depth(), b.Depth()) })
-			require.Less(t, float64(best.Depth()), least+1e-5, "%v on %v", rod, points)
+			require.Less(t, float64(best.Depth()), least+off, "%v on %v", rod, points)
 			for k := range corners {
 				corners[k] = corners[k].AddMul(float64(best.Depth())+1e-5, best.Normal.Wide())
 			}
@@ -125,11 +144,11 @@ func TestRodsThroughCorners(t *testing.T) {
 			}
 			require.InDelta(t, radius, gap, 3e-5, "%v on %v", rod, points)
 			c := slices.MaxFunc(best.ContactPoints(), func(a, b ContactPoint) int { return cmp.Compare(a.Depth, b.Depth) })
-			off := math.Inf(1)
+			beside := math.Inf(1)
 			for i, b := range ends[1:] {
-				off = min(off, offSegment(c.PointA.Wide(), ends[i].Wide(), b.Wide()))
+				beside = min(beside, offSegment(c.PointA.Wide(), ends[i].Wide(), b.Wide()))
 			}
-			require.Less(t, off, 1e-5, "%v on %v", rod, points)
+			require.Less(t, beside, 1e-5, "%v on %v", rod, points)
 			b := c.PointB.Wide().AddMul(float64(best.Depth()), best.Normal.Wide())
 			gap = math.Inf(1)
 			for k, c := range corners {

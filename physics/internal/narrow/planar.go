@@ -360,7 +360,8 @@ func (f *Finder) planar(a, b *Shape, margin float64) (ok bool) {
 	bias := planarBias(a, b)
 	c.find(bias)
 	if hidden := a.hidden | b.hidden; hidden != 0 {
-		isSunk := hidden&oneSided != 0 && c.dist+c.a.radius+c.b.radius < -bias
+		// Where exposed looks for another way out, that is all contacts other than the shortest.
+		isSunk := hidden&oneSided != 0 && c.dist+c.a.radius+c.b.radius <= bias
 		ok, shortest := c.exposed(a, b, bias)
 		if isSunk {
 			if f.Sunk = SunkOther; shortest {

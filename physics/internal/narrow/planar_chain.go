@@ -150,7 +150,8 @@ func (c *planarPair) shorten(x, y *covered) bool {
 	return c.dist <= 0
 }
 
-// Sunk says whether a segment of a chain is in the outline of a shape, without its radius.
+// Sunk says whether a segment of a chain is in the outline of a shape, without its radius, or at it
+// to rounding.
 type Sunk uint8
 
 const (
