@@ -16,6 +16,7 @@ import (
 // once, by the shortest way: moved along it, it is apart from each, and of 500 directions and all
 // normals none is shorter. A depth may be off by what single precision rounds off the far ends.
 func TestRodsThroughCorners(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(16, 34)
 	drawn, several := 0, 0
 	for n := range 600 {

@@ -221,6 +221,7 @@ func TestPointsOnChains(t *testing.T) {
 // Contacts in the bends of a concave chain, and in those of tiles, are on its surface too: what of
 // a shape is beside a side is deep in the next one.
 func TestPointsInBends(t *testing.T) {
+	testenv.NoRace(t)
 	r := rand.New(rand.NewPCG(16, 32))
 	shapes := []Shape{flatCrate, flatKite, geom.Capsule{A: geom.V(-0.6, 0, 0), B: geom.V(0.6, 0, 0), Radius: 0.02}}
 	found := 0

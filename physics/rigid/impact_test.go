@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
@@ -17,6 +18,7 @@ import (
 // ball is a cylinder, whose share is 1/3. Whatever is left of its way to the wall when the step
 // begins in which they meet, up to a margin, the arm is its radius.
 func TestFrictionOfImpacts(t *testing.T) {
+	testenv.NoRace(t)
 	for _, planar := range []bool{false, true} {
 		for _, v := range []float64{0.2, 1, 20} {
 			for _, e := range []float64{0, 0.5, 1} {
@@ -36,6 +38,7 @@ func TestFrictionOfImpacts(t *testing.T) {
 // Rolling resistance takes from the spin of a ball, about an axis along the wall, its coefficient
 // times the impulse m·v·(1 + e) at most, or all of it. It leaves the speed and the other spin.
 func TestRollingResistanceOfImpacts(t *testing.T) {
+	testenv.NoRace(t)
 	const radius = 0.3
 	for _, v := range []float64{0.2, 1, 20} {
 		for _, e := range []float64{0, 0.5, 1} {

@@ -63,6 +63,7 @@ func TestArmIsHeldBySoftMotors(t *testing.T) {
 // A joint that is a spring shakes nothing, however stiff and damped it is: a box that hangs on
 // another one falls down with it, and no faster.
 func TestStiffestSpringsOfJoints(t *testing.T) {
+	testenv.NoRace(t)
 	for _, kind := range []rigid.JointKind{rigid.FixedJoint, rigid.BallJoint, rigid.HingeJoint, rigid.SliderJoint} {
 		for _, hertz := range []float32{30, 60, 80, 480, 1e9, math.MaxFloat32} {
 			for _, damping := range []float32{0, 1, math.MaxFloat32} {

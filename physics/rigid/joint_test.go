@@ -202,6 +202,7 @@ func TestJointLimits(t *testing.T) {
 // A limit at half a turn holds what is pressed against it, in octets and out of them, and so does
 // a spring without limits.
 func TestHalfATurn(t *testing.T) {
+	testenv.NoRace(t)
 	for _, kind := range []rigid.JointKind{rigid.HingeJoint, rigid.BallJoint} {
 		for _, hertz := range []float32{0, 30} {
 			for _, limits := range [][2]float32{{0, math.Pi}, {-1, math.Pi}, {1, math.Pi}, {0, 3.1}, {-1, 1}, {-3, 3}} {
@@ -350,6 +351,7 @@ func TestJointsConserveMomentum(t *testing.T) {
 
 // Joints of a tree are solved exactly: after a step, both points of each have the same velocity.
 func TestTreesOfJointsAreSolvedExactly(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(15, 3)
 	for range 20 {
 		s := free(t)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
@@ -13,18 +14,15 @@ import (
 // What is tall stands when it lands flat, however fast: all its corners meet the ground at once,
 // and push it evenly.
 func TestTallLandsFlat(t *testing.T) {
+	testenv.NoRace(t)
 	shapes := map[string]physics.Shape{
 		"box": geom.Box{HalfExtents: geom.V(0.15, 0.5, 0.15)}, "slim box": geom.Box{HalfExtents: geom.V(0.1, 0.5, 0.2)},
 		"cylinder": geom.Cylinder(geom.V(0, -0.5, 0), geom.V(0, 0.5, 0), 0.15),
 	}
-	higher := float32(1.07)
-	if testing.Short() {
-		higher = 2
-	}
 	for name, shape := range shapes {
 		for _, planar := range []bool{false, true} {
 			for _, friction := range []float32{0.001, 0.6} {
-				for h := float32(0.05); h < 8; h *= higher {
+				for h := float32(0.05); h < 8; h *= 1.07 {
 					s := physics.NewSpace()
 					ground := geom.Box{HalfExtents: geom.V(100, 1, 100)}
 					if planar {

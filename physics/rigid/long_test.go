@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -16,6 +17,7 @@ import (
 // A tree of 22 prisms, 53 m high, gains no energy when it falls on a mesh, where its tip arrives at
 // more than 40 m/s.
 func TestFallingTreesGainNoEnergy(t *testing.T) {
+	testenv.NoRace(t)
 	ground, err := mesh.New([]geom.Vec3{{X: -90, Z: -9}, {X: 90, Z: -9}, {X: 90, Z: 9}, {X: -90, Z: 9}}, []uint32{0, 2, 1, 0, 3, 2})
 	require.NoError(t, err)
 	var trunk []physics.Shape

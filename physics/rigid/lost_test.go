@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/rigid"
@@ -260,6 +261,7 @@ func TestMassesOfAnySize(t *testing.T) {
 // Bodies of 1e-12 to 1e30 kg lie on and bump into each other, and none is lost. What is light lies
 // on what is heavy as if that were the ground, and slides and rolls as far as one of a kilogram.
 func TestMassesOfAnySizeTouch(t *testing.T) {
+	testenv.NoRace(t)
 	masses := []float32{1, 1e-12, 1e-4, 1e4, 1e12, 1e19, 1e22, 1e26, 1e30}
 	var far [2]geom.Vec3
 	for _, below := range masses {

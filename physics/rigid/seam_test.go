@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -55,6 +56,7 @@ func (s *scene) tiles(shape physics.Shape, place geom.Transform) {
 // What rolls or slides over the seams of a floor goes on as on one plane: at the same height, in
 // the same direction and as fast. On a floor that leans, too.
 func TestSeams(t *testing.T) {
+	testenv.NoRace(t)
 	const r = 0.1
 	shapes := map[string]physics.Shape{
 		"ball": geom.Sphere{Radius: r}, "box": box(r), "capsule": geom.Capsule{A: geom.V(0, 0, -0.1), B: geom.V(0, 0, 0.1), Radius: r},
