@@ -96,9 +96,9 @@ func (d *Dynamics) forget(c *contact) {
 // so that nothing is pushed into the ground; where these are taken, they have one of the others.
 // What finds no color is solved at the very end, one by one. The graph coloring is that of Box2D 3.
 const (
-	maxColors    = 32
-	staticColors = 0xff000000 // a set
-	overflow     = maxColors
+	maxColors           = 32
+	staticColors uint32 = 0xff000000 // a set
+	overflow            = maxColors
 	// colorChoice is of how many free colors, the lowest ones, a hash of the two bodies chooses. At
 	// 1, the contacts of a regular stack get colors in the order of its bodies: each box is pushed
 	// from its left before it is pushed from its right, and a pyramid of base 100 sways by 0.45 m
