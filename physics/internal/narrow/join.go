@@ -237,7 +237,8 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	for i := range j.of {
 		if t := &j.of[i]; overlap && t.sided {
 			t.takeSides()
-			t.decided = j.whole != nil
+			// The middle of a flat shape is on its surface.
+			t.decided = j.whole != nil && (!j.whole.isBox() || j.whole.isSolid())
 		}
 	}
 	j.ways = j.ways[:0]
