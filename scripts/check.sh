@@ -125,9 +125,9 @@ step_gallery() { scripts/gallery.sh; }
 step_weston() { scripts/weston.sh; }
 
 # From the committed inputs alone: a machine that has run campaigns starts where any other does. What the suite has compiled
-# serves here too: it does not tell the fuzzer what is new, which some hundred inputs hardly are, a campaign does. The fuzzer
-# fails for an input that takes ten seconds, which any does where a machine stands still: what passes when it runs again is no
-# failure.
+# serves here too. It does not measure coverage, by which the fuzzer chooses inputs: that pays in a campaign, not for some
+# hundred inputs. The fuzzer fails for an input that takes ten seconds, which any does where a machine stands still: what passes
+# when it runs again is no failure.
 step_fuzz() {
   local root=$PWD dir lean target corpus input
   for dir in $(go list -f '{{.Dir}}' "${CORE[@]}") $(go list -C examples/raybench -f '{{.Dir}}' ./...); do

@@ -1,6 +1,5 @@
 // Package brief hands what a solver needs of most manifolds from package physics to package rigid,
-// in 20 bytes instead of 200. The manifolds of
-// contacts are written when they are read.
+// in 20 bytes instead of 200. Those of contacts are written when they are read.
 package brief
 
 // Manifold is what a solver that has kept a manifold compares it with: the normal and the greatest

@@ -237,7 +237,7 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	for i := range j.of {
 		if t := &j.of[i]; overlap && t.sided {
 			t.takeSides()
-			// The middle of a flat shape is on its surface.
+			// The middle of a flat box is on its surface, and may be on either side of a triangle.
 			t.decided = j.whole != nil && (!j.whole.isBox() || j.whole.isSolid())
 		}
 	}
